@@ -103,7 +103,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "Iteration uses the names of the chosen reading. If the response lacks them, it fails with an error that lists the keys of the response. The first page always has the whole object as `raw`.",
+      "Iteration uses the names of the chosen reading. If the response lacks them, or has items or a next page under the names of another reading as well, it fails with an error that lists the keys of the response. The first page always has the whole object as `raw`.",
     probe: { consent: "read", how: "Reads the photo list and looks at the names of its members." },
   },
   "photos.cursor-source": {
@@ -303,7 +303,7 @@ export const gaps = {
       "The client checks that each bound is a number from 0 to 100, sends it and filters nothing itself.",
     probe: {
       consent: "read",
-      how: "Sets both bounds to the rate of a group. That the group stays proves one reading; that others stay proves another.",
+      how: "Sets each bound to the rate of a group, with the other one close to it. That the group stays proves one reading; that others on both sides stay proves another.",
     },
   },
   "fill-rates.inverted-bounds": {

@@ -133,6 +133,21 @@ test.each(guides)("%s has at most 250 lines besides written tables", (path) => {
   expect(read(path).replace(written, "").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
 });
 
+test.each(guides)("%s begins with code, and says what the reader will have at the end", (path) => {
+  const text = read(path);
+  expect(text).toMatch(/^# .+\n\n```/);
+  expect(text).toMatch(/\b(?:with|after|on) this\s+page\b/i);
+});
+
+test.each(guides.filter((path) => !path.endsWith("upgrade.md")))("%s names only gaps that exist", (path) => {
+  const resources = new Set(Object.keys(gaps).map((id) => id.split(".")[0]));
+  const named = [...read(path).matchAll(/gap `([\w.-]+)`|`([a-z-]+\.[a-z]+-[a-z-]+)`/g)].map(
+    ([, after, hyphenated = ""]) => after ?? hyphenated,
+  );
+  const unknown = named.filter((id) => resources.has(id.split(".")[0] ?? "") && !(id in gaps));
+  expect(unknown).toEqual([]);
+});
+
 test("docs/upgrade.md names every renamed gap and reading", () => {
   const guide = read("docs/upgrade.md");
   const renamed = (parse(read("specs/gaps.yaml")) as Gap[]).flatMap(

@@ -9,12 +9,39 @@ constants of \`shelfleet/gaps\` contain everything on this page.`;
 /** Every gap with its question, its readings and what the client does. */
 export function gapsPage(gaps: readonly Gap[]): string {
   const groups = groupGaps(gaps);
+  const sorted = groups.flatMap((group) => group.gaps);
   const parts = groups.flatMap(({ api, resource, gaps: own }, index) => [
     ...(groups[index - 1]?.api === api ? [] : [`## ${api}`]),
     `### ${resource}`,
     ...own.map(describeGap),
   ]);
-  return [introduction, ...parts].join("\n\n");
+  return [
+    introduction,
+    "## By who needs it",
+    ...needs.map((need) => describeNeed(need, sorted)),
+    ...parts,
+  ].join("\n\n");
+}
+
+const needs: readonly { who: string; isNeeded: (gap: Gap) => boolean }[] = [
+  {
+    who: "**Programs** tell a client these readings of the service",
+    isNeeded: ({ option }) => option === "client",
+  },
+  {
+    who: "**Tests** can also choose the readings of these gaps for the reference server",
+    isNeeded: ({ option, affects }) => option !== "client" && affects?.includes("mock") === true,
+  },
+  {
+    who: "**Nobody** sets these gaps",
+    isNeeded: ({ option, affects }) => option !== "client" && affects?.includes("mock") !== true,
+  },
+];
+
+/** The links to the gaps that one kind of reader needs. */
+function describeNeed({ who, isNeeded }: (typeof needs)[number], gaps: readonly Gap[]): string {
+  const links = gaps.filter(isNeeded).map(({ id }) => `[${id}](#${id.replaceAll(".", "")})`);
+  return `${who}: ${links.join(", ")}.`;
 }
 
 function describeGap(gap: Gap): string {

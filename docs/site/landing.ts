@@ -1,7 +1,7 @@
 import { groupPages, type Page } from "./page.ts";
 
 const install = "```sh\nnpm install shelfleet\n```\n";
-const tableOfGuides = /^## Guides\n\n(?:\|.*\n)+\n/m;
+const tableOfGuides = /^## Guides\n\n(.+\n\n)(?:\|.*\n)+\n/m;
 
 /** Returns the start page of the site: README, with a card of links for each group of guides instead of their table. */
 export function toLandingPage(readme: string, pages: readonly Page[]): string {
@@ -18,5 +18,5 @@ export function toLandingPage(readme: string, pages: readonly Page[]): string {
       install,
       `${install}\n${links}\n\n<div class="landing-cards">\n\n${cards.join("\n\n")}\n\n</div>\n`,
     )
-    .replace(tableOfGuides, "## Examples\n\n");
+    .replace(tableOfGuides, "## Examples\n\n$1");
 }

@@ -9,7 +9,7 @@ import { connect, scheduleRuns } from "./queue.ts";
 import { parseInstant, type Settings, SettingsError } from "./settings.ts";
 import { startRun } from "./start.ts";
 import { count, type Output, View } from "./view.ts";
-import { Observer, watch } from "./watch.ts";
+import { type EndedRun, Observer, UnreachableError, watch } from "./watch.ts";
 import { WorkerPool } from "./worker-pool.ts";
 import { SyncWorker } from "./worker.ts";
 
@@ -27,6 +27,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Returns the exit code of a command that has failed. */
 export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof UnreachableError) return exitCodes.unreachable;
   return error instanceof SettingsError ? exitCodes.usage : exitCodes.failed;
 }
 
@@ -74,7 +75,7 @@ export const commands: Record<string, Command> = {
   backfill: (context, { workers, from = "", to = "" }) =>
     sync(context, workers, { from: parseInstant("--from", from), to: parseInstant("--to", to) }),
   worker: work,
-  watch: showProgress,
+  watch: (context) => showProgress(context),
   board,
   dead: async (context, { retry }, store) => {
     context.print(await dead(context, retry, store));
@@ -99,7 +100,7 @@ export async function sync(context: CommandContext, workers: string, range?: Ran
   print(describeRun(run));
   const pool = new WorkerPool(size, env);
   try {
-    return await showProgress(context);
+    return await showProgress(context, run.id);
   } finally {
     await pool.stop();
   }
@@ -170,35 +171,37 @@ async function endOfRun(observer: Observer, { log, signal }: CommandContext): Pr
   return undefined;
 }
 
-async function showProgress({
-  settings,
-  log,
-  output,
-  printError,
-  signal,
-}: CommandContext): Promise<ExitCode> {
+/** Shows a run until it ends (default: the latest one). */
+async function showProgress(
+  { settings, log, output, printError, signal }: CommandContext,
+  runId?: number,
+): Promise<ExitCode> {
   const observer = new Observer(settings, log);
   const view = new View(output);
   try {
-    const run = await observer.run();
-    if (run === undefined) throw new Error("There is no run yet. npm run sync begins one");
-    const end = await watch(observer, view, run.id, signal);
+    const id = runId ?? (await observer.run())?.id;
+    if (id === undefined) throw new Error("There is no run yet. npm run sync begins one");
+    const end = await watch(observer, view, id, signal);
     if (end === "unreachable") return exitCodes.unreachable;
     if (end === "interrupted") {
       view.line("interrupted. Start again to resume");
       return exitCodes.interrupted;
     }
-    if (end.state === "finished") return await report(observer, view, run.id);
-    const reason = end.state === "stopped" ? `stopped: ${end.stopReason ?? "?"}` : "the run was abandoned";
-    printError(`${reason}. Start again to ${end.state === "stopped" ? "resume" : "begin another one"}`);
+    const { state, stopReason } = end.run;
+    if (state === "finished") return await report(observer, view, end.snapshot);
+    const reason = state === "stopped" ? `stopped: ${stopReason ?? "?"}` : "the run was abandoned";
+    printError(`${reason}. Start again to ${state === "stopped" ? "resume" : "begin another one"}`);
     return exitCodes.stopped;
   } finally {
     await observer.close();
   }
 }
 
-async function report(observer: Observer, view: View, runId: number): Promise<ExitCode> {
-  const { tallies, added, seconds } = await observer.snapshot(runId);
+async function report(
+  observer: Observer,
+  view: View,
+  { tallies, added, seconds }: EndedRun["snapshot"],
+): Promise<ExitCode> {
   const rows = tallies.reduce((sum, tally) => sum + tally.rows, 0);
   const deleted = tallies.reduce((sum, tally) => sum + tally.deleted, 0);
   view.line(

@@ -34,7 +34,8 @@ export class FailedJobs {
     }
     if (failure.owner === "service") return this.#judgeService(task, failure, describeError(error));
     if (failure.owner === "database" && failure.effect === "again") return later;
-    if (failure.owner === "database" && failure.effect === "data")
+    // without the list of stores the run cannot end
+    if (failure.owner === "database" && failure.effect === "data" && task.kind !== "stores")
       return this.giveUp(task, describeError(error));
     const owner = error instanceof StopError ? "" : `${failure.owner}: `;
     await stopRun(db, task.runId, owner + describeError(error));

@@ -110,6 +110,10 @@ function* causesOf(error: unknown): Generator {
 
 /** Returns the message of an error in one line of at most 1,000 characters. */
 export function describeError(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 1_000);
+  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+}
+
+/** Returns text of a service without line breaks, and without characters that a terminal interprets. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
 }

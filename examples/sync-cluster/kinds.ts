@@ -95,8 +95,12 @@ function rowsOf(items: readonly JsonObject[], idOf: IdOf): Row[] {
 /** An item without an ID is identified by its content, as in the client. */
 function keyOf(data: JsonObject, ids: readonly unknown[]): string {
   const id = ids.find(isId);
-  if (id !== undefined) return String(id);
-  return `sha256:${createHash("sha256").update(JSON.stringify(data)).digest("hex")}`;
+  const key = String(id);
+  // PostgreSQL has no NUL, and UTF-8 has one character for all halves of a surrogate pair
+  if (id !== undefined && key.isWellFormed() && !key.includes("\0")) return key;
+  return `sha256:${createHash("sha256")
+    .update(JSON.stringify(id ?? data))
+    .digest("hex")}`;
 }
 
 /** Beyond 2^53 `JSON.parse` returns the same number for different ones. */

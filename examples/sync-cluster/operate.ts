@@ -2,6 +2,7 @@ import { type Database, migrate, openDatabase } from "./database/connection.ts";
 import { type DeadLetter, deadLetters, retryDeadLetters } from "./database/dead-letters.ts";
 import { abandonRun, describeRun } from "./database/runs.ts";
 import { setSkipped } from "./database/stores.ts";
+import { oneLine } from "./failure.ts";
 import type { Log } from "./log.ts";
 import { type Settings, SettingsError } from "./settings.ts";
 import { count } from "./view.ts";
@@ -29,7 +30,7 @@ export function dead(connection: Connection, isRetry: boolean, store?: string): 
 
 function describe({ externalId, kind, runId, reason, range }: DeadLetter): string {
   const of = range === undefined ? `run ${runId}` : `backfill ${range.from} to ${range.to}`;
-  return `${externalId} ${kind} (${of}): ${reason}`;
+  return oneLine(`${externalId} ${kind} (${of}): ${reason}`);
 }
 
 export function skip(connection: Connection, isUndo: boolean, store: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
 import { deadLetters } from "./database/dead-letters.ts";
 import { findRun, lastError, latestRun, type Run, tallies } from "./database/runs.ts";
-import { describeError } from "./failure.ts";
+import { describeError, oneLine } from "./failure.ts";
 import { Health, timely } from "./health.ts";
 import { SharedLimit } from "./limit.ts";
 import type { Log } from "./log.ts";
@@ -91,9 +91,15 @@ export class Observer {
     const letters = await deadLetters(this.#db);
     const lines = letters
       .slice(0, maximum)
-      .map(({ externalId, kind, reason }) => `${externalId} ${kind}: ${reason}`);
+      .map(({ externalId, kind, reason }) => oneLine(`${externalId} ${kind}: ${reason}`));
     return letters.length > maximum ? [...lines, `… and ${count(letters.length - maximum)} more`] : lines;
   }
+}
+
+/** A run that has ended, and its numbers. */
+export interface EndedRun {
+  run: Run;
+  snapshot: ProgressSnapshot;
 }
 
 /** Shows a run until it ends, `signal` is aborted, or a server is not reachable for the patience of the settings. */
@@ -102,14 +108,15 @@ export async function watch(
   view: View,
   runId: number,
   signal: AbortSignal,
-): Promise<Run | "interrupted" | "unreachable"> {
+): Promise<EndedRun | "interrupted" | "unreachable"> {
   let lastSeen = performance.now();
   while (!signal.aborted) {
     try {
-      view.show(await observer.snapshot(runId));
       const run = await observer.run(runId);
       if (run === undefined) return "interrupted"; // the database was emptied
-      if (run.state !== "running") return run;
+      const snapshot = await observer.snapshot(runId);
+      view.show(snapshot);
+      if (run.state !== "running") return { run, snapshot };
       lastSeen = performance.now();
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;

@@ -8,8 +8,14 @@ export function operationsGuide(documents: Readonly<Record<string, Document>>): 
 
 const HEAD = `# All operations
 
-The IDs of the operations of both contracts. The reference server uses them in overrides (\`ref.on("listStores")\`), in its
-journal and in its coverage; see [Mock both APIs in tests](mocking.md).
+\`\`\`ts
+ref.on("listStores").once({ status: 500 });
+await store.stores.list(); // the client retries
+console.log(ref.journal.of("listStores").length); // 2
+\`\`\`
+
+With this page you have the ID of each operation. The [reference server](mocking.md) uses these IDs in overrides, in its journal
+and in its coverage.
 
 <!-- written by npm run generate -->
 `;

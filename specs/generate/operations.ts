@@ -7,8 +7,6 @@ import { responseKind } from "./response-kind.ts";
 import { partName } from "./schemas.ts";
 import { refuseUnread } from "./unread.ts";
 
-const idempotent = new Set(["GET", "PUT", "DELETE"]);
-
 /** Returns an object literal of the defined properties; each value is source code. */
 function literal(properties: Record<string, string | undefined>): string {
   const present = Object.entries(properties).filter(([, code]) => code !== undefined);
@@ -56,14 +54,12 @@ function row(document: Document, endpoint: Endpoint): string {
   // the clients take the name of the schema from the operation's id
   if (endpoint.responses.length === 0) throw new Error(`${id} has no response with a schema`);
   const code = literal({
-    id: source(id),
     method: source(method),
     path: source(path),
     formats: pathFormats(endpoint),
     query: query(document, endpoint),
     body: source(endpoint.body && partName(id, "Body")),
     response: source(responseKind(document, endpoint)),
-    retry: source(idempotent.has(method) ? "idempotent" : "only-if-rejected"),
     retryGaps: source(operation["x-retry-gaps"]),
     scopes: source(operation["x-scopes"]),
     list: source(listFacts(document, endpoint)),
@@ -102,13 +98,14 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   const facts = api === "fleet" ? fleetFacts(document) : "";
   const imports = [
     ...enumImports(api, document),
-    'import type { Operation } from "../src/wire/operation.ts";',
+    'import type { OperationRow } from "../src/wire/operation.ts";',
+    'import { toOperations } from "../src/wire/to-operations.ts";',
     `import type * as schemas from "./${api}.schemas.ts";`,
     ...(api === "fleet" ? ['\nexport { scopes } from "./fleet.enums.ts";'] : []),
   ];
   return [
     `${imports.join("\n")}\n`,
-    `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const satisfies Record<string, Operation<keyof typeof schemas>>;\n`,
+    `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = /* @__PURE__ */ toOperations({${rows.join("\n")}} as const satisfies Record<string, OperationRow<keyof typeof schemas>>);\n`,
     `/** The id of an operation in the OpenAPI document of the ${api} API. */\nexport type ${title}OperationId = keyof typeof ${api}Operations;\n`,
     facts + methodsInterface(api, document),
   ].join("\n");

@@ -1,10 +1,15 @@
+import { randomUUID } from "node:crypto";
 import {
+  type Stats,
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   fsyncSync,
+  lstatSync,
   openSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,7 +20,7 @@ import {
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { StartError, UsageError } from "./output.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ExportedState } from "../mock/index.ts";
 
 /**
@@ -95,17 +100,23 @@ export function assertDistinct(
 export function writeTextFile(flag: string, file: string, text: string): void {
   try {
     const existing = statSync(file, { throwIfNoEntry: false });
-    const isFile = existing === undefined || existing.isFile();
-    if (!isFile || !tryReplace(file, text, existing?.mode ?? 0o666)) writeFileSync(file, text);
+    const canReplace = existing === undefined || isReplaceable(existing);
+    if (!canReplace || !tryReplace(file, text, existing?.mode)) writeFileSync(file, text);
   } catch (error) {
     throw notWritable(flag, file, error);
   }
 }
 
+/** Whether nothing is lost if another file takes the place of this one: its owner or further names. */
+function isReplaceable(existing: Stats): boolean {
+  return existing.isFile() && existing.nlink === 1 && existing.uid === (process.getuid?.() ?? existing.uid);
+}
+
 /** Returns false for a file in a folder of another user, or one that is mounted into a container. */
-function tryReplace(file: string, text: string, mode: number): boolean {
+function tryReplace(file: string, text: string, mode: number | undefined): boolean {
   try {
     replaceFile(file, [text], mode);
+    if (mode !== undefined) chmodSync(file, mode); // the umask is for new files
     return true;
   } catch (error) {
     if (["EACCES", "EPERM", "EBUSY"].includes(codeOf(error) ?? "")) return false;
@@ -114,9 +125,9 @@ function tryReplace(file: string, text: string, mode: number): boolean {
 }
 
 /** Replaces a file in one step: a reader never sees a part of it, and after an error the old file is still there. */
-export function replaceFile(file: string, parts: Iterable<string>, mode: number): void {
+export function replaceFile(file: string, parts: Iterable<string>, mode = 0o666): void {
   const target = resolveLink(file);
-  const temporary = `${target}.${process.pid}.tmp`;
+  const temporary = join(dirname(target), `${randomUUID()}.tmp`);
   try {
     writeAll(temporary, parts, mode);
     renameSync(temporary, target);
@@ -126,17 +137,18 @@ export function replaceFile(file: string, parts: Iterable<string>, mode: number)
   }
 }
 
-/** Returns the target of a link, so that the link is not replaced. */
+/** Returns the target of a link, so that the link is not replaced. The target may not exist yet. */
 function resolveLink(file: string): string {
   try {
     return realpathSync(file);
-  } catch {
-    return file; // it does not exist yet
+  } catch (error) {
+    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (!isLink || codeOf(error) !== "ENOENT") return file;
+    return resolveLink(resolve(dirname(file), readlinkSync(file)));
   }
 }
 
 function writeAll(file: string, parts: Iterable<string>, mode: number): void {
-  rmSync(file, { force: true });
   const opened = openSync(file, "wx", mode);
   try {
     for (const part of parts) writeText(opened, part);
@@ -233,4 +245,12 @@ function* propertyPieces(properties: [string, unknown][], indent: string): Gener
     separator = ",\n";
   }
   yield properties.length === 0 ? "{}" : `\n${indent}}`;
+}
+
+/** Says how many lines of a log were not used; empty if none. */
+export function unusedLines(log: string, { length }: readonly unknown[]): string[] {
+  const count = log.split("\n").filter((line) => line.trim() !== "").length;
+  return count > length
+    ? [`not used, because cut or without a body: ${count - length} of ${count} lines`]
+    : [];
 }

@@ -8,7 +8,7 @@ export function tableLines(report: ProbeReport): string[] {
   const findings = report.findings.filter(({ remedy }) => remedy !== "none");
   const lines: string[] = [];
   for (const api of ["store", "fleet"] as const) {
-    const known = findings.filter((one) => one.api === api && one.verdict !== "unknown");
+    const known = findings.filter((finding) => finding.api === api && finding.verdict !== "unknown");
     if (known.length === 0) continue;
     lines.push("", `${api} API`, line("gap", "verdict", "reading", "requests"));
     lines.push(...known.flatMap(findingLines));

@@ -17,7 +17,14 @@ import {
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
 import { jsonOf, printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
-import { assertDistinct, assertWritable, readTextFile, writeText, writeTextFile } from "./files.ts";
+import {
+  assertDistinct,
+  assertWritable,
+  readTextFile,
+  unusedLines,
+  writeText,
+  writeTextFile,
+} from "./files.ts";
 import { INTERRUPTED, onInterruption } from "./interruption.ts";
 import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
@@ -98,7 +105,11 @@ function exitCodeOfReport({ leftBehind = [], unavailable = [], partial }: ProbeR
 function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | undefined {
   const [flag, file, read] = har === undefined ? ["--log", log, readTrafficLog] : ["--har", har, readHar];
   if (file === undefined) return undefined;
-  const report = probeTraffic(read(readTextFile(flag, file)), options);
+  const text = readTextFile(flag, file);
+  const records = read(text);
+  const report = probeTraffic(records, options);
+  if (flag === "--log")
+    for (const note of unusedLines(text, records)) printError(`shelfleet: --log ${file}: ${note}`);
   if (report.findings.length > 0) return report;
   throw new StartError(
     `${flag} ${file}: has no request of the store or fleet API; give --store-url, --fleet-url or --sandbox-url if their base ` +

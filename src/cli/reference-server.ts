@@ -9,10 +9,11 @@ import {
 } from "../mock/index.ts";
 import { ProbeOptionError, probeTraffic, readTrafficLog, type Recorded } from "../field/probe/index.ts";
 import { printError, StartError } from "./output.ts";
-import { readJsonFile, readJsonObject, readTextFile } from "./files.ts";
+import { readJsonFile, readJsonObject, readTextFile, unusedLines } from "./files.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { serverWithRows } from "../field/compare/server.ts";
 import type { MockSettings } from "./mock-arguments.ts";
+import { parseJson } from "../wire/json.ts";
 import { omitUndefined } from "../wire/names.ts";
 import { messageOf } from "../wire/thrown.ts";
 
@@ -37,15 +38,19 @@ function twinOf(path: string): Twin {
   const isSandboxed = !records.some(({ place }) => place?.as === "fleet");
   for (const { method, url, status, body, place } of records) {
     if (place === undefined || (place.as === "sandbox" && !isSandboxed)) continue;
-    state.add({ api: place.api, method, path: place.path, query: queryOf(url), status, json: jsonOf(body) });
+    state.add({
+      api: place.api,
+      method,
+      path: place.path,
+      query: queryOf(url),
+      status,
+      json: parseJson(body),
+    });
   }
   const seed = state.seed({ ...readings });
-  const lines = text.split("\n").filter((line) => line.trim() !== "").length;
   const { invented, omitted } = state;
   const notes = [
-    ...(lines > records.length
-      ? [`not used, because cut or without a body: ${lines - records.length} of ${lines} lines`]
-      : []),
+    ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
     ...omitted.map((reason) => `omitted: ${reason}`),
   ];
@@ -70,14 +75,6 @@ function queryOf(url: string): Record<string, string | string[]> {
     return [name, values.length > 1 ? values : value] as const;
   });
   return Object.fromEntries(pairs);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -132,8 +129,8 @@ function optionsOf(settings: MockSettings): ReferenceServerOptions {
 
 function keysOf({ keys, keyDefaults }: MockSettings): FleetKeySeed[] {
   const given = keys ?? randomKeys().map((key) => ({ key }));
-  return given.map((one) => {
-    const { key, scopes: wanted = scopes, expires, revoked } = { ...keyDefaults, ...one };
+  return given.map((givenKey) => {
+    const { key, scopes: wanted = scopes, expires, revoked } = { ...keyDefaults, ...givenKey };
     return {
       key,
       scopes: [...wanted] as FleetKeySeed["scopes"], // the reference server rejects unknown ones

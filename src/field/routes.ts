@@ -1,10 +1,11 @@
 import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
 import { type StoreOperationId, storeOperations } from "../../generated/store.operations.ts";
 import type { Operation } from "../wire/operation.ts";
+import { pathSegment } from "../wire/path-segment.ts";
 import { Routes } from "../wire/routes.ts";
 
 /** One of the two APIs. */
-export type Api = "store" | "fleet";
+export type ApiName = "store" | "fleet";
 
 /** An operation of either API. */
 export type OperationId = StoreOperationId | FleetOperationId;
@@ -16,14 +17,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 };
 
 /** The operations of each API by their paths below the base URL. */
-export const routes: Readonly<Record<Api, Routes<OperationId>>> = {
+export const routes: Readonly<Record<ApiName, Routes<OperationId>>> = {
   store: new Routes(storeOperations),
   fleet: new Routes(fleetOperations),
 };
 
 /** Returns the operation of a percent-encoded path below the base URL, with its decoded path parameters. */
 export function findRoute(
-  api: Api,
+  api: ApiName,
   method: string,
   path: string,
 ): { operation: OperationId | undefined; params: Record<string, string> } {
@@ -43,6 +44,17 @@ export function maxLimit(path: string): number {
 /** Returns the query for the largest page of the list at a path. */
 export function largestPage(path: string): { limit: string } {
   return { limit: String(maxLimit(path)) };
+}
+
+/** A range that contains every time of a service. */
+export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+
+/** The path of the list of stores. */
+export const STORES = storeOperations.listStores.path;
+
+/** Returns the path of a store, or of something below it. */
+export function storePath(externalId: string, ...rest: string[]): string {
+  return [STORES, ...[externalId, ...rest].map(pathSegment)].join("/");
 }
 
 /** The paths of the lists of the fleet API; a row has its ID appended. */

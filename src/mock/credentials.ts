@@ -3,7 +3,7 @@ import { scopes as everyScope } from "../../generated/fleet.operations.ts";
 import { type FleetKey, keyForm } from "./apis/fleet/keys.ts";
 import type { FleetKeySeed } from "./apis/fleet/options.ts";
 import { validateKey } from "./apis/fleet/seed/keys.ts";
-import type { StoreToken } from "./apis/store/token.ts";
+import type { StoreToken } from "./apis/store/data.ts";
 import { parseInstant } from "../wire/instants.ts";
 import type { Tenant } from "./server/tenant.ts";
 import type { TenantRegistry } from "./server/tenants.ts";

@@ -127,7 +127,7 @@ export function importedTenants(value: unknown, count: number): readonly Importe
 function importTenant(state: UncheckedObject, place: string): ImportedTenant {
   return {
     now: state.now === undefined ? undefined : instantAt(state.now, `${place}.now`),
-    generatedIds: countAt(state.generatedIds, `${place}.generatedIds`, 0),
+    generatedIds: countAt(state.generatedIds, `${place}.generatedIds`),
     store: importStores(state.store, `${place}.store`),
     fleet: importFleet(state.fleet, `${place}.fleet`),
     sandbox: importFleet(state.sandbox, `${place}.sandbox`),

@@ -9,7 +9,7 @@ import type { ReadingsFile } from "../wire/readings-file.ts";
 import type { ReadingsOption } from "./server/readings.ts";
 import type { TimersOption } from "./server/timers.ts";
 import { knownShapes, type Shapes } from "./seed/seed-plan.ts";
-import { isInteger } from "../wire/json.ts";
+import { countAt } from "./seed/state-checks.ts";
 import { fleetResources } from "./apis/fleet/data.ts";
 import { parseBaseUrl } from "../wire/base-url.ts";
 import { isSendableSecret } from "../wire/header-text.ts";
@@ -113,30 +113,23 @@ export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
     throw new Error("seed must be an integer");
   if (options.strict !== undefined && typeof options.strict !== "boolean")
     throw new Error("strict must be true or false");
-  checkCount("journal.limit", options.journal?.limit, 0);
-  checkCount("journal.maxBytes", options.journal?.maxBytes, 0);
-  checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
-  checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
+  countAt(options.journal?.limit, "journal.limit");
+  countAt(options.journal?.maxBytes, "journal.maxBytes");
+  countAt(options.store?.storesWithoutId, "store.storesWithoutId");
+  countAt(options.store?.protocolsPerStore, "store.protocolsPerStore");
   const { token, tokenExpiresAt } = options.store ?? {};
   if (token !== undefined && token !== null) assertHeaderText("store.token", token);
   checkExpiry(tokenExpiresAt);
   if (options.state !== undefined) checkNoSeeds(options);
   for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {
     if (name === "keys" || Array.isArray(value)) continue;
-    checkCount(`${name === "stores" ? "store" : "fleet"}.${name}`, value, 0);
+    countAt(value, `${name === "stores" ? "store" : "fleet"}.${name}`);
   }
   return {
     storeUrl: checkBaseUrl("storeUrl", options.storeUrl),
     fleetUrl: checkBaseUrl("fleetUrl", options.fleetUrl),
     sandboxUrl: checkBaseUrl("sandboxUrl", options.sandboxUrl),
   };
-}
-
-function checkCount(name: string, value: unknown, minimum: number): void {
-  if (value === undefined) return;
-  if (!isInteger(value) || value < minimum) {
-    throw new Error(`${name} must be an integer of at least ${minimum}`);
-  }
 }
 
 /** A state contains all data, so options of the seed data cannot be given with it. */

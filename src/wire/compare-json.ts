@@ -4,7 +4,7 @@ import { isObject } from "./json.ts";
 export function isSameJson(first: unknown, second: unknown): boolean {
   const [a, b] = [jsonOf(first), jsonOf(second)];
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((value, at) => isSameJson(value, b[at]));
+    return a.length === b.length && a.every((value, index) => isSameJson(value, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return a === b;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -24,17 +24,20 @@ function jsonOf(value: unknown): unknown {
   return (value as { toJSON(): unknown }).toJSON(); // as was checked
 }
 
-/** Whether a value has all that another one has. Null and an absent property are equal. */
+/** Whether a value has all that another one has. Null and an absent property are equal; an undefined one is ignored. */
 export function containsJson(first: unknown, second: unknown): boolean {
   const [actual, expected] = [jsonOf(first), jsonOf(second)];
   if (Array.isArray(expected))
     return (
       Array.isArray(actual) &&
       actual.length === expected.length &&
-      expected.every((value, at) => containsJson(actual[at], value))
+      expected.every((value, index) => containsJson(actual[index], value))
     );
   if (!isObject(expected)) return (actual ?? null) === (expected ?? null);
   return (
-    isObject(actual) && Object.entries(expected).every(([name, value]) => containsJson(actual[name], value))
+    isObject(actual) &&
+    Object.entries(expected).every(
+      ([name, value]) => value === undefined || containsJson(actual[name], value),
+    )
   );
 }

@@ -7,7 +7,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 /** Names of headers whose values are secrets, such as `Authorization`, `X-Api-Key` and `X-Auth-Token`. */
 const secretHeader =
-  /auth(?:orization)?$|^(?:set-)?cookie2?$|token|secret|passw|credential|session|signature|(?<!idempotency-)key$/i;
+  /auth(?:orization)?$|^(?:set-)?cookie2?$|token|jwt|secret|passw|passphrase|credential|session|signature|(?<!idempotency-)key$/i;
 
 /** Whether the values of a header are never shown. */
 export function isSecretHeader(name: string): boolean {

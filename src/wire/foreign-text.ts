@@ -1,8 +1,8 @@
 /**
  * Characters that a terminal, a log or an editor could interpret, or that nobody sees: control and format characters, line
- * separators, invisible letters and marks.
+ * separators, invisible letters and marks. Also noncharacters, which XML does not allow.
  */
-const invisible = /[\p{Zl}\p{Zp}\p{Cs}\p{Cc}\p{Cf}\p{DI}\u2800]/gu;
+const invisible = /[\p{Zl}\p{Zp}\p{Cs}\p{Cc}\p{Cf}\p{DI}\p{NChar}\u2800]/gu;
 
 /**
  * Returns text of others on one line for a terminal or a log: no character is a command. The escapes are those of JSON,

@@ -25,7 +25,8 @@ export function issueMessage(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+/** Returns the value to which a list of property names and indexes leads; `undefined` if there is none. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const key of path) {
     if (typeof current !== "object" || current === null) return undefined;
@@ -49,7 +50,8 @@ function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-function unitOf(origin: string): string {
+/** Returns the unit of a bound: elements or characters, or none for a number. */
+export function unitOf(origin: string): string {
   if (origin === "array") return " elements";
   return origin === "string" ? " characters" : "";
 }

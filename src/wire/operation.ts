@@ -67,9 +67,8 @@ export function responseSchemaOf(id: string): string {
   return `z${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
 }
 
-/** One operation of the contract. `Schema` is the name of an exported request schema. */
-export interface Operation<Schema extends string = string> {
-  readonly id: string;
+/** The facts of the contract about an operation. `Schema` is the name of an exported request schema. */
+export interface OperationRow<Schema extends string = string> {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** The path below the base URL, with the names of the path parameters in braces. */
   readonly path: string;
@@ -79,12 +78,17 @@ export interface Operation<Schema extends string = string> {
   /** The schema of the request body. */
   readonly body?: Schema;
   readonly response: ResponseKind;
-  readonly retry: RetryClass;
   /** Gaps under which sending the request twice differs from sending it once; `repeatableReadings` lists their safe readings. */
   readonly retryGaps?: readonly string[];
   readonly scopes?: OperationScopes;
   /** Only of lists with pages. */
   readonly list?: ListFacts;
+}
+
+/** One operation of the contract. */
+export interface Operation<Schema extends string = string> extends OperationRow<Schema> {
+  readonly id: string;
+  readonly retry: RetryClass;
 }
 
 /** A response of the contract. */

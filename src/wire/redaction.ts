@@ -125,25 +125,16 @@ export class Redactor {
     return this.redact(text) === text ? value : this.redactValue(value);
   }
 
-  /** Returns a value as JSON without the secrets. */
-  toJson(value: unknown): string {
-    const text = JSON.stringify(value);
-    return this.redact(text) === text ? text : JSON.stringify(this.redactValue(value));
-  }
-
   /** Returns a JSON value without the secrets: in strings, in names of properties, and in numbers. */
   redactValue(value: unknown): unknown {
-    if (typeof value === "string") return this.redact(value);
-    if (typeof value === "number") return this.#redactNumber(value);
+    if (typeof value === "string" || typeof value === "number") {
+      const text = this.redact(String(value));
+      return text === String(value) ? value : text;
+    }
     if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
     if (!isObject(value)) return value;
     const entries = Object.entries(value);
-    return Object.fromEntries(entries.map(([name, one]) => [this.redact(name), this.redactValue(one)]));
-  }
-
-  #redactNumber(value: number): unknown {
-    const text = this.redact(String(value));
-    return text === String(value) ? value : text;
+    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), this.redactValue(inner)]));
   }
 }
 

@@ -57,13 +57,13 @@ function newBranch<Id>(): Branch<Id> {
   return { literals: new Map(), parameter: undefined, operations: new Map() };
 }
 
-function childBranch<Id>(at: Branch<Id>, segment: string): Branch<Id> {
+function childBranch<Id>(branch: Branch<Id>, segment: string): Branch<Id> {
   if (segment.startsWith("{")) {
-    at.parameter ??= { name: segment.slice(1, -1), branch: newBranch() };
-    return at.parameter.branch;
+    branch.parameter ??= { name: segment.slice(1, -1), branch: newBranch() };
+    return branch.parameter.branch;
   }
-  const next = at.literals.get(segment) ?? newBranch<Id>();
-  at.literals.set(segment, next);
+  const next = branch.literals.get(segment) ?? newBranch<Id>();
+  branch.literals.set(segment, next);
   return next;
 }
 

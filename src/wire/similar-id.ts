@@ -3,6 +3,7 @@ export function isSimilarId(first: unknown, second: unknown): boolean {
   return foldId(first) === foldId(second);
 }
 
-function foldId(id: unknown): string {
+/** Returns the form that similar IDs share. */
+export function foldId(id: unknown): string {
   return String(id).normalize("NFC").trim().toLowerCase();
 }

@@ -1,6 +1,7 @@
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Matches a UUID of any version. */
+export const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether a value has the form of a UUID, of any version. */
 export function isUuid(value: unknown): boolean {
-  return typeof value === "string" && uuid.test(value);
+  return typeof value === "string" && uuidForm.test(value);
 }

@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assertDistinct, replaceFile, writeTextFile } from "../../src/cli/files.ts";
@@ -14,6 +23,45 @@ describe("a file that a command writes", () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect([readFileSync(real, "utf8"), statSync(real).mode & 0o777]).toEqual(["new", 0o640]);
     expect(readdirSync(folder).toSorted()).toEqual(["link.json", "real.json"]);
+  });
+
+  it("keeps its permissions whatever the umask is, and its other names", () => {
+    const {
+      folder,
+      "real.json": real = "",
+      "linked.json": linked = "",
+    } = folderWith({
+      "real.json": "old",
+      "linked.json": "old",
+    });
+    const second = join(folder, "second.json");
+    linkSync(linked, second);
+    for (const file of [real, linked]) chmodSync(file, 0o666);
+    for (const file of [real, linked]) writeTextFile("--out", file, "new");
+    expect([real, linked].map((file) => statSync(file).mode & 0o777)).toEqual([0o666, 0o666]);
+    expect([real, linked, second].map((file) => readFileSync(file, "utf8"))).toEqual(["new", "new", "new"]);
+  });
+
+  it("can have the longest name that a file can have, in a folder with any others", () => {
+    const { folder } = folderWith({});
+    mkdirSync(join(folder, `a.${process.pid}.tmp`));
+    for (const name of ["a", "a".repeat(255)]) {
+      writeTextFile("--out", join(folder, name), "new");
+      expect(readFileSync(join(folder, name), "utf8")).toBe("new");
+    }
+  });
+
+  it("is the target of a link, also if it does not exist yet", () => {
+    const { folder } = folderWith({});
+    const [first, second] = [join(folder, "first.json"), join(folder, "second.json")];
+    symlinkSync("real.json", first);
+    symlinkSync(first, second);
+    expect(() => assertDistinct({ "--out": first, "--report": second }, {})).toThrow("name the same file");
+    writeTextFile("--out", second, "new");
+    expect([first, second].map((link) => lstatSync(link).isSymbolicLink())).toEqual([true, true]);
+    expect(readFileSync(join(folder, "real.json"), "utf8")).toBe("new");
+    symlinkSync("circle.json", join(folder, "circle.json"));
+    expect(() => writeTextFile("--out", join(folder, "circle.json"), "new")).toThrow("(ELOOP)");
   });
 
   it("keeps the old one if the new one cannot be written as a whole", () => {

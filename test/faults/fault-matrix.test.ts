@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
-import {
-  ApiError,
-  type CallOptions,
-  ConnectionError,
-  TimeoutError,
-  UnexpectedResponseError,
-} from "../../src/index.ts";
+import { ApiError, ConnectionError, TimeoutError, UnexpectedResponseError } from "../../src/index.ts";
+import type { ClientOptions } from "../../src/client/core/options/options.ts";
 import { type Consequence, type FaultRow, faultRows, redirect } from "./fault-rows.ts";
 import { closedPort, faultServer } from "./fault-server.ts";
+import { runtimeWith, timeout, untilNext } from "./limits.ts";
 import {
   clientsOf,
   healthyResponse,
@@ -38,7 +34,7 @@ async function send(
   origin: string,
   operation: OperationClass,
   before: number,
-  limits: Pick<CallOptions, "timeout" | "totalTimeout">,
+  limits: Pick<ClientOptions, "timeout" | "totalTimeout" | "runtime">,
 ): Promise<Result> {
   let sent = 0;
   const clients = clientsOf(origin, { onRequest: () => void (sent += 1) }, limits);
@@ -63,12 +59,24 @@ async function runWithFault(row: FaultRow, operation: OperationClass, once: bool
   const { sendFault, consequence, unread = false } = row;
   const first = operation.requests > 1 && !unread ? 1 : 0;
   const applies = (index: number): boolean => (once ? index === first : index >= first);
-  const server = await faultServer({ respond: healthyResponse, applies, sendFault, unread });
-  // only a TimeoutError is waited for; all other outcomes get enough time for a busy machine
-  const timeout = consequence.kind === "lost" && consequence.error === "TimeoutError" ? 400 : 20_000;
+  let faults = 0;
+  const server = await faultServer({
+    respond: healthyResponse,
+    applies,
+    sendFault: (...response) => {
+      sendFault(...response);
+      faults += 1;
+    },
+    unread,
+  });
+  const isLate = consequence.kind === "lost" && consequence.error === "TimeoutError";
   // a 429 in every response is waited for until the end of `totalTimeout`
   const isRefused = consequence.kind === "refused" && !once;
-  const limits = { timeout, ...(isRefused && { totalTimeout: 1_500 }) };
+  const limits = {
+    timeout,
+    ...(isLate && { runtime: runtimeWith(untilNext(() => faults)) }),
+    ...(isRefused && { totalTimeout: timeout, runtime: runtimeWith(() => () => faults > 2) }),
+  };
   const result = await send(server.origin, operation, first, limits);
   // a request that must not be repeated arrives once, unless the server said that it did not process it
   const twice = !operation.repeatable && consequence.kind !== "refused" && server.requests.length > 1;
@@ -178,7 +186,7 @@ describe("an unsafe request", () => {
   test.for(places)("is not sent twice without a server: %s", async ([fault, origin], { task }) => {
     task.meta.fault = fault;
     const where = await origin();
-    const row = await tableRow((operation) => send(where, operation, 0, { timeout: 20_000 }));
+    const row = await tableRow((operation) => send(where, operation, 0, { timeout }));
     task.meta.faultRow = splitCells(row);
     expect(task.meta.faultRow).toEqual(splitCells(dueRow(gone)));
   });

@@ -1,5 +1,6 @@
 import { FleetClient } from "../../src/client/fleet/index.ts";
-import { type CallOptions, type Hooks, StoreClient } from "../../src/client/store/index.ts";
+import type { ClientOptions } from "../../src/client/core/options/options.ts";
+import { type Hooks, StoreClient } from "../../src/client/store/index.ts";
 import type { ResponseParts, ReceivedRequest } from "./fault-server.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";
@@ -114,7 +115,11 @@ function bodyOf(method: string, path: string, query: URLSearchParams): unknown {
 }
 
 /** Both clients of one origin, with short waits and few retries. */
-export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOptions = {}): Clients {
+export function clientsOf(
+  origin: string,
+  hooks: Hooks = {},
+  options: Pick<ClientOptions, "timeout" | "totalTimeout" | "runtime"> = {},
+): Clients {
   // the cases of a matrix share a client: its own limiter would let one case wait for the 429 of another
   const limiter = { acquire: async () => {} };
   const shared = { hooks, limiter, retry: { limit: 2, maxDelay: 5 }, allowInsecure: true, ...options };

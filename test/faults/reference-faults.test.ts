@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
-import type { FaultKind, FaultPlace, OperationId } from "../../src/mock/index.ts";
+import type { FaultKind, FaultPlace, OperationId, ReferenceServer } from "../../src/mock/index.ts";
+import { runtimeWith, timeout, untilNext } from "./limits.ts";
 import { serveReference, type Served } from "../mock/node/served.ts";
 
 interface Write {
@@ -61,8 +62,11 @@ const places: FaultPlace[] = ["before", "after"];
 /** Whether the response counts as lost, so that the client may repeat the request. A complete response that is not JSON does not. */
 const isLost = (fault: FaultKind): boolean => fault !== "malformed" && fault !== "html";
 
-/** Only a response that stalls needs a short limit: on a busy machine the other responses would exceed it. */
-const timeoutOf = (fault: FaultKind): number => (fault === "stall" ? 1_000 : 60_000);
+/** The time limit of a request ends when its response stalls. */
+function limitsOf(ref: ReferenceServer) {
+  const stalls = (): number => ref.journal.all().filter(({ fault }) => fault === "stall").length;
+  return { timeout, runtime: runtimeWith(untilNext(stalls)) };
+}
 
 const rows = writes.flatMap((write) =>
   faults.flatMap((fault) =>
@@ -84,7 +88,7 @@ describe("a write to the served reference server", () => {
         fleet: { vehicles: 2, inspections: 2 },
         readings: row.readings ?? {},
       });
-      const options = { timeout: timeoutOf(row.fault), retry: { limit: 2, maxDelay: 2 } };
+      const options = { ...limitsOf(place.ref), retry: { limit: 2, maxDelay: 2 } };
       const { readings } = row;
       const store = new StoreClient({
         ...options,
@@ -118,7 +122,7 @@ test.each(["reset", "close", "truncate", "stall"] as const)(
       fleet: { vehicles: 23 },
       readings: { "stores.null-external-id": "never-listed" },
     });
-    const options = { timeout: timeoutOf(fault), retry: { limit: 9, maxDelay: 2 } };
+    const options = { ...limitsOf(ref), retry: { limit: 9, maxDelay: 2 } };
     const store = new StoreClient({ ...options, baseUrl: storeUrl, token: ref.token ?? "" });
     const fleet = new FleetClient({ ...options, baseUrl: fleetUrl, key: ref.keys[0]?.key ?? "" });
     const broken = (operation: OperationId): void => void ref.on(operation).fault(fault).times(1);

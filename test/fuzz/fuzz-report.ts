@@ -15,11 +15,11 @@ export class FuzzReport implements Reporter {
     for (const test of modules.flatMap((module) => [...module.children.allTests()])) {
       const { measured } = test.meta();
       if (measured === undefined) continue;
-      const { inputs, refused, seconds, slowest, megabytes } = measured;
+      const { inputs, refused, seconds, megabytes } = measured;
       total += inputs;
       process.stdout.write(
         `${test.name}: ${inputs} inputs, ${refused} refused, ${seconds.toFixed(1)} s, ` +
-          `slowest ${slowest.toFixed(1)} ms, ${megabytes.toFixed(1)} MB kept\n`,
+          `${megabytes.toFixed(1)} MB kept\n`,
       );
     }
     process.stdout.write(`${total} inputs in all\n`);

@@ -10,30 +10,24 @@ export interface Measured {
   /** The number of inputs that ended in a `ShelfleetError`. */
   refused: number;
   seconds: number;
-  /** The longest processor time for one input, in ms. */
-  slowest: number;
   /** The growth of the heap in MB. */
   megabytes: number;
 }
 
-/** In ms, far above what any input needs. */
-const longest = 2000;
-const largest = 64;
 /** The maximum length of a message, so that it can be read. */
 const longestMessage = 8000;
 
 /**
- * Feeds a parser with `count` inputs (times `TURNS`). Only a `ShelfleetError` may be thrown, within bounds of time and
- * memory.
+ * Feeds a parser with `count` inputs (times `TURNS`). Only a `ShelfleetError` may be thrown, with a message
+ * that can be read.
  */
 export async function feed(count: number, parse: (mutator: Mutator) => unknown): Promise<Measured> {
   const mutator = new Mutator(seed);
   const inputs = count * repetitions;
   const before = heap();
   const start = performance.now();
-  let [refused, slowest] = [0, 0];
+  let refused = 0;
   for (let input = 0; input < inputs; input++) {
-    const begun = process.cpuUsage();
     try {
       const result = parse(mutator);
       if (result instanceof Promise) await result;
@@ -48,14 +42,7 @@ export async function feed(count: number, parse: (mutator: Mutator) => unknown):
         `input ${input} of SEED=${seed}: a message that is too long`,
       );
     }
-    const { user, system } = process.cpuUsage(begun);
-    slowest = Math.max(slowest, (user + system) / 1000);
   }
   const seconds = (performance.now() - start) / 1000;
-  return { inputs, refused, seconds, slowest, megabytes: (heap() - before) / 1e6 };
-}
-
-/** Whether a parser stayed within bounds. */
-export function isBounded({ slowest, megabytes }: Measured): boolean {
-  return slowest < longest && megabytes < largest;
+  return { inputs, refused, seconds, megabytes: (heap() - before) / 1e6 };
 }

@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** `npm run test:long`: the tests that start programs, replay all readings or measure growth. */
+/** `npm run test:long`: the tests that start programs, replay all readings or take long. */
 export default defineConfig({
   test: {
     include: ["test/**/*.long.test.ts"],

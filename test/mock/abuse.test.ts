@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { growth } from "../proof/growth.ts";
 import { Caller, issuePaths } from "./caller.ts";
 
 const server = createReferenceServer({ store: { stores: 1 } });
@@ -12,45 +11,44 @@ const put = (body: string) =>
 const bearer = (secret: string) =>
   server.respond({ base: "fleet", method: "GET", target: "/vehicles", authorization: `Bearer ${secret}` });
 
-/** A parser of outside input, with input of a size that it must read in linear time. */
-const parsers: [name: string, work: (size: number) => void, size: number][] = [
-  ["equal query parameters", (size) => get(`/v1/stores?${"a&".repeat(size)}`), 20_000],
-  ["different query parameters", (size) => get(`/v1/stores?${"a=%20&b&".repeat(size)}`), 10_000],
-  ["one long query parameter", (size) => get(`/v1/stores?cursor=${"%41".repeat(size)}`), 20_000],
-  ["a path of many segments", (size) => get("/a".repeat(size)), 20_000],
+/** Inputs so large that code which takes quadratic time for one does not end within minutes. */
+const inputs: [name: string, send: (size: number) => { status: number }, size: number, status: number][] = [
+  ["equal query parameters", (size) => get(`/v1/stores?${"a&".repeat(size)}`), 1_000_000, 400],
+  ["different query parameters", (size) => get(`/v1/stores?${"a=%20&b&".repeat(size)}`), 1_000_000, 400],
+  ["one long query parameter", (size) => get(`/v1/stores?cursor=${"%41".repeat(size)}`), 1_000_000, 200],
+  ["a path of many segments", (size) => get("/a".repeat(size)), 1_000_000, 404],
   [
     "external IDs in a query",
     (size) =>
       get(`/v1/fill-rate?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&externalIds=${"x,".repeat(size)}`),
-    10_000,
+    1_000_000,
+    200,
   ],
-  ["a secret of dashes", (size) => bearer("-".repeat(size)), 10_000],
-  ["a secret of underscores", (size) => bearer("_".repeat(size)), 10_000],
-  ["blanks before a secret", (size) => bearer(" ".repeat(size)), 20_000],
-  ["open brackets", (size) => put("[".repeat(size)), 50_000],
-  ["quotes and backslashes", (size) => put(`{"a":"${'\\\\\\"'.repeat(size)}"}`), 20_000],
-  ["invalid elements", (size) => put(`{"contacts":[${"1,".repeat(size)}1]}`), 2_000],
+  ["a secret of dashes", (size) => bearer("-".repeat(size)), 1_000_000, 401],
+  ["a secret of underscores", (size) => bearer("_".repeat(size)), 1_000_000, 401],
+  ["blanks before a secret", (size) => bearer(" ".repeat(size)), 1_000_000, 401],
+  ["open brackets", (size) => put("[".repeat(size)), 1_000_000, 400],
+  ["quotes and backslashes", (size) => put(`{"a":"${'\\\\\\"'.repeat(size)}"}`), 1_000_000, 400],
+  ["invalid elements", (size) => put(`{"contacts":[${"1,".repeat(size)}1]}`), 1_000_000, 400],
   [
     "unknown properties",
     (size) => put(`{"contacts":[],${Array.from({ length: size }, (_, at) => `"m${at}":1`).join()}}`),
-    500,
+    200_000,
+    200,
   ],
 ];
 
-test.each(parsers)("the mock reads %s in linear time", async (_name, work, size) => {
-  expect(await growth((factor) => work(size * factor))).toBeLessThan(1.75);
+test.each(inputs)("the mock reads %s in linear time", (_name, send, size, status) => {
+  expect(send(size).status).toBe(status);
 });
 
-test("the mock reads the journal in linear time for any content", async () => {
-  const work = (size: number) => {
-    server.reset();
-    bearer("%2d-".repeat(size));
-    put(`{"a":"${"\\u0041%41".repeat(size)}"}`);
-    get(`/v1/stores?${"%2d-&".repeat(size)}`);
-    server.journal.all();
-    server.journal.violations();
-  };
-  expect(await growth((factor) => work(1_000 * factor))).toBeLessThan(1.75);
+test("the mock reads the journal in linear time for any content", () => {
+  server.reset();
+  bearer("%2d-".repeat(40_000));
+  put(`{"a":"${"\\u0041%41".repeat(40_000)}"}`);
+  get(`/v1/stores?${"%2d-&".repeat(40_000)}`);
+  expect(server.journal.all()).toHaveLength(3);
+  expect(server.journal.violations()).toHaveLength(3);
 });
 
 test("a body with 126 000 invalid elements is a 400 with at most 100 issues", async () => {
@@ -74,11 +72,6 @@ test("more than 1 000 query parameters are a 400", async () => {
   const query = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join("&");
   expect((await new Caller().get(`/v1/stores?${query(1_000)}`)).status).toBe(200);
   expect((await new Caller().get(`/v1/stores?${query(1_001)}`)).status).toBe(400);
-});
-
-test("a secret of 5 000 dashes is rejected like any other", () => {
-  const response = bearer("-".repeat(5_000));
-  expect(response.status).toBe(401);
 });
 
 test.each(["-7", "+-271821", "+12026-01-01T00:00:00Z", "+275760-09-13T00:00:00.000Z"])(

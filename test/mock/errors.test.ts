@@ -123,11 +123,6 @@ test("limits.body-size decides whether a body above 10 MB is a 413 or accepted",
   expect((await send(Math.ceil(maximum) + 1)).status).toBe(200);
 });
 
-test("the store API responds to a method that a path lacks with a listed status (store 7; gap errors.other-statuses)", async () => {
-  const parsed = await new Caller().send("DELETE", "/v1/stores");
-  expect([parsed.status, code(parsed)]).toEqual([404, "not_found"]);
-});
-
 test("the store API describes an invalid value in words", async () => {
   const caller = new Caller();
   const { body } = await caller.put("/v1/stores/S-1/contacts", {

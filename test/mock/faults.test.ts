@@ -102,15 +102,3 @@ test.for(CASES)("a write under the fault %s at %s is executed: %s", async ([kind
   await caller.put("/v1/stores/N-1", {}).catch(() => undefined);
   expect(caller.ref.state.store.stores.has("N-1")).toBe(expected);
 });
-
-test("a fault is recorded in the journal, without a status if no response was sent", async () => {
-  const caller = new Caller();
-  caller.ref.on("getStore").fault("reset").times(1);
-  caller.ref.on("getStore").fault("html").times(1);
-  await read(caller).catch(() => undefined);
-  await read(caller);
-  expect(caller.ref.journal.of("getStore").map(({ fault, status }) => [fault, status])).toEqual([
-    ["reset", null],
-    ["html", 200],
-  ]);
-});

@@ -14,12 +14,6 @@ async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   return seen;
 }
 
-test("an override with a matcher affects only one store", async () => {
-  const caller = new Caller();
-  caller.ref.on("getStore", { path: { externalId: "S-2" } }).always(outage);
-  expect(await statuses(caller, "S-1", "S-2", "S-3", "S-2")).toEqual([200, 503, 200, 503]);
-});
-
 test("a matcher compares decoded path parameters", async () => {
   const caller = new Caller({ store: { stores: [{ externalId: "a/b" }] } });
   caller.ref.on("getStore", { path: { externalId: "a/b" } }).always(outage);

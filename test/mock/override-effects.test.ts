@@ -27,12 +27,15 @@ describe("a forced response", () => {
       code === undefined ? [] : `${status} ${code}`,
     ),
   );
-  it.each([...new Set(codes)])("of the fleet API with the status and code %s has this code", async (text) => {
-    const [status, code] = text.split(" ");
-    ref.on("listVehicles").once({ status: Number(status) });
-    const response = await ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: fleetHeaders });
-    expect(await response.json()).toMatchObject({ errors: [{ code }] });
-  });
+  it.each([...new Set([...codes, "400 BAD_REQUEST", "500 INTERNAL_ERROR"])])(
+    "of the fleet API with the status and code %s has this code",
+    async (text) => {
+      const [status, code] = text.split(" ");
+      ref.on("listVehicles").once({ status: Number(status) });
+      const response = await ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: fleetHeaders });
+      expect(await response.json()).toMatchObject({ errors: [{ code }] });
+    },
+  );
 
   it('replaces that of an executed operation with at: "after"', async () => {
     ref.on("createDamage").once({ status: 504 }, { at: "after" });

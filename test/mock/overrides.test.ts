@@ -2,27 +2,6 @@ import { expect, test, vi } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
 import { Caller, code } from "./caller.ts";
 
-test("once() applies in the order of declaration, then the API responds", async () => {
-  const caller = new Caller();
-  caller.ref
-    .on("getStore")
-    .once({ status: 500 })
-    .once({ status: 200, body: { own: true } });
-  expect((await caller.get("/v1/stores/S-1")).status).toBe(500);
-  expect((await caller.get("/v1/stores/S-1")).body).toEqual({ own: true });
-  expect((await caller.get("/v1/stores/S-1")).body.externalId).toBe("S-1");
-});
-
-test("always() applies until it is reset, after overrides with a count", async () => {
-  const caller = new Caller();
-  caller.ref.on("getStore").always({ status: 404 });
-  caller.ref.on("getStore").once({ status: 503 });
-  expect((await caller.get("/v1/stores/S-1")).status).toBe(503);
-  for (let round = 0; round < 3; round++) expect((await caller.get("/v1/stores/S-1")).status).toBe(404);
-  caller.ref.reset();
-  expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
-});
-
 test.for([
   [400, "validation_failed"],
   [401, "unauthorized"],
@@ -36,25 +15,6 @@ test.for([
   const response = await caller.get("/v1/stores");
   expect([response.status, code(response)]).toEqual([status, expected]);
 });
-
-test.for([
-  [401, "UNAUTHORIZED"],
-  [403, "FORBIDDEN"],
-  [404, "NOT_FOUND"],
-  [400, "BAD_REQUEST"],
-  [500, "INTERNAL_ERROR"],
-] as const)(
-  "an override of the fleet API with only the status %i has the documented body",
-  async ([status, expected]) => {
-    const caller = new Caller();
-    caller.ref.on("getDamage").once({ status });
-    const response = await caller.get("/damages/x");
-    expect(response.status).toBe(status);
-    expect(response.body).toMatchObject({
-      errors: [{ code: expected, message: expect.any(String) as string }],
-    });
-  },
-);
 
 test("a forced 503 is an outage, not a server without a token", async () => {
   const caller = new Caller();
@@ -164,14 +124,6 @@ test("an override that replaces the response prevents the write", async () => {
   caller.ref.on("putStore").once({ status: 500 });
   await caller.put("/v1/stores/N-1", {});
   expect((await caller.get("/v1/stores/N-1")).status).toBe(404);
-});
-
-test("times() limits the previous effect to a number of requests", async () => {
-  const caller = new Caller();
-  caller.ref.on("getStore").always({ status: 500 }).times(2);
-  const statuses = [];
-  for (let round = 0; round < 3; round++) statuses.push((await caller.get("/v1/stores/S-1")).status);
-  expect(statuses).toEqual([500, 500, 200]);
 });
 
 test("delays add up, apply to forced responses, and are counted separately", async () => {

@@ -93,11 +93,79 @@ describe("a verdict", () => {
     expect(await find("copy-stores/no-fault").try(program)).toMatchObject({ verdict: "leaked", leak });
   });
 
+  it("is leaked for the data of a write that is sent to another host", async () => {
+    const report = await find("report-damages/redirected-to-another-host").try(async (context) => {
+      const { fleetUrl, key, fetch } = context;
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify({ description: "Broken mirror 1" }) };
+      const { status } = await fetch(`${fleetUrl}/damages`, init);
+      if (status !== 201) throw new Error(`status ${status}`);
+    });
+    expect(report).toMatchObject({ verdict: "leaked", leak: "as data in a request to another host" });
+  });
+
+  const deletesVehicles: ScenarioProgram = async ({ fleetUrl, key, fetch, deliver }) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${fleetUrl}/vehicles?limit=1`, { headers });
+    const { data } = (await response.json()) as { data: { id: string }[] };
+    for (const { id } of data) await fetch(`${fleetUrl}/vehicles/${id}`, { method: "DELETE", headers });
+    deliver(...data);
+  };
+  it.each([
+    ["silent", deletesVehicles],
+    [
+      "harmful",
+      (context) => Promise.resolve(deletesVehicles(context)).then(() => Promise.reject(new Error("no"))),
+    ],
+  ] satisfies [string, ScenarioProgram][])(
+    "is %s for a copy that deletes a row",
+    async (verdict, program) => {
+      const report = await find("copy-vehicles/no-fault").try(program);
+      expect(report.verdict).toBe(verdict);
+      expect(report.findings).toContainEqual({
+        kind: "wrong place",
+        what: expect.stringMatching(/^DELETE \/vehicles\/\S+ changed the data$/) as string,
+      });
+    },
+  );
+
+  it.each([
+    ["are replaced", () => ({})],
+    ["are swapped", (index: number, ids: string[]) => ({ expositionId: ids.at(index - 1) })],
+  ])("is silent if the IDs of expositions %s", async (_, idOf) => {
+    const report = await find("change-exposition/absent-is-deleted").try(
+      async ({ storeUrl, token, fetch, task: { data } }) => {
+        const url = `${storeUrl}/v1/stores/${String(data["externalId"])}/expositions`;
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        const { items } = (await (await fetch(url, { headers })).json()) as {
+          items: { expositionId: string }[];
+        };
+        const ids = items.map(({ expositionId }) => expositionId);
+        const expositions = items.map(({ expositionId, ...item }, index) => ({
+          ...item,
+          ...(expositionId === data["expositionId"] && { label: data["label"] }),
+          ...idOf(index, ids),
+        }));
+        await fetch(url, { method: "PUT", headers, body: JSON.stringify({ expositions }) });
+      },
+    );
+    expect(report.verdict).toBe("silent");
+  });
+
   const withSpace = (value: unknown) => String(value).replace("T", " ");
   it.each([
     ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace("Z", "+00"), "correct"],
     ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace("Z", ""), "correct"],
     ["copy-protocols/no-fault", (value: unknown) => String(value).replace("Z", "+05:30"), "silent"],
+    ["copy-protocols/no-fault", (value: unknown) => String(value).replace(":00.000Z", "Z"), "correct"],
+    ["copy-protocols/no-fault", (value: unknown) => String(value).replace(":00.000Z", "Z[UTC]"), "correct"],
+    ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace(".000Z", " UTC"), "correct"],
+    [
+      "copy-protocols/no-fault",
+      (value: unknown) => withSpace(value).replace(".000Z", " +0000 UTC"),
+      "correct",
+    ],
+    ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace(".000Z", " +0100"), "silent"],
     ["copy-protocols/times-without-offset", (value: unknown) => value, "correct"],
     [
       "copy-templates/no-fault",
@@ -106,12 +174,16 @@ describe("a verdict", () => {
     ],
     ["copy-templates/no-fault", (value: unknown) => (value === true ? "f" : value), "silent"],
     ["copy-templates/no-fault", (value: unknown) => (value === 1 ? "1.00" : value), "correct"],
+    ["copy-stores/null-properties", (value: unknown) => value ?? "None", "silent"],
+    ["copy-templates/no-fault", (value: unknown) => value === false || value, "silent"],
     ["copy-stores/hard-names", (value: unknown) => (value === "007" ? "7" : String(value).trim()), "silent"],
   ])("of %s accepts the forms of a database only (%#)", async (name, change, verdict) => {
     const report = await find(name).try((context) => {
       const deliver = (...rows: object[]) => {
-        const changed = (row: object) => Object.entries(row).map(([key, value]) => [key, change(value)]);
-        context.deliver(...rows.map((row) => Object.fromEntries(changed(row)) as object));
+        const own = Object.entries({ deletedAt: null, isDirty: false });
+        const changed = (row: object) =>
+          Object.entries(row).map(([key, value]): [string, unknown] => [key, change(value)]);
+        context.deliver(...rows.map((row): object => Object.fromEntries([...changed(row), ...own])));
       };
       return naive({ ...context, deliver });
     });

@@ -61,7 +61,7 @@ export function keyText({ prefix, environment }: KeyForm, hex: string): string {
   return `${prefix}${environment === "sandbox" ? "_test" : ""}_${hex}`;
 }
 
-/** The key of an `authorization` header; undefined where its scheme, form, environment or state is wrong. */
+/** The key of an `authorization` header; undefined where its scheme, form or environment is wrong. */
 export function findKey(
   header: string | undefined,
   keys: readonly KeyRecord[],
@@ -73,5 +73,5 @@ export function findKey(
   const hex = text.slice(start.length);
   const digits = readings["keys.hex-case"] === "any" ? /^[\da-fA-F]{64}$/ : /^[\da-f]{64}$/;
   if (scheme.toLowerCase() !== "bearer" || !text.startsWith(start) || !digits.test(hex)) return undefined;
-  return keys.find(({ key, isRevoked }) => !isRevoked && key === text);
+  return keys.find(({ key }) => key === text);
 }

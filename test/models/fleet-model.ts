@@ -43,12 +43,8 @@ const basePath = "/api/third-party/v1";
 
 export interface FleetModelOptions extends FleetSeed {
   readonly readings?: GivenReadings;
-  /** State to start from instead of a seed, keys included. It is copied. */
-  readonly state?: FleetState;
   /** Default `sandbox`. */
   readonly environment?: Environment;
-  /** Default `fleet`. */
-  readonly keyPrefix?: string;
   /** The clock in milliseconds. Default: the constant time 15 June 2026. */
   readonly now?: () => number;
   /** The limit under `limits.fleet-rate: too-many-requests`. Default: 60 requests a minute. */
@@ -64,8 +60,6 @@ export interface FleetModel extends Model<FleetState> {
   readonly key: string;
   /** Makes a key. Undefined where the readings refuse one with these scopes, or with capital letters. */
   makeKey(scopes: readonly string[], isUpperCase?: boolean): string | undefined;
-  /** From now on the key gives 401. */
-  revokeKey(key: string): void;
 }
 
 /** The reason why the version header is rejected. */
@@ -142,13 +136,14 @@ function hexKey(seed: number): string {
   return Array.from({ length: 64 }, () => random.integer(0, 15).toString(16)).join("");
 }
 
+const route = createRouter(routes);
+
 function createHandler(
   world: FleetWorld,
   find: NonNullable<FleetModelOptions["findKey"]>,
   throttle: Throttle,
 ): (request: ModelRequest) => ModelResponse {
   const { readings, state } = world;
-  const route = createRouter(routes);
   return (request) => {
     state.requests += 1;
     const key = find(request.headers?.["authorization"]);
@@ -178,8 +173,8 @@ function createHandler(
 export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
   const readings = chooseReadings(fleetGaps, options.readings);
   const clock = options.now ?? standingClock;
-  const form = { prefix: options.keyPrefix ?? "fleet", environment: options.environment ?? "sandbox" };
-  const state = options.state ? structuredClone(options.state) : seedFleetState(options, readings);
+  const form = { prefix: "fleet", environment: options.environment ?? "sandbox" };
+  const state = seedFleetState(options, readings);
   const now = (): string => new Date(clock()).toISOString();
   const world: FleetWorld = {
     readings,
@@ -199,17 +194,14 @@ export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
       return undefined;
     const hex = hexKey(state.seed * 1000 + state.keys.length);
     const key = keyText(form, isUpperCase ? hex.toUpperCase() : hex);
-    state.keys.push({ key, scopes: [...scopes], isRevoked: false });
+    state.keys.push({ key, scopes: [...scopes] });
     return key;
   };
   return {
     basePath,
     readings,
-    key: state.keys[0]?.key ?? makeKey(tableScopes) ?? "",
+    key: makeKey(tableScopes) ?? "",
     makeKey,
-    revokeKey(text) {
-      for (const record of state.keys) if (record.key === text) record.isRevoked = true;
-    },
     handle,
     fetch: fetchFrom(handle),
     applied: world.applied,

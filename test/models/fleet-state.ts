@@ -44,8 +44,6 @@ export interface FieldResponse {
 export interface KeyRecord {
   key: string;
   scopes: string[];
-  /** A key that is revoked or has expired. */
-  isRevoked: boolean;
 }
 
 export interface FleetState {

@@ -124,13 +124,14 @@ function isBearer(header: string | undefined, token: string): boolean {
   return scheme.toLowerCase() === "bearer" && credentials === token;
 }
 
+const route = createRouter(operations);
+
 /** The checks that come before those of the operation. */
 function createHandler(
   world: StoreWorld,
   token: () => string | null,
   throttle: Throttle,
 ): (request: ModelRequest) => ModelResponse {
-  const route = createRouter(operations);
   const { readings } = world;
   return ({ method, target, headers, body, isWhole }) => {
     world.state.requests += 1;

@@ -5,10 +5,14 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { blocksOf } from "../documentation.ts";
+import { ambientGlobals } from "../guides/ambient-globals.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // below the package, so that its name leads to `dist`
 const folder = `${root}reports/previous/`;
+
+/** Declares the names that blocks use without declaring them, such as `store`. */
+const globals = "globals.d.ts";
 
 /** The compiler's errors about names and packages of the reader, which the project does not have, and what follows. */
 const ignored = new Set([2304, 2307, 2552, 2580, 2582, 2593, 7006, 7031, 18004, 18046]);
@@ -50,12 +54,15 @@ function extract(release: string): string[] {
   const documents = globSync(["README.md", "docs/*.md"], { cwd: folder });
   const blocks = documents.flatMap((document) => blocksOf(document, folder));
   const written = blocks
-    .filter(({ language, text }) => language === "ts" && text.includes('"shelfleet'))
+    .filter(({ language }) => language === "ts")
     .map(({ document, line, text }) => {
-      const path = `${document.replaceAll(/[/.]/g, "-")}-${line}.ts`;
-      writeFileSync(folder + path, text);
+      const kind = text.includes('from "vitest"') ? ".test.ts" : ".ts";
+      const path = `${document.replaceAll(/[/.]/g, "-")}-${line}${kind}`;
+      writeFileSync(folder + path, `${text}\nexport {};\n`);
       return path;
     });
+  const declarations = Object.values(ambientGlobals).map(({ declared }) => declared);
+  writeFileSync(folder + globals, declarations.join("\n"));
   return [...examples, ...written].toSorted();
 }
 
@@ -66,7 +73,7 @@ function compile(paths: readonly string[]): Map<string, string[]> {
   };
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);
   const program = ts.createProgram(
-    paths.map((path) => folder + path),
+    [globals, ...paths].map((path) => folder + path),
     { ...options, noUnusedLocals: false },
   );
   const found = new Map<string, string[]>();
@@ -78,10 +85,11 @@ function compile(paths: readonly string[]): Map<string, string[]> {
   return found;
 }
 
-/** Runs an example or its tests; returns the error if it ends with one. An exit code alone may be what it shows. */
-function runExample(path: string): string[] {
+/** Runs an example or tests; returns the error if they end with one. An exit code alone may be what an example shows. */
+function runComplete(path: string): string[] {
   const vitest = [`${root}node_modules/vitest/vitest.mjs`, "run", "--root", folder, path];
-  const { isOk, text } = capture(process.execPath, path.endsWith(".test.ts") ? vitest : [folder + path]);
+  const args = path.endsWith(".test.ts") ? vitest : [folder + path];
+  const { isOk, text } = capture(process.execPath, args, folder); // where an example may write its files
   return isOk || !/^\s+at /m.test(text) ? [] : [/^.*Error: .*$/m.exec(text)?.[0] ?? "fails"];
 }
 
@@ -92,8 +100,8 @@ if (release === undefined) {
   const paths = extract(release);
   const errors = compile(paths);
   const broken = paths.flatMap((path) => {
-    const isExample = path.startsWith("examples/");
-    const problems = errors.get(path) ?? (isExample ? runExample(path) : []);
+    const isComplete = path.startsWith("examples/") || path.endsWith(".test.ts");
+    const problems = errors.get(path) ?? (isComplete ? runComplete(path) : []);
     return problems.map((problem) => `${path}: ${problem}`);
   });
   for (const line of broken) console.log(line);

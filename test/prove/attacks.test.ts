@@ -42,7 +42,7 @@ function isAlive(pid: string): boolean {
   }
 }
 
-const commands = "\\033[2J\\033]0;x\\007\\342\\200\\256\\342\\200\\250";
+const commands = "\\033[2J\\033]0;x\\007\\342\\200\\256\\342\\200\\250\\357\\277\\277";
 
 describe("shelfleet prove", () => {
   it("prints and writes no command of a program, in a row or in an error", async () => {
@@ -57,7 +57,7 @@ describe("shelfleet prove", () => {
       }
     }
     const xml = readFileSync(junit, "utf8");
-    expect(xml.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]|<b>/u);
+    expect(xml.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{NChar}]|<b>/u);
   });
 
   it("finds an encoded token, and does not print it", async () => {
@@ -67,6 +67,21 @@ describe("shelfleet prove", () => {
     const [{ verdict, leak }] = JSON.parse(output) as [{ verdict: string; leak: string }];
     expect([verdict, leak]).toEqual(["leaked", "in what the program printed or reported"]);
     expect(output).not.toMatch(/ref-token-\w{12}|cmVmLXRva2VuL/);
+  });
+
+  it("prints no secret that the command for the rows prints as an error", async () => {
+    const { code, output } = await prove("true", "--read", 'echo "no rows: $STORE_TOKEN" >&2; exit 1');
+    expect([code, output]).toEqual([2, expect.stringContaining("no rows: [redacted]")]);
+  });
+
+  it("gives a program no URL or secret of a real service under the names that the clients read", async () => {
+    const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"].map(
+      (name) => `SHELFLEET_${name}`,
+    );
+    const script = `${names.map((name) => `[ "$${name}" != real ]`).join(" && ")} && [ "$SHELFLEET_STORE_URL $SHELFLEET_TOKEN" = "$STORE_URL $STORE_TOKEN" ] && echo own >&2; exit 3`;
+    for (const name of names) process.env[name] = "real";
+    const { output } = await prove(script).finally(() => names.forEach((name) => delete process.env[name]));
+    expect(output).toContain("(exit code 3: own)");
   });
 
   it("ends a program whose output does not end, and one that leaves its output open", async () => {
@@ -94,8 +109,12 @@ describe("shelfleet prove", () => {
     ["a folder", 'mkdir "$SHELFLEET_OUT/a.ndjson"'],
     ["a missing folder", 'rm -r "$SHELFLEET_OUT"'],
   ])("does not judge a program that leaves %s instead of rows", async (_, script) => {
-    const { code, output } = await prove(script);
+    const junit = join(folder, "unread.xml");
+    const { code, output } = await prove(script, "--junit", junit);
     expect([code, output]).toEqual([2, expect.stringContaining("the rows cannot be read")]);
+    expect(readFileSync(junit, "utf8")).toMatch(
+      /tests="1" failures="0" errors="1">\n<testcase classname="plain" name="copy-stores\/no-fault"><error message="not judged">the rows cannot be read/,
+    );
   });
 
   it("reads all rows that a command prints", async () => {

@@ -81,6 +81,18 @@ const failures: Record<string, (quoted: string) => unknown> = {
   "several causes": (quoted) => new AggregateError([new Error(quoted)], ""),
   "a string": (quoted) => quoted,
   "an object": (quoted) => ({ message: quoted, request: { headers: { authorization: quoted } } }),
+  "a map in a set": (quoted) =>
+    Object.assign(new Error("x"), { seen: new Set([new Map([["token", quoted]])]) }),
+  "a request": (quoted) => {
+    const headers = { authorization: encodeURIComponent(quoted) };
+    return Object.assign(new Error("x"), { request: new Request("https://example.com", { headers }) });
+  },
+  "a URL": (quoted) => {
+    const url = new URL("https://example.com");
+    url.searchParams.set("token", quoted);
+    return Object.assign(new Error("x"), { url, query: url.searchParams });
+  },
+  "a symbol and a bigint": (quoted) => Object.assign(new Error("x"), { values: [1n, Symbol(quoted)] }),
 };
 
 type Call = (client: StoreClient, secret: string) => PromiseLike<unknown>;

@@ -290,6 +290,22 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       return way === "list" ? list : list.take(1).then(() => "accepted");
     },
   },
+  "modify with an ended signal": {
+    values: { "at once": false, "while another one runs": true },
+    run: async ({ stores }, options, isSecond: boolean) => {
+      const settled: string[] = [];
+      const modify = (name: string, more: object): Promise<unknown> =>
+        stores
+          .modify(id, (store) => ({ ...store, name }), { ...options, ...more })
+          .then(
+            () => settled.push(name),
+            (error: unknown) => settled.push(show(error)),
+          );
+      const first = isSecond ? modify("A", {}) : undefined;
+      await Promise.all([first, modify("B", { signal: AbortSignal.abort(new RangeError("given up")) })]);
+      return settled.join();
+    },
+  },
   "planStores of an array with": {
     values: { "a number": 5, null: null, "a deep store": { externalId: "A", openingTimes: nest(600) } },
     run: ({ stores }, options, value) => {
@@ -301,9 +317,18 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     },
   },
   "planStores of an exposition that fits": {
-    values: Object.fromEntries([0, 1, 2].map((count) => [`${count}`, count])),
-    run: async (client, options, count: number) => {
-      const stored = Array.from({ length: count }, (_, at) => ({ ...exposition, label: `Rack ${at}` }));
+    values: {
+      none: [],
+      "another type": ["ROLLS_BREAD_RACK"],
+      one: ["FRIDGE_DRINKS"],
+      two: ["FRIDGE_DRINKS", "FRIDGE_DRINKS"],
+    },
+    run: async (client, options, types: readonly string[]) => {
+      const stored = types.map((expositionType, at) => ({
+        ...exposition,
+        expositionType,
+        label: `Rack ${at}`,
+      }));
       await client.expositions.upsert(id, stored, options);
       const { contacts, expectations, expositions } = client;
       const readings = { "expositions.matching": "type" } as const;
@@ -323,9 +348,10 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       "other store": { changes: { storeId: "A" } },
       "unknown property": { changes: { color: "A" } },
       nothing: { changes: {} },
+      "another store's": { before: { externalId: "A" } },
     },
     run: async (client, options, value: object) => {
-      const update = [{ externalId: id, before: {}, changes: {}, ...value }];
+      const update = [{ externalId: id, before: { externalId: id }, changes: {}, ...value }];
       const results = await applyPlan(client, { create: [], update } as never, { ...options, dryRun: true });
       return results.map(({ outcome, error }) => `${outcome} ${String(error)}`).join();
     },

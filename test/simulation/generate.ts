@@ -112,6 +112,7 @@ const kinds = [
   "stall-body",
   "html",
   "repeat",
+  "mixed",
   "echo",
   "stall",
   "slow",

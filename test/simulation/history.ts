@@ -68,8 +68,9 @@ export async function runHistory(
   const leaks = LeakMonitor.watch((text) => observer.violate(text));
   let running = scenario.programs.length;
   const client = createClient(world);
+  const { hasCopies = false } = scenario.client;
   for (const [number, steps] of scenario.programs.entries())
-    void runProgram(world, client, steps, number).then(
+    void runProgram(world, number > 0 && hasCopies ? copy(client) : client, steps, number).then(
       () => void (running -= 1),
       (error: unknown) => {
         running -= 1;
@@ -96,6 +97,11 @@ export async function runHistory(
   checkConsole(world, leaks.end(world.secrets));
   checkWrites(world);
   return resultOf(world);
+}
+
+/** The client of another program, which shares its state with the first one. */
+function copy(client: object): object {
+  return (client as { withOptions(changes: object): object }).withOptions({}); // both kinds of clients have it
 }
 
 function resultOf({ clock, observer, service, network, counts }: SimulatedWorld): HistoryResult {

@@ -1,6 +1,6 @@
 /** Changes of lists by somebody else: items come, go, move and change while a client works. */
 import { type Collection, type FleetState, nextId } from "../models/fleet-state.ts";
-import type { StoreState } from "../models/store-state.ts";
+import type { Expectation, StoreState } from "../models/store-state.ts";
 import type { ListChange } from "./scenario.ts";
 import { createProtocol, createRecord, firstInstant } from "./store-data.ts";
 
@@ -55,11 +55,22 @@ function changeProtocols(state: StoreState, kind: ListChange, place: number): vo
   protocols.splice(after === -1 ? protocols.length : after, 0, made);
 }
 
+const addedExpectation: Expectation = {
+  expectationId: "00000000-0000-4000-a000-0000000000e1",
+  productCategory: null,
+  displayType: "FRIDGE_SALADS",
+  weekday: 2,
+  protocolTime: "09:30",
+  expectedFillRatio: 40,
+  updatedAt: 0,
+};
+
 /** Somebody else adds an element to a list of the first store, or changes one. */
 function changeElements({ stores: [record] }: StoreState, list: string): void {
   const [contact] = record?.contacts ?? [];
   const [exposition] = record?.expositions ?? [];
   if (list === "contacts" && contact !== undefined) contact.name = "Changed elsewhere";
+  if (list === "expectations") record?.expectations.push({ ...addedExpectation });
   if (list === "expositions" && exposition !== undefined) exposition.friendlyTitle = "Changed elsewhere";
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../../src/index.ts";
 import { endOf, planAbort } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader } from "./observer.ts";
+import { callHeader, type Exchange } from "./observer.ts";
 import { type BegunStep, beginStep, judge } from "./rules.ts";
 import type { MirrorRun, MirrorStep } from "./scenario.ts";
 import { targetOf } from "./targets.ts";
@@ -23,6 +23,8 @@ interface Row {
 interface Database {
   readonly rows: Map<string, Row>;
   state: string | undefined;
+  /** The numbers of the passes that were saved. */
+  readonly passes: Set<number>;
   /** The last run ended without an error: the next one begins with the first page. */
   isWhole: boolean;
 }
@@ -35,7 +37,7 @@ export async function runMirror(
   step: MirrorStep,
   name: string,
 ): Promise<void> {
-  const database: Database = { rows: new Map(), state: undefined, isWhole: true };
+  const database: Database = { rows: new Map(), state: undefined, passes: new Set(), isWhole: true };
   let current = client;
   const begun = beginStep(world, step, name);
   for (const [number, run] of step.runs.entries()) {
@@ -72,8 +74,15 @@ async function mirrorOnce(
   const before = new Map(database.rows);
   const changes = service.changes.length;
   const abort = planAbort(world, step.abort);
+  const check = (pass: number): void => {
+    const own = observer.exchanges.filter(({ call }) => call === name);
+    for (const problem of checkRemoval(pass, database, own)) observer.violate(`${name} ${problem}`);
+  };
   const ending = await endOf(
-    open(client, step, sinkOf(database, run), { headers: { [callHeader]: name }, signal: abort.signal }),
+    open(client, step, sinkOf(database, run, check), {
+      headers: { [callHeader]: name },
+      signal: abort.signal,
+    }),
   );
   service.release(truth);
   observer.finish(record);
@@ -106,10 +115,14 @@ async function mirrorOnce(
 
 function open(client: object, step: MirrorStep, sink: MirrorSink<object>, options: object): Promise<unknown> {
   const run = step.runs.at(-1) ?? {};
-  const limit = step.limit === undefined ? {} : { limit: step.limit };
+  const size = run.limit ?? step.limit;
+  const limit = size === undefined ? {} : { limit: size };
   if (step.method === "stores.list") {
     const extra = run.other === true ? { extra: { region: "north" } } : {};
-    return mirror((client as StoreClient).stores.list({ ...limit, ...extra }, options), sink);
+    const { stores } = client as StoreClient;
+    const details = ({ externalId }: { externalId: string | null }): Promise<object> =>
+      stores.get(externalId ?? "", options);
+    return mirror(stores.list({ ...limit, ...extra }, options), sink, run.looks === true ? { details } : {});
   }
   const { vehicles } = client as FleetClient;
   const list = vehicles.list(
@@ -121,7 +134,7 @@ function open(client: object, step: MirrorStep, sink: MirrorSink<object>, option
 }
 
 /** Each transaction is made as a whole or not at all, unless the scenario says otherwise. */
-function sinkOf(database: Database, { kill }: MirrorRun): MirrorSink<object> {
+function sinkOf(database: Database, { kill }: MirrorRun, check: (pass: number) => void): MirrorSink<object> {
   const { rows } = database;
   let count = 0;
   const transact = (state: string, commit: () => void): void => {
@@ -137,13 +150,56 @@ function sinkOf(database: Database, { kill }: MirrorRun): MirrorSink<object> {
     find: (ids) => new Map([...rows].filter(([id]) => ids.includes(id))),
     save: ({ entries, seen, pass, state }: MirrorPage<object>) =>
       transact(state, () => {
+        database.passes.add(pass);
         for (const { id, item, hash } of entries) rows.set(id, { item, hash, pass });
         for (const id of seen) Object.assign(rows.get(id) ?? {}, { pass });
       }),
     countUnseen: (pass) => [...rows.values()].filter((row) => row.pass < pass).length,
     remove: (pass, state) =>
       transact(state, () => {
+        check(pass);
         for (const [id, row] of rows) if (row.pass < pass) rows.delete(id);
       }),
   };
+}
+
+/** Only what two passes have missed is deleted, and only if no page of the last one shows a change of the list. */
+function checkRemoval(pass: number, { passes }: Database, exchanges: readonly Exchange[]): string[] {
+  const [, last = 0] = [...passes].toSorted((one, other) => other - one);
+  const problems = pass > last ? ["deletes what only one pass has missed"] : [];
+  const pages = exchanges.flatMap(numberedPageOf);
+  const own = pages.slice(pages.findLastIndex(({ pagination }) => pagination.currentPage === 1));
+  const [first] = own;
+  if (first === undefined || first.pagination.currentPage !== 1) return problems; // the pass began in an earlier run
+  const { totalCount } = first.pagination;
+  const isSteady = own.every(
+    ({ pagination }) =>
+      pagination.totalCount === totalCount &&
+      pagination.hasNextPage === pagination.currentPage < pagination.totalPages &&
+      pagination.hasPreviousPage === pagination.currentPage > 1,
+  );
+  const ids = own.flatMap(({ data }) => data.map(({ id }) => id));
+  if (!isSteady || new Set(ids).size !== totalCount) problems.push("deletes although the list changed");
+  return problems;
+}
+
+interface NumberedPage {
+  readonly data: readonly { readonly id: string }[];
+  readonly pagination: {
+    readonly currentPage: number;
+    readonly totalCount: number;
+    readonly totalPages: number;
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+  };
+}
+
+/** A page of vehicles that the client was given; none for another response. */
+function numberedPageOf({ hasResponse, status, response }: Exchange): NumberedPage[] {
+  if (!hasResponse || status !== 200 || !response.includes('"pagination"')) return [];
+  const { data, meta } = JSON.parse(response.slice("200 whole ".length)) as {
+    readonly data: NumberedPage["data"];
+    readonly meta: { readonly pagination: NumberedPage["pagination"] };
+  };
+  return [{ data, pagination: meta.pagination }];
 }

@@ -18,7 +18,7 @@ import type { SimulatedWorld } from "./client.ts";
 import { idleRuntime } from "./clock.ts";
 import { callHeader } from "./observer.ts";
 import { root } from "./copy-project.ts";
-import type { ApiName, Json, JsonObject, MisuseStep } from "./scenario.ts";
+import type { ApiName, Json, JsonObject, MisuseStep, Scenario } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
 import { fleetEdges, storeEdges } from "./edge-values.ts";
 import { fleetPairs, storePairs } from "./same-outcomes.ts";
@@ -279,6 +279,20 @@ const misuses = { store: storeMisuses, fleet: fleetMisuses } as const;
 /** The names of the calls of each API. */
 export function inputsOf(api: ApiName): string[] {
   return [...Object.keys(values[api]), ...Object.keys(misuses[api])];
+}
+
+/** A history of one such call. */
+export function historyOf(api: ApiName, method: string): Scenario {
+  return {
+    api,
+    seed: 2,
+    readings: {},
+    world: { entities: 3, unnamed: 0, protocols: 2, spacing: 5000, pairs: false },
+    client: { via: "transport", token: "fixed", configuredGaps: [] },
+    faults: {},
+    changes: {},
+    programs: [[{ do: "misuse", method }]],
+  };
 }
 
 /** The outcomes of each call by API and name, as misuse-texts.ts writes it. */

@@ -192,8 +192,11 @@ export class Network {
     exchange: Exchange,
     fault: Fault | undefined,
   ): NetworkResponse | Error {
+    const last = this.#lastOf(exchange.list);
     const response = this.#ask(request, exchange, fault);
     switch (fault?.kind) {
+      case "mixed":
+        return last === undefined ? response : withCursorOf(response, last);
       case "lose":
         return connectionReset();
       case "cut":
@@ -375,10 +378,8 @@ function label({ status, headers }: NetworkResponse, exchange: Exchange, date?: 
 /** A walk and its filters: what a server that ignores cursors and page numbers would not tell apart. */
 function listOf({ method, url }: NetworkRequest, call: string, number: number): string {
   if (method !== "GET" || !call.startsWith("walk")) return String(number);
-  const { pathname, searchParams } = new URL(url);
-  searchParams.delete("cursor");
-  searchParams.delete("page");
-  return `${call} ${pathname} ${searchParams.toString()}`;
+  const rest = url.replace(/(?<=[?&])(?:cursor|page)=[^&]*&?/, "").replace(/[?&]$/, "");
+  return `${call} ${rest}`;
 }
 
 const preemptive = {
@@ -393,6 +394,24 @@ const preemptive = {
 
 function replyOf(status: number, headers: Readonly<Record<string, string>>, body: string): NetworkResponse {
   return { status, headers: { ...headers }, body: encoder.encode(body), end: "whole" };
+}
+
+/** A page with the items of an earlier one; its cursor leads behind the items that it lacks. */
+function withCursorOf(own: NetworkResponse, earlier: NetworkResponse): NetworkResponse {
+  const [page, { nextCursor }] = [earlier, own].map(({ body }) => readPage(decoder.decode(body))) as [
+    Page,
+    Page,
+  ];
+  if (nextCursor === undefined || page.nextCursor === undefined) return own;
+  return { ...own, body: encodeBody(JSON.stringify({ ...page, nextCursor })) };
+}
+
+interface Page {
+  readonly nextCursor?: unknown;
+}
+
+function readPage(text: string): Page {
+  return text.startsWith("{") ? (JSON.parse(text) as Page) : {};
 }
 
 /** The error of the platform: a `TypeError` whose cause has the reason. */

@@ -5,6 +5,7 @@ import {
   type ApplyResult,
   ConfigurationError,
   type DesiredStore,
+  InvalidRequestError,
   planStores,
   type StorePlan,
   WriteError,
@@ -205,8 +206,8 @@ async function apply(
     if ("error" in ending) throw ending.error;
     return ending.value as Store; // compared with the response by makeCall
   };
-  // before the first creation, a plan looks if the token is that of its tenant
-  let isFirst = plan.create.length > 0 && plan.known !== undefined && check !== false && dryRun !== true;
+  // before the first creation, or the first write without a look, a plan looks if the token is that of its tenant
+  let isFirst = (plan.create.length > 0 || check === false) && plan.known !== undefined && dryRun !== true;
   const get = async (externalId: string): Promise<Store> => {
     const suffix = isFirst ? "known" : "read";
     isFirst = false;
@@ -219,7 +220,11 @@ async function apply(
   };
   const { contacts, expectations, expositions } = client as StoreWriter; // only histories of stores have plans
   const writer: StoreWriter = { stores: { get, upsert }, contacts, expectations, expositions };
-  const onResult = ({ externalId }: ApplyResult, progress: { done: number; total: number }): void => {
+  // a promise that the client has to await
+  const onResult = async (
+    { externalId }: ApplyResult,
+    progress: { done: number; total: number },
+  ): Promise<void> => {
     count += 1;
     observer.note(`${name} ${externalId} ${progress.done}/${progress.total}`);
     if (progress.done !== count) observer.violate(`${name} reports ${progress.done} after ${count} results`);
@@ -251,10 +256,19 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
     )
   )
     observer.violate(`${name} has results for other stores than the planned ones`);
+  const mustKnow = (plan.create.length > 0 || step.check === false) && plan.known !== undefined;
+  const isKnown = observer.exchanges.some(({ call }) => call.startsWith(name) && call.endsWith("-known"));
+  if (mustKnow && !isKnown && results.some(({ written }) => written.length > 0))
+    observer.violate(`${name} writes without a look at a known store`);
   for (const result of results) {
     const { externalId, outcome, error } = result;
     const reads = observer.exchanges.filter(({ call }) => call === `${name}-${externalId}-read`);
-    for (const problem of [...compareResult(plan, result), ...compareRead(step, plan, result, reads)])
+    const listed = observer.exchanges.filter(({ call }) => call === `${name}-lists`);
+    for (const problem of [
+      ...compareResult(plan, result),
+      ...compareRead(step, plan, result, reads),
+      ...compareLists(step, plan, result, listed),
+    ])
       observer.violate(`${name} ${problem}`);
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
     if (outcome !== "done" && outcome !== "planned" && error === undefined)
@@ -264,6 +278,10 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
       observer.violate(`${name} wrote ${externalId}, which is ${outcome}`);
     const isPossible = step.dryRun === true ? outcome === "planned" : outcome !== "planned";
     if (error instanceof TypeError) observer.violate(`${name} has the error ${String(error)}`);
+    // the expositions of a service may fit several elements, and a wrong value of a response is refused when it is sent back
+    const isRefused = error instanceof InvalidRequestError && !error.message.includes("expositions");
+    if (isRefused && !observer.isGarbled)
+      observer.violate(`${name} refuses what it planned for ${externalId}: ${error.message}`);
     if (!isPossible && !observer.isGarbled) observer.violate(`${name} reports ${outcome} for ${externalId}`);
   }
 }
@@ -306,10 +324,11 @@ function compareRead(
 ): string[] {
   if (check === false) return reads.length > 0 ? [`reads ${externalId} again`] : [];
   if (dryRun === true) return reads.length > 0 ? [`reads ${externalId} for a dry run`] : [];
-  const read = reads.find(
-    ({ hasResponse, status, fault }) => hasResponse && status === 200 && fault === undefined,
-  );
-  if (reads.length === 0 && written.includes("store")) return [`writes ${externalId} without a look`];
+  const read = reads.find(({ hasResponse, status, fault }) => {
+    const isOfAnother = fault?.kind === "wrong" && fault.property === "storeId";
+    return hasResponse && status === 200 && (fault === undefined || isOfAnother);
+  });
+  if (reads.length === 0 && written.length > 0) return [`writes ${externalId} without a look`];
   if (read === undefined) return [];
   const now = JSON.parse(read.response.slice("200 whole ".length)) as JsonObject;
   const { before, changes } = update.find((one) => one.externalId === externalId) ?? {};
@@ -327,6 +346,44 @@ function compareRead(
   return isDeepStrictEqual(named, paths)
     ? []
     : [`names ${named.join()} of ${externalId}, not ${paths.join()}`];
+}
+
+/** A list is read before it is written, and not written if it is another one than in the plan. */
+function compareLists(
+  { check }: PlanStep,
+  { update }: StorePlan,
+  { externalId, written }: ApplyResult,
+  exchanges: readonly Exchange[],
+): string[] {
+  const { before } = update.find((one) => one.externalId === externalId) ?? {};
+  if (before === undefined || check === false) return [];
+  return [...lists].flatMap((list) => {
+    const own = exchanges.filter(({ request }) => request.endsWith(`/${externalId}/${list}`));
+    const writes = own.filter(({ request }) => request.startsWith("PUT "));
+    const isStored = writes.some(({ hasResponse, status }) => hasResponse && status === 200);
+    if (written.some((part) => part === list) && writes.length > 0 && !isStored)
+      return [`counts the ${list} of ${externalId} as written`];
+    const [first] = writes;
+    const write = first === undefined ? -1 : own.indexOf(first);
+    const read = own.slice(0, Math.max(0, write)).findLast(({ request, hasResponse, status, fault }) => {
+      const isWhole = hasResponse && status === 200 && fault === undefined;
+      return isWhole && request.startsWith("GET ");
+    });
+    if (read === undefined) return [];
+    const now = JSON.parse(read.response.slice("200 whole ".length)) as JsonObject;
+    const planned = before[list as "contacts"] ?? []; // each of the three lists has elements
+    const isSame = isDeepStrictEqual(elementsOf(now["items"]), elementsOf(planned as never));
+    return isSame ? [] : [`writes the ${list} of ${externalId}, which another program changed`];
+  });
+}
+
+/** The elements of a list in one order, without what only the service sets. */
+function elementsOf(items: Json | undefined): string[] {
+  return (items as readonly JsonObject[])
+    .map(({ contactId: _, createdAt: __, expectationId: ___, updatedAt: ____, ...element }) =>
+      JSON.stringify(element, Object.keys(element).toSorted()).toLowerCase(),
+    )
+    .toSorted();
 }
 
 function isSameId(one: unknown, other: Json | undefined): boolean {

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { copyProject, root } from "./copy-project.ts";
 import { type PlantedFault, plantedFaults } from "./planted.ts";
 
-const maximum = 5000;
+const maximum = 20_000;
 interface Finding {
   readonly fault: PlantedFault;
   /** Histories until the first that showed it; undefined if none did. */

@@ -43,8 +43,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the second token is not asked for",
     file: secret,
-    find: "return this.#obtain(refused, signal);",
-    replace: "return signal.aborted ? this.#obtain(refused, signal) : refused;",
+    find: "const run = this.#last?.refused",
+    replace: "if (!signal.aborted) return refused; const run = this.#last?.refused",
   },
   {
     name: "a rotated token is sent without the limiter",
@@ -280,8 +280,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the first page is delivered again by windows",
     file: windows,
-    find: "delivered: first, expected",
-    replace: "delivered: [], expected",
+    find: "delivered: first,",
+    replace: "delivered: [],",
   },
   {
     name: "the first page again counts as the second page",
@@ -292,8 +292,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a token of another query is accepted",
     file: "client/core/pagination/walk.ts",
-    find: "if (differing.length === 0) return state;",
-    replace: "if (differing.length >= 0) return state;",
+    find: `if (difference === "") return state;`,
+    replace: `if (difference !== null) return state;`,
   },
   {
     name: "a repeated page goes unnoticed",
@@ -353,7 +353,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: "a plan leaves out the stores that do not exist",
     file: plan,
     find: "plan.create.push(store);",
-    replace: "",
+    replace: "continue;",
   },
   {
     name: "an update of a plan sends only what differs",

@@ -65,7 +65,7 @@ export async function runPull(
     if (reached !== undefined) end = Math.max(end ?? -Infinity, reached);
   }
   for (const truth of [all, ...required.values()]) service.release(truth);
-  const problems = compareSaved(saved, all, end === undefined ? undefined : required.get(end));
+  const problems = compareSaved(step, saved, all, end === undefined ? undefined : required.get(end));
   judge(world, begun, problems, saved.error);
 }
 
@@ -111,7 +111,10 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     saved.error = error;
     checkError(world, name, error);
     if (isOther && error instanceof InvalidRequestError && record.sent === 0) {
-      const { says } = tampered ?? { says: "belongs to a list with another" };
+      const isEarlier = typeof run.other === "object" && "since" in run.other;
+      const { says } = tampered ?? {
+        says: isEarlier ? "is before that of the first run" : "belongs to a list with another",
+      };
       if (!error.message.includes(says)) observer.violate(`${name} does not say "${says}": ${error.message}`);
       observer.finish(record);
       return undefined;
@@ -180,6 +183,7 @@ function openPull(
     allowedLateness: step.lateness,
     until: () => new Date(run.until),
     limit: step.limit,
+    ...(step.hasFingerprint === true && { fingerprint: withoutSignature }),
     ...(typeof run.other === "object" ? run.other : {}),
   };
   const { pull } = lists[resource] as PulledLists[string];
@@ -189,6 +193,12 @@ function openPull(
   });
 }
 
+/** The content of an item without what differs in each response. */
+function withoutSignature(item: object): object {
+  const text = JSON.stringify(item, (name, value: unknown) => (name === "signature" ? undefined : value));
+  return JSON.parse(text) as object;
+}
+
 function save({ world, name, saved }: Piece, { items, state }: PullBatch<object>): void {
   saved.items.push(...items);
   saved.state = state;
@@ -196,9 +206,15 @@ function save({ world, name, saved }: Piece, { items, state }: PullBatch<object>
 }
 
 /** Compares the items that were saved with those of the service. */
-function compareSaved({ items }: Saved, all: Truth, required: Truth | undefined): string[] {
+function compareSaved(
+  { hasFingerprint }: PullStep,
+  { items }: Saved,
+  all: Truth,
+  required: Truth | undefined,
+): string[] {
   const problems = [];
-  const texts = items.map((item) => JSON.stringify(item));
+  const contents = hasFingerprint === true ? items.map(withoutSignature) : items;
+  const texts = contents.map((item) => JSON.stringify(item));
   const repeated = texts.filter((text, at) => texts.indexOf(text) !== at);
   if (repeated.length > 0) problems.push(`pulled items twice: ${repeated.join(", ")}`);
   const invented = all.unknown(items);

@@ -369,6 +369,23 @@ describe("a rule that was too strict accepts", () => {
       world: { ...plain.world, entities: 2, unnamed: 1 },
       programs: [[{ ...list, query: { limit: 2 }, by: "items", pause: 30 }]],
     },
+    "a last page with the items of an earlier one, which a walk that was resumed does not know": {
+      api: "store",
+      seed: 2,
+      world: { entities: 1, unnamed: 0, protocols: 4, spacing: 5000, pairs: false, offsets: true },
+      changes: { 4: { kind: "move", list: "protocols", place: 0.3 } },
+      programs: [
+        [
+          {
+            do: "walk",
+            method: "protocols.list",
+            path: ["S-000"],
+            query: { from: "2026-03-01T11:59:55.000Z", to: "2026-03-01T12:00:25.000Z", limit: 1 },
+            by: "pages",
+          },
+        ],
+      ],
+    },
     "a plan whose client reads no response of the length of a store": {
       api: "store",
       world: { ...plain.world, entities: 0 },

@@ -59,7 +59,17 @@ function met({ faults }: Facts, ...kinds: readonly Fault["kind"][]): boolean {
 }
 
 /** Responses about other data than those of the request. */
-const foreign = ["other", "partial", "error-body", "html", "page", "contradict", "repeat", "stale"] as const;
+const foreign = [
+  "other",
+  "partial",
+  "error-body",
+  "html",
+  "page",
+  "contradict",
+  "repeat",
+  "mixed",
+  "stale",
+] as const;
 
 function isAnonymous({ readings, scenario }: Facts): boolean {
   if (scenario.world.anonymous === true) return true;
@@ -145,7 +155,7 @@ const lists: Readonly<Record<string, Row>> = {
   "L-1": {
     applies: isWalk,
     holds: (facts) =>
-      !met(facts, "repeat", "page", "stale", "no-items") &&
+      !met(facts, "repeat", "mixed", "page", "stale", "no-items") &&
       walkOf(facts)?.query["maxIdleRequests"] === undefined &&
       !repeatsCursors(facts),
     // a page of another list than the one that was read before
@@ -156,7 +166,7 @@ const lists: Readonly<Record<string, Row>> = {
           (facts.list?.size ?? 0) > rememberedPages ||
           walkOf(facts)?.query["cursor"] !== undefined ||
           walkOf(facts)?.awaited === "again") &&
-        met(facts, "repeat", "page", "stale")),
+        met(facts, "repeat", "mixed", "page", "stale")),
   },
   "L-2": {
     applies: (facts) => walkOf(facts)?.by === "array",
@@ -173,7 +183,10 @@ const lists: Readonly<Record<string, Row>> = {
   },
   "L-5": {
     applies: (facts) => walkOf(facts)?.kills !== undefined,
-    holds: (facts) => walkOf(facts)?.changed === undefined && walkOf(facts)?.isTampered === undefined,
+    holds: (facts) => {
+      const { changed: other, otherPath, isTampered } = walkOf(facts) ?? {};
+      return [other, otherPath, isTampered].every((wrong) => wrong === undefined);
+    },
   },
   "L-6": { applies: isHealed, holds: (facts) => !changed(facts, "remove", "swap", "move") },
   "L-7": {
@@ -334,12 +347,18 @@ const pulls: Readonly<Record<string, Row>> = {
     holds: (facts) => !changed(facts, "touch", "move"),
     isSilent: isLate,
   },
-  "P-8": { applies: isPull, holds: ({ scenario: { world } }) => world.signed !== true, isSilent: always },
+  "P-8": {
+    applies: isPull,
+    // an item without ID is known by its whole content
+    holds: (facts) =>
+      facts.scenario.world.signed !== true || (pullOf(facts)?.hasFingerprint === true && !isAnonymous(facts)),
+    isSilent: always,
+  },
   "P-9": {
     applies: isPull,
     holds: (facts) =>
       isQuiet(facts) &&
-      !met(facts, "repeat", "page", "stale") &&
+      !met(facts, "repeat", "mixed", "page", "stale") &&
       !isAmbiguous(facts) &&
       !hasWrongStrategy(facts) &&
       !(readsWindows(facts) && crowd(facts) > Number(limitOf(facts) ?? 100)),
@@ -352,7 +371,7 @@ const mirrors: Readonly<Record<string, Row>> = {
   "M-2": { applies: isMirror, holds: (facts) => !isTorn(facts), isSilent: always },
   "M-3": {
     applies: isMirror,
-    holds: (facts) => isQuiet(facts) && !met(facts, "repeat", "page", "stale", "contradict"),
+    holds: (facts) => isQuiet(facts) && !met(facts, "repeat", "mixed", "page", "stale", "contradict"),
     isSilent: (facts) =>
       changed(facts, "swap", "move", "rename") || facts.changes.length > 1 || met(facts, "stale"),
   },

@@ -100,7 +100,9 @@ function hasWrongInput({ step, scenario, readings }: Facts): boolean {
   if (scenario.client.token === "switched") return true;
   switch (step.do) {
     case "walk":
-      return [step.changed, step.elsewhere, step.isTampered].some((wrong) => wrong !== undefined);
+      return [step.changed, step.otherPath, step.elsewhere, step.isTampered].some(
+        (wrong) => wrong !== undefined,
+      );
     case "pull":
       return step.runs.some(
         ({ other, isTampered, until }) =>

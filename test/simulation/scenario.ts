@@ -82,6 +82,8 @@ export interface ClientSetup {
   /** A bucket for all clients and one for this client are combined. */
   readonly combined?: boolean;
   readonly maxConcurrency?: number;
+  /** Each program but the first one has a client of `withOptions`. */
+  readonly hasCopies?: true;
   readonly budget?: number;
   /** The behavior of the client's hooks. `log`: it has a log, and no hooks. */
   readonly hooks?: "watch" | "throw" | "reject" | "silent" | "log";
@@ -103,7 +105,7 @@ export interface ClientSetup {
  * - `stall`: no response, and the service acts or not. `stall-body`: the head arrives, the body does not end.
  * - `status`: a response by somebody in between, before or after the service acted.
  * - `slow`: further latency in ms. `html`: a page with status 200. `redirect`: to the same or another origin.
- * - `repeat`: the previous response to the same call once more.
+ * - `repeat`: the previous response to the same call once more. `mixed`: its items with the right next cursor.
  * - `echo`: an error that quotes the headers of the request.
  * - `stale`: the response of a replica that has the data of the beginning. `unstored`: what was written is lost.
  * - `page`: the first page of the list. `contradict`: a property of `pagination` is wrong.
@@ -114,7 +116,9 @@ export interface ClientSetup {
  * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
 export type Fault =
-  | { readonly kind: "reset" | "lose" | "cut" | "short" | "stall-body" | "html" | "repeat" | "echo" }
+  | {
+      readonly kind: "reset" | "lose" | "cut" | "short" | "stall-body" | "html" | "repeat" | "mixed" | "echo";
+    }
   | { readonly kind: "empty" }
   | { readonly kind: "refuse"; readonly code: "ECONNREFUSED" | "ENOTFOUND" | "EAI_AGAIN" }
   | {
@@ -213,6 +217,8 @@ export interface WalkStep extends Timing {
   readonly kills?: readonly number[];
   /** The last resumed walk has a different query, which the client has to refuse. */
   readonly changed?: JsonObject;
+  /** The last resumed walk has another path, which the client has to refuse. */
+  readonly otherPath?: readonly string[];
   /** The walk continues at another base URL, which the client has to refuse. */
   readonly elsewhere?: boolean;
   /** The resume token is changed, which the client has to notice. */
@@ -245,6 +251,8 @@ export interface PullStep extends Timing {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly lateness: number;
+  /** The content of an item is that without its signature. */
+  readonly hasFingerprint?: true;
   readonly limit?: number;
   readonly runs: readonly PullRun[];
 }
@@ -278,6 +286,9 @@ export interface WriteStep extends Timing {
   readonly absent?: "keep";
   /** The second run has to write nothing. */
   readonly again?: boolean;
+  /** The properties that identify a vehicle (default: its plate number). */
+  readonly key?: readonly string[];
+  readonly dryRun?: true;
   /** The client names the store in another letter case. */
   readonly isUpper?: boolean;
 }
@@ -299,6 +310,10 @@ export interface MirrorRun {
   readonly other?: boolean;
   /** Another run has the same sink at the same time. */
   readonly twice?: boolean;
+  /** Another page size than that of the other runs. */
+  readonly limit?: number;
+  /** The run reads each new or changed entry by a call. */
+  readonly looks?: true;
   /** The run reads details, which change without the entry. */
   readonly details?: boolean;
 }

@@ -91,7 +91,7 @@ export class Service {
     const { fault } = request;
     const model = fault === "stale" && request.method === "GET" ? this.#createReplica() : this.#model;
     const kept = fault === "unstored" ? structuredClone(this.#model.state) : undefined;
-    const response = model.handle({ ...request, target: targetUnder(request) });
+    const response = model.handle({ ...request, target: this.#targetUnder(request) });
     if (kept !== undefined) this.#model.change((state) => Object.assign(state, kept));
     else if (this.#model.applied.length > count) this.#apply(request.call, before);
     return response;
@@ -184,6 +184,14 @@ export class Service {
     return JSON.parse(text.replace(/\$([a-z-]+)\.(\d+)/g, idAt)) as T; // only strings change
   }
 
+  /** The target that the service understands. */
+  #targetUnder({ target, fault }: ServiceRequest): string {
+    if (fault === "page") return target.replace(/(cursor|page)=[^&]*&?/, "");
+    if (fault !== "other") return target;
+    const [one, other] = [0, 1].map((index) => this.#model.idAt("vehicles", index)) as [string, string];
+    return target.replace(storeId(0), storeId(1)).replace(one, other);
+  }
+
   /** Under the readings of a limited rate, one request in 20 ms. */
   #isThrottled(): boolean {
     const { readings } = this;
@@ -224,12 +232,6 @@ export class Service {
       Object.defineProperty(this.#model.readings, gap, { get, configurable: true });
     }
   }
-}
-
-/** The target that the service understands. */
-function targetUnder({ target, fault }: ServiceRequest): string {
-  if (fault === "other") return target.replace(storeId(0), storeId(1));
-  return fault === "page" ? target.replace(/(cursor|page)=[^&]*&?/, "") : target;
 }
 
 /** Properties that a repeated write may change, because the body does not decide them. */
@@ -292,7 +294,7 @@ const fleetModel: CreateModel = ({ seed, readings, world, client }, clock, token
     "driver-assignments": entities % 5,
   };
   const scopes = tableScopes.filter((scope) => client.readOnly !== true || scope.endsWith(":read"));
-  const key = { key: "", scopes, isRevoked: false };
+  const key = { key: "", scopes };
   const model = createFleetModel({
     readings,
     seed,

@@ -21,6 +21,7 @@ const manners = [
   "empty",
   "many",
   "overlong",
+  "sign",
 ] as const;
 
 /** The value with a number, counted from the outside to the inside, and what becomes of it. */
@@ -88,7 +89,7 @@ function tamper(text: string, { node, how }: Tampering): Tampered | undefined {
   else owner[name] = changed;
   const [part = "", inner = ""] = path;
   const isList = part === "list" && inner !== "" && inner !== "operation";
-  const isNested = name === "resume" && (how === "longer" || how === "empty");
+  const isNested = name === "resume" && ["longer", "empty", "sign"].includes(how);
   const says = isList
     ? `belongs to a list with another \`${inner}\``
     : part === "destination"
@@ -120,6 +121,8 @@ function change(value: unknown, how: Tampering["how"], path: readonly string[]):
     case "longer":
       if (Array.isArray(value)) return [...(value as unknown[]), "x"];
       return typeof value === "string" && !free.has(name) ? `${value}!` : undefined;
+    case "sign":
+      return typeof value === "string" && value !== "" && !free.has(name) ? `-${value.slice(1)}` : undefined;
     default:
       if (typeof value === "string") return value === "" || emptyTexts.has(name) ? undefined : "";
       return typeof value === "object" && value !== null && !Array.isArray(value) ? {} : undefined;

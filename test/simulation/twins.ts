@@ -54,7 +54,7 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
       twins.push({
         name: "a walk that stops after each page",
         scenario: withStep({ ...step, kills: Array<number>(manyPages).fill(1) }),
-        mayDiffer: hasFailedToken,
+        mayDiffer: (one) => hasFailedToken(one) || repeatsEarlierPage(one),
         // of two reasons, a walk that was resumed may name the other one
         compare: (walked) =>
           listTraffic(walked).map((line) => line.replace(/(PaginationError: [^:]*): .*/, "$1")),
@@ -82,7 +82,7 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
   const isMisled =
     scenario.world.protocols > 500 ||
     result.exchanges.some(({ request, status }) => request.includes("cursor=") && status === 400) ||
-    result.faults.some((kind) => kind === "page" || kind === "repeat") ||
+    result.faults.some((kind) => ["page", "repeat", "mixed"].includes(kind)) ||
     ["protocols.next-page", "protocols.id-property"].some((gap) => scenario.readings[gap] !== undefined);
   if (step.do === "pull" && step.runs.every(isPlainRun) && !isMisled)
     twins.push({
@@ -109,8 +109,11 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
 }
 
 /** The walk is read to its end in one way, one page after the other. */
-function isWhole({ ahead, stop, changed, elsewhere, isTampered, awaited, max }: WalkStep): boolean {
-  return [ahead, stop, changed, elsewhere, isTampered, awaited, max].every((value) => value === undefined);
+function isWhole(step: WalkStep): boolean {
+  const { ahead, stop, changed, otherPath, elsewhere, isTampered, awaited, max } = step;
+  return [ahead, stop, changed, otherPath, elsewhere, isTampered, awaited, max].every(
+    (value) => value === undefined,
+  );
 }
 
 function isHealing({ query }: WalkStep): boolean {
@@ -120,6 +123,11 @@ function isHealing({ query }: WalkStep): boolean {
 /** Each new client asks for a token, so that the token function fails at another place. */
 function hasFailedToken({ trace }: HistoryResult): boolean {
   return trace.some((line) => line.endsWith("ProgramError: the token service is down"));
+}
+
+/** A token has the hash of the last page only. */
+function repeatsEarlierPage({ trace }: HistoryResult): boolean {
+  return trace.some((line) => line.includes("the server returned an earlier page again"));
 }
 
 function isRefused({ exchanges }: HistoryResult): boolean {

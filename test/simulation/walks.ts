@@ -10,7 +10,7 @@ import {
 } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
-import type { Fault, WalkStep } from "./scenario.ts";
+import type { Fault, JsonObject, WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
 import { tamperBy } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
@@ -141,8 +141,14 @@ function compareRequests(
   // a list that is read again begins again, and a redirect leads elsewhere
   const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && !isDamage(fault));
   const isOrdinary =
-    isDirect && step.awaited !== "again" && step.isTampered === undefined && step.changed === undefined;
+    isDirect &&
+    step.awaited !== "again" &&
+    [step.isTampered, step.changed, step.otherPath].every((other) => other === undefined);
   if (!isOrdinary || step.elsewhere === true || exchanges.length === 0) return [];
+  const lacking = exchanges.find(({ request }) => !hasExtra(step, request));
+  if (lacking !== undefined) return [`does not send its filter with #${lacking.number}`];
+  const { extra, ...declared } = step.query;
+  step = { ...step, query: { ...declared, ...(extra as JsonObject | undefined) } }; // an object of filters
   const isWhole = readings["lists.undocumented"] === "whole";
   const isNumbered = scenario.api === "fleet";
   const pages = pieces.flatMap((piece) => piece.pages);
@@ -187,6 +193,14 @@ function compareRequests(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),
     );
   return problems;
+}
+
+/** Each request of a list has the filters of the program; that of a single store has no query. */
+function hasExtra({ query }: WalkStep, request: string): boolean {
+  const [, target = ""] = request.split(" ");
+  const { searchParams } = new URL(target, "http://none");
+  const filters = Object.entries((query["extra"] ?? {}) as JsonObject);
+  return searchParams.size === 0 || filters.every(([name, value]) => searchParams.get(name) === value);
 }
 
 function isDamage(fault: Fault | undefined): boolean {
@@ -246,7 +260,11 @@ async function walkInPieces(
   const { token } = progress;
   const tampered = token === undefined || step.isTampered !== true ? undefined : tamperBy(world, token);
   progress.token = tampered?.text ?? token;
-  const isOther = step.changed !== undefined || step.elsewhere === true || tampered !== undefined;
+  const isOther =
+    step.changed !== undefined ||
+    step.otherPath !== undefined ||
+    step.elsewhere === true ||
+    tampered !== undefined;
   if (isOther && progress.token !== undefined)
     await refuseChanged(world, current, step, name, abort, progress, tampered?.says);
   else await walkOnce(world, current, step, name, abort, progress, Infinity);
@@ -262,7 +280,8 @@ async function refuseChanged(
   progress: Progress,
   says = "belongs to a list with another",
 ): Promise<void> {
-  const changed = { ...step, query: { ...step.query, ...step.changed } };
+  const { otherPath: path = step.path } = step;
+  const changed = { ...step, path, query: { ...step.query, ...step.changed } };
   const other: Progress = { ...progress, delivered: [] };
   const sent = world.observer.calls.get(name)?.sent;
   try {
@@ -302,8 +321,12 @@ async function walkOnce(
     progress.complete = step.stop === undefined;
     return false;
   }
-  if (step.awaited === "before") takeFirst(world, name, await list);
-  else if (step.awaited === "while")
+  if (step.awaited === "before") {
+    const page = await list;
+    takeFirst(world, name, page);
+    // the loop does not depend on what a program does with the page
+    for (const item of page.items) if (typeof item === "object" && item !== null) clear(item);
+  } else if (step.awaited === "while")
     list
       .finally(() => {})
       .then(
@@ -346,6 +369,10 @@ async function walkOnce(
   if (tokens.at(-1) !== null || tokens.slice(0, -1).includes(null))
     world.observer.violate(`${name} has a page with a wrong token: ${tokens.join(", ")}`);
   return false;
+}
+
+function clear(item: object): void {
+  for (const property of Object.keys(item)) Reflect.deleteProperty(item, property);
 }
 
 async function collectPages(list: AnyList): Promise<GivenPage[]> {

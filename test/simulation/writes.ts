@@ -13,7 +13,8 @@ import type { FleetState } from "../models/fleet-state.ts";
 import type { StoreRecord, StoreState } from "../models/store-state.ts";
 import { checkMessage, endOf, planAbort } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
-import { callHeader } from "./observer.ts";
+import { checkEnsure, ensuredKey } from "./ensure-model.ts";
+import { callHeader, type Exchange } from "./observer.ts";
 import { beginStep, factsOf, judge } from "./rules.ts";
 import type { JsonObject, WriteStep } from "./scenario.ts";
 import { storeId } from "./store-data.ts";
@@ -34,7 +35,7 @@ export async function runWrite(
     const before = structuredClone(world.service.state);
     const first = world.service.applications.length;
     const ending = await endOf(
-      write(client, step, { headers: { [callHeader]: call }, signal: abort.signal }),
+      write(world, client, step, { headers: { [callHeader]: call }, signal: abort.signal }),
     );
     world.observer.finish(record);
     const error = "error" in ending ? ending.error : undefined;
@@ -48,13 +49,32 @@ export async function runWrite(
     const own = world.observer.exchanges.filter((one) => one.call === call);
     if (step.method.endsWith(".modify") && !isUpperOrDeep(step) && abort.at === undefined)
       for (const problem of checkModify(step, own, ending)) world.observer.violate(`${call} ${problem}`);
+    if (step.method.endsWith(".modify"))
+      for (const problem of findOvertaken(call, world.observer.exchanges)) world.observer.violate(problem);
     if (step.method === "upsertExpositions" && abort.at === undefined && isMatched(world))
       for (const problem of checkUpsert(step, own, ending)) world.observer.violate(`${call} ${problem}`);
+    if (step.method === "ensure" && abort.at === undefined && !world.observer.isGarbled)
+      for (const problem of checkEnsure(step, own, (value ?? []) as EnsureResult<JsonObject>[]))
+        world.observer.violate(`${call} ${problem}`);
     checkMessage(world.observer, call, error);
     const { faults, changes } = factsOf(world, begun);
     isUndisturbed = faults.length + changes.length === 0;
     if (error !== undefined) return;
   }
+}
+
+/** A change that was read before another change of the same client was written would undo it. */
+function findOvertaken(call: string, exchanges: readonly Exchange[]): string[] {
+  const pathOf = ({ request }: Exchange): string => request.split(" ")[1] ?? "";
+  return exchanges.flatMap((exchange, at) => {
+    if (exchange.call !== call || !exchange.request.startsWith("PUT ")) return [];
+    const same = exchanges.slice(0, at).filter((one) => pathOf(one) === pathOf(exchange));
+    const read = same.findLastIndex((one) => one.call === call && one.request.startsWith("GET "));
+    const other = same
+      .slice(read + 1)
+      .find((one) => one.request.startsWith("PUT ") && one.call.startsWith("write-") && one.call !== call);
+    return read < 0 || other === undefined ? [] : [`${call} writes what it read before ${other.call} wrote`];
+  });
 }
 
 /** The client has no reading that names other properties than label and type. */
@@ -69,7 +89,12 @@ function isUpperOrDeep({ isUpper, desired, how, method }: WriteStep): boolean {
   return isUpper === true || isRefused || JSON.stringify(desired).includes("[".repeat(500));
 }
 
-async function write(client: object, step: WriteStep, options: object): Promise<unknown> {
+async function write(
+  { clock, observer }: SimulatedWorld,
+  client: object,
+  step: WriteStep,
+  options: object,
+): Promise<unknown> {
   const { absent, isUpper } = step;
   const store = client as StoreClient; // the method decides about the client
   const id = isUpper === true ? storeId(0).toLowerCase() : storeId(0);
@@ -77,9 +102,12 @@ async function write(client: object, step: WriteStep, options: object): Promise<
   const [change = {}] = desired;
   const isAsync = step.isAsync === true;
   let before = 0;
-  const onChunk = ({ done, total }: { done: number; total: number }): void => {
+  const onChunk = async ({ done, total }: { done: number; total: number }): Promise<void> => {
     if (done <= before || done > Math.min(before + 500, total)) throw new RangeError(`${done} of ${total}`);
     before = done;
+    const sent = observer.exchanges.length;
+    await clock.sleep(5);
+    if (observer.exchanges.length > sent) observer.violate("a chunk was sent before `onChunk` was done");
   };
   switch (step.method) {
     case "stores.modify":
@@ -98,7 +126,8 @@ async function write(client: object, step: WriteStep, options: object): Promise<
     }
     case "ensure": {
       const { vehicles } = client as { readonly vehicles: EnsurableResource<JsonObject> };
-      return ensure(vehicles, desired, { ...options, key: "plateNumber" });
+      const { key = "plateNumber", dryRun } = step;
+      return ensure(vehicles, desired, { ...options, key, dryRun });
     }
   }
 }
@@ -133,10 +162,15 @@ function examine(step: WriteStep, written: Written): string[] {
   const [was, is] = [first, after[0] ?? first].map(comparable);
   const apply = (steps: readonly WriteStep[]): StoreRecord =>
     comparable(steps.reduce((record, one) => expect(one, record), first));
-  // another program may have made its change before or after
-  const all = apply(written.others);
-  const wanted = isDeepStrictEqual(is, all) ? all : apply([step]);
-  const untouched = apply(written.others.filter((one) => one.desired !== step.desired));
+  // each other program may have made its change before or after
+  const others = written.others.filter((one) => one.desired !== step.desired);
+  const some = others.reduce<WriteStep[][]>(
+    (all, one) => [...all, ...all.map((made) => [...made, one])],
+    [[]],
+  );
+  const isLeft = (steps: readonly WriteStep[]): boolean => isDeepStrictEqual(is, apply(steps));
+  const wanted = apply([step, ...(some.find((made) => isLeft([step, ...made])) ?? [])]);
+  const untouched = apply(some.find((made) => isLeft(made)) ?? []);
   if (written.error === undefined && !isDeepStrictEqual(is, wanted))
     problems.push(`left the store with ${difference(is, wanted)}`);
   const isPossible = [wanted, was, untouched].some((one) => isDeepStrictEqual(is, one));
@@ -206,19 +240,19 @@ function difference(is: object | undefined, wanted: object | undefined): string 
   return `${text}, expected ${JSON.stringify(parts)}`.slice(0, 800);
 }
 
-function examineVehicles({ desired }: WriteStep, { before, after, value, error }: Written): string[] {
+function examineVehicles(step: WriteStep, { before, after, value, error }: Written): string[] {
   const problems = [];
+  const { desired } = step;
   const vehicles = (state: object) =>
     (state as FleetState).entities.vehicles.filter(({ deleted }) => !deleted);
   const results = (value ?? []) as readonly EnsureResult<JsonObject>[];
   if (error === undefined && results.length !== desired.length) problems.push("has too few results");
   for (const [at, wanted] of desired.entries()) {
-    const plate = wanted["plateNumber"];
+    const name = ensuredKey(step, wanted);
     const fitting = (state: object) =>
-      vehicles(state).filter(({ properties }) => properties["plateNumber"] === plate);
+      vehicles(state).filter(({ properties }) => ensuredKey(step, properties) === name);
     const [found, ...more] = fitting(after);
-    if (more.length > 0 && fitting(before).length < 2)
-      problems.push(`created ${JSON.stringify(plate)} twice`);
+    if (more.length > 0 && fitting(before).length < 2) problems.push(`created ${name} twice`);
     const outcome = results[at]?.outcome;
     if (outcome !== "done" && outcome !== "unchanged") continue;
     const [known] = fitting(before);

@@ -95,7 +95,8 @@ async function dueStores(
   const { rows } = await sql<{ externalId: string; priority: number }>`
     select external_id as "externalId",
            -- whole hours since the last new item, as a power of two: recently active stores come first
-           1 + coalesce(ceil(log(2, 1 + extract(epoch from now() - active_at)::numeric / 3600)), 0)::int as priority
+           -- the clock may have been set back since
+           1 + coalesce(ceil(log(2, 1 + greatest(extract(epoch from now() - active_at), 0)::numeric / 3600)), 0)::int as priority
     from stores
     where external_id = any(${ids}::text[]) and not is_skipped and (${run.kind} = 'backfill' or due_at <= now())
   `.execute(tx);

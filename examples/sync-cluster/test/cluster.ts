@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -166,6 +167,12 @@ export async function runSync(
     return exitCodeOf(error);
   });
   return { exit, output: cluster.shown() };
+}
+
+/** Runs a sync that must end without a problem; a failure shows its output. */
+export async function syncToEnd(cluster: TestCluster, options?: RunOptions): Promise<void> {
+  const { exit, output } = await runSync(cluster, options);
+  assert.equal(exit, 0, output);
 }
 
 interface RunOptions {

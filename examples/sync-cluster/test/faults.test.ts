@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { deadLetters } from "../database/dead-letters.ts";
 import { latestRun } from "../database/runs.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { begin, runSync, start, startCluster, type TestCluster, until } from "./cluster.ts";
+import { begin, runSync, syncToEnd, start, startCluster, type TestCluster, until } from "./cluster.ts";
 import { type Fault, recordOutcome } from "./fault-table.ts";
 import { refusal, type Rule } from "./recording-proxy.ts";
 
@@ -106,7 +106,7 @@ const cases: ServiceFault[] = [
 for (const { fault, rule, afterRun, exit, reason, except, deleted = [] } of cases)
   test(`${fault}: exit code ${exit} with the reason, and every row after it has ended`, async () => {
     await using cluster = await startCluster(size, quick);
-    if (afterRun) assert.equal((await runSync(cluster)).exit, 0);
+    if (afterRun) await syncToEnd(cluster);
     cluster.proxy.rule = rule(cluster);
     const { exit: code, output } = await runSync(cluster, { workers: afterRun ? 0 : 2 });
     assert.deepEqual([code, reason.test(output)], [exit, true], output);
@@ -151,7 +151,7 @@ test("other-service: a worker of another service takes no job, and its sync fail
   await using other = await startCluster({ stores: 16, protocolsPerStore: 1 });
   const env = { ...cluster.env, SHELFLEET_BASE_URL: other.settings.service.baseUrl };
   const { child } = start(context, { ...cluster, env }, "worker", "--forever");
-  assert.equal((await runSync(cluster, { workers: 1 })).exit, 0);
+  await syncToEnd(cluster, { workers: 1 });
   child.kill("SIGKILL");
   assert.equal(other.proxy.receivedRequests.length, 0);
   const rows = await assertSameAsServer(cluster);

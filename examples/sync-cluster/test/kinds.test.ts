@@ -31,6 +31,7 @@ for (const [kind, id] of [
   for (const [name, first, second] of [
     ["that JavaScript rounds to one number", "9007199254740992", "9007199254740993"],
     ["that are empty", '""', '""'],
+    ["that PostgreSQL would store as one text", String.raw`"a\ud800"`, String.raw`"a\udfff"`],
   ] as const) {
     test(`two ${kind} with IDs ${name} are two rows`, async () => {
       const items = `[{"${id}":${first},"n":1},{"${id}":${second},"n":2}]`;
@@ -38,6 +39,15 @@ for (const [kind, id] of [
       assert.equal(new Set(keys).size, 2, String(keys));
     });
   }
+
+  test(`${kind} with an ID that PostgreSQL cannot store have the same key again`, async () => {
+    const bodies = ["1", "2"].map(
+      (n) => String.raw`{"externalId":"S-1","items":[{"${id}":"a\u0000","n":${n}}],"nextCursor":null}`,
+    );
+    const keys = await Promise.all(bodies.map((body) => rowsOf(kind, body)));
+    assert.deepEqual(keys[0], keys[1]);
+    assert.doesNotMatch(String(keys), /\0/);
+  });
 
   test(`${kind} with an empty ${id} have the key of their id`, async () => {
     const items = `[{"${id}":"","id":"a"},{"${id}":null,"id":7}]`;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { migrate, openDatabase } from "../database/connection.ts";
-import { deadLetters } from "../database/dead-letters.ts";
+import { deadLetters, markDead } from "../database/dead-letters.ts";
 import { abandonRun, latestRun, stopRun, tallies } from "../database/runs.ts";
 import { setSkipped } from "../database/stores.ts";
 import { dead } from "../operate.ts";
 import { continueSchedule } from "../start.ts";
 import { openQueue } from "../queue.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { begin, endOf, runSync, start, startCluster, until } from "./cluster.ts";
+import { begin, endOf, runSync, syncToEnd, start, startCluster, until } from "./cluster.ts";
 import { recordOutcome } from "./fault-table.ts";
 import { gate, never, refusal } from "./recording-proxy.ts";
 
@@ -25,7 +25,7 @@ test("a backfill with another range does not resume the unfinished one; abandon 
   assert.deepEqual([other.exit, /is not finished/.test(other.output)], [1, true], other.output);
   await assert.rejects(begin(cluster), /is not finished/);
   assert.equal((await abandonRun(cluster.db))?.kind, "backfill");
-  assert.equal((await runSync(cluster)).exit, 0);
+  await syncToEnd(cluster);
   const rows = await assertSameAsServer(cluster);
   recordOutcome("other-range", { exit: 1, reason: "Run 1 (backfill, …) of … is not finished", rows });
 });
@@ -39,7 +39,7 @@ test("a sync whose run is abandoned says so", async () => {
   open();
   const { exit, output } = await running;
   assert.deepEqual([exit, /the run was abandoned/.test(output)], [4, true], output);
-  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  await syncToEnd(cluster, { workers: 0 });
   const rows = await assertSameAsServer(cluster);
   recordOutcome("abandoned", { exit, reason: "the run was abandoned", rows });
 });
@@ -53,7 +53,7 @@ test("an interrupted sync exits with 5 and resumes", async (context) => {
   assert.equal((await end)[0], 5, output());
   assert.match(output(), /interrupted\. Start again to resume/);
   open();
-  assert.equal((await runSync(cluster)).exit, 0);
+  await syncToEnd(cluster);
   const rows = await assertSameAsServer(cluster);
   recordOutcome("interrupted", { exit: 5, reason: "interrupted. Start again to resume", rows });
 });
@@ -83,7 +83,7 @@ for (const [phase, isReached] of [
 
 test("only a backfill completes the dead letter of a backfill", async () => {
   await using cluster = await startCluster(size, quick);
-  assert.equal((await runSync(cluster)).exit, 0);
+  await syncToEnd(cluster);
   const [store, protocols] = [...cluster.ref.state.store.protocols].find(([id]) => id === "S-7") ?? ["", []];
   const changed = protocols.map((protocol) => ({ ...protocol, note: "changed" }));
   cluster.ref.state.store.protocols.set(store, changed);
@@ -97,7 +97,7 @@ test("only a backfill completes the dead letter of a backfill", async () => {
   );
   const { exit, output } = await runSync(cluster, { workers: 0 });
   assert.deepEqual([exit, /dead letter: S-7 protocols/.test(output)], [3, true], output);
-  assert.equal((await runSync(cluster, { workers: 0, range: whole })).exit, 0);
+  await syncToEnd(cluster, { workers: 0, range: whole });
   assert.deepEqual(await deadLetters(cluster.db), []);
   const rows = await assertSameAsServer(cluster);
   recordOutcome("backfill-dead-letter", {
@@ -123,7 +123,7 @@ test("a dead letter of an earlier run is listed, retried by its store and remove
     ["S-8"],
   );
   await dead(cluster, true);
-  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  await syncToEnd(cluster, { workers: 0 });
   const rows = await assertSameAsServer(cluster);
   const reason = "dead letter: S-7 photos: GET /v1/stores/{externalId}/photos: 500 broken: …";
   recordOutcome("old-run-dead-letter", { exit, reason, rows });
@@ -182,6 +182,15 @@ test("a schedule resumes a run that was stopped, and does not change a backfill"
   assert.equal((await latestRun(db))?.state, "stopped");
 });
 
+test("the ID of a store in a dead letter does not change the terminal", async () => {
+  await using cluster = await startCluster(size);
+  const { db } = cluster;
+  const { id } = await begin(cluster);
+  const externalId = "S\u001B]52;c;QQ==\u0007\n\u202E1";
+  await markDead(db, { runId: id, externalId, kind: "photos" }, "old");
+  assert.equal(await dead(cluster, false), `S ]52;c;QQ== 1 photos (run ${id}): old`);
+});
+
 test("the tables of an older version are migrated, and those of a newer one are refused", async () => {
   await using cluster = await startCluster(size);
   const { db, settings, log } = cluster;
@@ -201,4 +210,23 @@ test("the tables of an older version are migrated, and those of a newer one are 
     /the tables could not be migrated: corrupted migrations: .*9999-newer/,
   );
   await older.destroy();
+});
+
+test("stores are read after the clock of PostgreSQL was set back", async () => {
+  await using cluster = await startCluster(size);
+  await runSync(cluster);
+  await sql`update stores set active_at = now() + interval '3 hours', due_at = now()`.execute(cluster.db);
+  const { exit, output } = await runSync(cluster);
+  assert.equal(exit, 0, output);
+  await assertSameAsServer(cluster);
+});
+
+test("a list with a store that PostgreSQL cannot store stops the run with the reason", async () => {
+  await using cluster = await startCluster(size);
+  const [store] = cluster.ref.state.store.stores.values();
+  const items = [{ ...store, externalId: "S-1\0" }];
+  cluster.proxy.rule = ({ pathname }) =>
+    pathname === "/v1/stores" ? Response.json({ items, nextCursor: null }) : undefined;
+  const { exit, output } = await runSync(cluster);
+  assert.deepEqual([exit, /stopped: database: .*invalid byte sequence/.test(output)], [4, true], output);
 });

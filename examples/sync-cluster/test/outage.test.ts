@@ -4,7 +4,7 @@ import { deadLetters } from "../database/dead-letters.ts";
 import { latestRun, tallies } from "../database/runs.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { refusal, type Rule } from "./recording-proxy.ts";
-import { begin, endOf, runSync, startCluster, until } from "./cluster.ts";
+import { begin, endOf, runSync, syncToEnd, startCluster, until } from "./cluster.ts";
 import { recordOutcome } from "./fault-table.ts";
 
 const size = { stores: 16, protocolsPerStore: 3 };
@@ -46,7 +46,7 @@ test("a long outage of the service stops the run with one reason and does not cr
   assert.deepEqual(await deadLetters(cluster.db), []);
 
   cluster.proxy.rule = () => undefined;
-  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  await syncToEnd(cluster, { workers: 0 });
   const rows = await assertSameAsServer(cluster);
   recordOutcome("outage", { exit, reason: reason.exec(output)?.[0] ?? "", rows });
 });

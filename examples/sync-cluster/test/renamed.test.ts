@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runSync, startCluster, type TestCluster } from "./cluster.ts";
+import { syncToEnd, startCluster, type TestCluster } from "./cluster.ts";
 
 /** Exchanges the external IDs of two stores, with what each of them has. */
 function exchange({ ref }: TestCluster, one: string, other: string): void {
@@ -34,15 +34,15 @@ test("a store with the external ID that another one had is read at once and from
       .execute();
     return rows.map(({ external_id, key }) => `${external_id} ${key}`).toSorted();
   };
-  assert.equal((await runSync(cluster)).exit, 0);
+  await syncToEnd(cluster);
   const tomorrow = new Date(Date.now() + 86_400_000);
   await cluster.db.updateTable("stores").set({ due_at: tomorrow }).execute();
   const before = served();
   exchange(cluster, "S-7", "S-8");
-  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  await syncToEnd(cluster, { workers: 0 });
   assert.deepEqual(await held(false), served());
   assert.deepEqual(await held(true), before);
   exchange(cluster, "S-7", "S-8");
-  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  await syncToEnd(cluster, { workers: 0 });
   assert.deepEqual(await held(false), before);
 });

@@ -7,7 +7,16 @@ import { deadLetters } from "../database/dead-letters.ts";
 import { tallies } from "../database/runs.ts";
 import { startRedis } from "../services/redis.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { makeReadOnly, nameOf, runSync, start, startCluster, type TestCluster, until } from "./cluster.ts";
+import {
+  makeReadOnly,
+  nameOf,
+  runSync,
+  syncToEnd,
+  start,
+  startCluster,
+  type TestCluster,
+  until,
+} from "./cluster.ts";
 import { type Fault, recordOutcome } from "./fault-table.ts";
 import { gate } from "./recording-proxy.ts";
 
@@ -162,7 +171,7 @@ for (const { fault, start: begin, reason } of stops)
     assert.deepEqual([exit, reason.test(output)], [4, true], output);
     assert.deepEqual(await deadLetters(cluster.db), []);
     await end();
-    assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+    await syncToEnd(cluster, { workers: 0 });
     const rows = await assertSameAsServer(cluster);
     recordOutcome(fault, { exit, reason: reason.exec(output)?.[0] ?? "", rows });
   });
@@ -176,7 +185,7 @@ test("large-key: a row that PostgreSQL cannot store becomes a dead letter", asyn
   assert.equal(exit, 3, output);
   assert.match(output, /dead letter: S-7 photos: index row size \d+ exceeds/);
   cluster.proxy.rule = () => undefined;
-  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  await syncToEnd(cluster, { workers: 0 });
   const rows = await assertSameAsServer(cluster);
   recordOutcome("large-key", { exit, reason: "dead letter: S-7 photos: index row size … exceeds …", rows });
 });

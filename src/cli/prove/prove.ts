@@ -9,7 +9,7 @@ import { type ProveSettings, proveHelp, readProveArguments } from "./arguments.t
 import { NotJudgedError, UnreadableRowsError } from "./process.ts";
 import { readFolder } from "./rows.ts";
 import { runScenario, serveWorld } from "./run-scenario.ts";
-import { summarize, toJunit } from "./summary.ts";
+import { summarize, toJunit, type UnreadScenario } from "./summary.ts";
 
 const FAILED = 1;
 const NOT_JUDGED = 2;
@@ -52,8 +52,8 @@ async function proveAll(settings: ProveSettings): Promise<number> {
     ["npx", "shelfleet", "prove", "--only", scenario, ...flags, "--", ...command].map(quote).join(" ");
   if (json) printJson(reports);
   else for (const text of summarize(reports, repeat)) print(text);
-  for (const text of unread) printError(`shelfleet: ${text}`);
-  if (junit !== undefined) writeTextFile("--junit", junit, toJunit(reports));
+  for (const { scenario, reason } of unread) printError(`shelfleet: ${scenario.name}: ${reason}`);
+  if (junit !== undefined) writeTextFile("--junit", junit, toJunit(reports, unread));
   const code = exitCodeOf(reports);
   return code === 0 && unread.length > 0 ? NOT_JUDGED : code;
 }
@@ -70,8 +70,7 @@ function exitCodeOf(reports: readonly Report[]): number {
 interface ProveResults {
   /** The reports in the order of the scenarios. */
   reports: Report[];
-  /** The scenarios whose rows cannot be read, each with the reason. */
-  unread: string[];
+  unread: UnreadScenario[];
 }
 
 /**
@@ -80,7 +79,7 @@ interface ProveResults {
 async function runScenarios(settings: ProveSettings): Promise<ProveResults | undefined> {
   const { scenarios: selected, jobs } = settings;
   const reports: (Report | undefined)[] = [];
-  const unread: string[] = [];
+  const unread: UnreadScenario[] = [];
   const waiting = [...selected.entries()];
   const controller = new AbortController();
   const { signal } = controller;
@@ -90,7 +89,7 @@ async function runScenarios(settings: ProveSettings): Promise<ProveResults | und
       const [index, scenario] = next;
       reports[index] = await runScenario(scenario, settings, signal).catch((error: unknown) => {
         if (!(error instanceof UnreadableRowsError)) throw error;
-        unread.push(`${scenario.name}: ${error.message}`);
+        unread.push({ scenario, reason: error.message });
         return undefined;
       });
     }

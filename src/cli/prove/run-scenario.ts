@@ -7,7 +7,8 @@ import { serve, type ServedReference } from "../../mock/node.ts";
 import type { Report, Scenario } from "../../mock/scenarios/index.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import { type RunResult, runTrial, type World } from "../../mock/scenarios/trial.ts";
-import { portOf } from "../../wire/port.ts";
+import { redactorOf } from "../../wire/redaction.ts";
+import { listenOn } from "../../wire/listen.ts";
 import type { ProveSettings } from "./arguments.ts";
 import { type ProcessResult, Program, UnreadableRowsError } from "./process.ts";
 import { maxRows, parseRows, readFolder } from "./rows.ts";
@@ -20,14 +21,14 @@ class OtherHost {
   readonly #server: Server;
   #size = 0;
 
-  constructor(record: (request: string) => void) {
-    const add = (text: string): void => {
+  constructor({ elsewhere, bodiesElsewhere }: World) {
+    const add = (records: string[], text: string): void => {
       this.#size += text.length;
-      if (this.#size <= maxRecord) record(text);
+      if (this.#size <= maxRecord) records.push(text);
     };
     this.#server = createServer((request, response) => {
-      add(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
-      request.setEncoding("utf8").on("data", add);
+      add(elsewhere, `${request.url ?? ""} ${JSON.stringify(request.headers)}`);
+      request.setEncoding("utf8").on("data", (text: string) => add(bodiesElsewhere, text));
       request.on("end", () => {
         response.setHeader("content-type", "application/json");
         response.end('{"items": [], "data": []}');
@@ -37,8 +38,7 @@ class OtherHost {
 
   /** Begins to listen; returns the URL. */
   async listen(): Promise<string> {
-    await new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://localhost:${portOf(this.#server)}`;
+    return `http://localhost:${await listenOn(this.#server, 0, "127.0.0.1")}`;
   }
 
   close(): void {
@@ -61,7 +61,7 @@ interface ServedWorld {
 
 export async function serveWorld(scenario: Scenario, settings: ProveSettings): Promise<ServedWorld> {
   const world = scenario.createWorld(settings.seed);
-  const other = new OtherHost((request) => world.elsewhere.push(request));
+  const other = new OtherHost(world);
   world.arm(await other.listen());
   const served = await serve(world.ref);
   const folder = await mkdtemp(join(tmpdir(), "shelfleet-prove-"));
@@ -99,6 +99,7 @@ function variables(
     FLEET_URL: fleetUrl,
     FLEET_KEY: world.key,
     FLEET_KEY_FILE: join(folder, "key"),
+    ...clientVariables(world, storeUrl, fleetUrl),
     SHELFLEET_TASK: join(folder, "task.json"),
     SHELFLEET_OUT: out,
   };
@@ -108,6 +109,17 @@ function variables(
   // neither a proxy nor a file with passwords of this machine takes part
   const isolated = { NO_PROXY: "*", no_proxy: "*", NETRC: join(folder, "netrc") };
   return { ...own, ...isolated, ...mapped };
+}
+
+/** The variables of `storeFromEnv` and `fleetFromEnv`: those of this machine could lead to a real service. */
+function clientVariables({ token, key }: World, storeUrl: string, fleetUrl: string): Record<string, string> {
+  return {
+    SHELFLEET_STORE_URL: storeUrl,
+    SHELFLEET_TOKEN: token,
+    SHELFLEET_FLEET_URL: fleetUrl,
+    SHELFLEET_SANDBOX_URL: "",
+    SHELFLEET_KEY: key,
+  };
 }
 
 /** Runs a program in the world of a scenario. */
@@ -143,7 +155,8 @@ async function execute(
   { command, timeout }: ProveSettings,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const present = { STORE_TOKEN: world.token, FLEET_KEY: world.key };
+  const { token, key } = world;
+  const present = { STORE_TOKEN: token, SHELFLEET_TOKEN: token, FLEET_KEY: key, SHELFLEET_KEY: key };
   const program = new Program({
     command,
     env: { ...process.env, ...env, ...present },
@@ -169,7 +182,7 @@ function describeExit({ code, isTimedOut, stderr }: ProcessResult): string {
 }
 
 async function readRows(
-  { env, out }: ServedWorld,
+  { world, env, out }: ServedWorld,
   { read, timeout }: ProveSettings,
   signal: AbortSignal,
 ): Promise<unknown[]> {
@@ -184,6 +197,9 @@ async function readRows(
   });
   const { code, stdout, stderr } = await program.ended;
   if (stdout.length > maxRows) throw new UnreadableRowsError(`--read printed more than ${maxRows} bytes`);
-  if (code !== 0) throw new UnreadableRowsError(`--read failed with exit code ${code}: ${stderr.trim()}`);
+  if (code !== 0) {
+    const reason = redactorOf(world.secrets).redact(stderr.trim());
+    throw new UnreadableRowsError(`--read failed with exit code ${code}: ${reason}`);
+  }
   return parseRows(stdout);
 }

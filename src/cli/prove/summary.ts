@@ -1,17 +1,13 @@
 import { escapeXml } from "../../wire/foreign-text.ts";
-import { type CauseId, type Report, causes, tellStory } from "../../mock/scenarios/index.ts";
+import { type CauseId, type Report, type Scenario, causes, tellStory } from "../../mock/scenarios/index.ts";
 import { toLine } from "../output.ts";
 
 /** Returns the lines about failures, grouped by cause, and the counts. */
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
   const failed = reports.filter(({ isPass, verdict }) => !isPass && verdict !== "not exercised");
-  const groups = new Map<CauseId, Report[]>();
-  for (const report of failed) {
-    const { cause = "basics" } = report;
-    groups.set(cause, [...(groups.get(cause) ?? []), report]);
-  }
+  const groups = Map.groupBy(failed, ({ cause = "basics" }) => cause);
   const ordered = [...groups].toSorted(
-    ([a, one], [b, other]) => rank(a) - rank(b) || other.length - one.length,
+    ([a, firstGroup], [b, secondGroup]) => rank(a) - rank(b) || secondGroup.length - firstGroup.length,
   );
   return [
     ...ordered.flatMap(([cause, group]) => describeGroup(cause, group, repeat)),
@@ -69,21 +65,34 @@ function count(reports: readonly Report[]): string[] {
   return [`${reports.length} scenarios: ${parts.join(", ")}`];
 }
 
+/** A scenario whose rows cannot be read. */
+export interface UnreadScenario {
+  readonly scenario: Scenario;
+  readonly reason: string;
+}
+
 /** Returns the reports as JUnit XML. */
-export function toJunit(reports: readonly Report[]): string {
-  const cases = reports.map((report) => {
+export function toJunit(reports: readonly Report[], unread: readonly UnreadScenario[]): string {
+  const judged = reports.map((report) => {
     const { family, scenario, verdict, isPass } = report;
-    const name = `<testcase classname="${escapeXml(family)}" name="${escapeXml(scenario)}">`;
-    if (isPass) return `${name}</testcase>`;
+    if (isPass) return toCase(family, scenario, "");
     const story = escapeXml(tellStory(report));
     const content =
       verdict === "not exercised"
         ? `<error message="not exercised">${story}</error>`
         : `<failure message="${escapeXml(verdict)}">${story}</failure>`;
-    return `${name}${content}</testcase>`;
+    return toCase(family, scenario, content);
   });
+  const others = unread.map(({ scenario: { family, name }, reason }) =>
+    toCase(family, name, `<error message="not judged">${escapeXml(toLine(reason))}</error>`),
+  );
+  const cases = [...judged, ...others];
   const failures = reports.filter(({ isPass, verdict }) => !isPass && verdict !== "not exercised").length;
   const errors = reports.filter(({ verdict }) => verdict === "not exercised").length;
-  const head = `<testsuite name="shelfleet prove" tests="${reports.length}" failures="${failures}" errors="${errors}">`;
+  const head = `<testsuite name="shelfleet prove" tests="${cases.length}" failures="${failures}" errors="${errors + unread.length}">`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join("\n")}\n</testsuite>\n`;
+}
+
+function toCase(family: string, name: string, content: string): string {
+  return `<testcase classname="${escapeXml(family)}" name="${escapeXml(name)}">${content}</testcase>`;
 }

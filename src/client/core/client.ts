@@ -10,6 +10,7 @@ import {
   resolveLimits,
   type Runtime,
 } from "./options/options.ts";
+import { copyOptions } from "./pagination/list-call.ts";
 import { AdaptiveLimiter } from "./options/adaptive-limiter.ts";
 import type { ApiConfig } from "./request/api.ts";
 import type { SharedState } from "./request/run.ts";
@@ -95,18 +96,24 @@ export function mergeOptions<Options extends ClientOptions>(
   { shared, secret }: Pick<ApiConfig, "shared" | "secret">,
 ): Options {
   if (!isObject(changes)) throw new ConfigurationError("withOptions: the options must be an object");
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const merged: Options & WithInherited = { ...own, ...(given as Partial<Options>) }; // the entries of `changes`
-  // each of the two replaces the other
-  if (given["transport"] !== undefined && given["fetch"] === undefined) delete merged.fetch;
-  if (given["fetch"] !== undefined && given["transport"] === undefined) delete merged.transport;
-  merged[inherited] = {
-    shared: {
-      ...shared,
-      slots: given["maxConcurrency"] === undefined ? shared.slots : undefined,
-      budget: resolveBudget(given) === undefined ? shared.budget : undefined,
+  const given = Object.fromEntries(
+    Object.entries(copyOptions(changes)).filter(([, value]) => value !== undefined),
+  );
+  const merged: Options & WithInherited = {
+    ...own,
+    // options that a given one replaces
+    ...(!!given["transport"] && { fetch: undefined }),
+    ...(!!given["fetch"] && { transport: undefined }),
+    ...(!!given["environments"] && { baseUrl: undefined }),
+    ...(given as Partial<Options>), // the entries of `changes`
+    [inherited]: {
+      shared: {
+        ...shared,
+        slots: given["maxConcurrency"] ? undefined : shared.slots,
+        budget: resolveBudget(given) === undefined ? shared.budget : undefined,
+      },
+      redactor: secret.redactor,
     },
-    redactor: secret.redactor,
   };
   return merged;
 }

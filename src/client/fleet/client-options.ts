@@ -12,6 +12,7 @@ import { commonConfig, makeRedactor } from "../core/client.ts";
 import { checkClientOptions, checkedLater, type OptionRule } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
 import type { ClientOptions } from "../core/options/options.ts";
+import { copyOptions } from "../core/pagination/list-call.ts";
 import { checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
 import type { Destination } from "../core/request/destination.ts";
@@ -84,16 +85,14 @@ export function configure(options: FleetClientOptions) {
   const { key, keyPrefix, apiVersion } = options;
   const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
-  const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
+  const { bases, baseUrlOf, urls } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {
     const environment = environmentOf(given, keyPrefix);
     return { environment, baseUrl: baseUrlOf(environment) };
   };
-  const version: Record<string, string> =
-    apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
   const secret = new Secret(key, destination, makeRedactor(options));
   const api = new Api<operations>({
-    ...commonConfig(options, checkHeaders(version)),
+    ...commonConfig(options, checkHeaders({ "X-Service-API-Version": apiVersion })),
     secret,
     destination,
     operations: withParameterNames(fleetOperations, readings),
@@ -103,7 +102,7 @@ export function configure(options: FleetClientOptions) {
     loadSchemas,
   });
   const fetchBases: typeof bases = secret.fixed === undefined ? bases : [destination(secret.fixed).baseUrl];
-  return { api, bases, readings, fetchBases };
+  return { api, bases, readings, fetchBases, copied: { ...copyOptions(options), ...urls, readings } };
 }
 
 /** The properties of a query whose names in the URL are gaps. */

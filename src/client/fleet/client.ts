@@ -96,7 +96,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
    */
   readonly fetch: ClientFetch;
 
-  readonly #options: FleetClientOptions<Shapes, Granted>;
+  readonly #options: object;
   readonly #api: Api<operations>;
   readonly #bases: readonly string[];
 
@@ -104,8 +104,8 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options))
       throw new ConfigurationError("FleetClient: the options must be an object { baseUrl, key }");
-    const { api, bases, readings, fetchBases } = withoutSecret(options.key, () => configure(options));
-    this.#options = { ...options };
+    const { api, bases, readings, fetchBases, copied } = withoutSecret(options.key, () => configure(options));
+    this.#options = copied;
     this.#api = api;
     this.#bases = bases;
     const shapes: FleetShapes = options.shapes ?? {};
@@ -134,7 +134,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     changes: Partial<FleetClientOptions<Changed, Declared>>,
   ): FleetClient<Changed, Declared> {
     // the shapes and scopes are the given ones or those of this client, as the type states
-    const base = this.#options as object as FleetClientOptions<Changed, Declared>;
+    const base = this.#options as FleetClientOptions<Changed, Declared>;
     const copy = new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
     return linkCopy(copy, this);
   }

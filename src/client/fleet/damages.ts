@@ -33,7 +33,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:read` or `vehicles:read`; which of them is a gap (`scopes.get-damage`)
    */
   get(id: string, options?: CallOptions): Call<Damage> {
-    return this.#resource.api.call("getDamage", { path: { id } }, options);
+    return this.#resource.call("getDamage", { path: { id } }, options);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    *
    * `PUT /damages/{id}`
    *
-   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `damages:write`
    */

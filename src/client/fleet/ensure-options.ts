@@ -10,7 +10,10 @@ export interface EnsureOptions<Input> extends CallOptions {
    * two entities may have the same.
    */
   key: (keyof Input & string) | readonly (keyof Input & string)[] | ((entity: JsonObject) => unknown);
-  /** Returns the body of an update (default: the whole entity with the desired properties; for a PATCH only these). */
+  /**
+   * Returns the body of an update, from the entity as the service sent it (default: the whole entity with the desired
+   * properties; for a PATCH only these).
+   */
   toUpdate?: ((found: JsonObject, desired: Input) => Input) | undefined;
   /** The number of entities that are written at the same time (default: 4). */
   concurrency?: number | undefined;

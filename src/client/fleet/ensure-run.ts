@@ -4,14 +4,14 @@ import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { lockList } from "../core/pagination/lock-list.ts";
 import { DestinationLock } from "../core/request/destination.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
 import { type EnsureOptions, readOptions } from "./ensure-options.ts";
-import { destinations } from "./resource.ts";
+import { adjustments } from "./resource.ts";
+import { SentEntities } from "./sent-entities.ts";
 
 /** The part of a resource of a `FleetClient`, such as `fleet.vehicles`, that `ensure` uses. */
 export interface EnsurableResource<Input> {
@@ -61,12 +61,13 @@ export async function ensure<Input extends object>(
   return runInOrder(resource, "ensure", call.signal, async () => {
     // the entities of the list are those of the environment that is written to
     const destination = new DestinationLock();
-    destinations.set(call, destination);
-    const openList = (): AsyncIterable<unknown> => lockList(resource.list(undefined, call), destination);
+    const entities = new SentEntities();
+    adjustments.set(call, (input) => ({ ...entities.adjust(input), destination }));
+    const openList = () => entities.read(resource.list(undefined, call), destination);
     const found = await findAll(openList(), wanted, keyOf);
     const results: EnsureResult<Input>[] = [];
     let fatal: { error: unknown } | undefined;
-    const task = { resource, toUpdate, dryRun, call, templateRoute };
+    const task = { resource, entities, toUpdate, dryRun, call, templateRoute };
     await runConcurrently([...wanted], concurrency, async ([name, element], index) => {
       call.signal?.throwIfAborted();
       if (fatal !== undefined) {
@@ -91,6 +92,7 @@ export async function ensure<Input extends object>(
 
 interface Task<Input> {
   resource: EnsurableResource<Input>;
+  entities: SentEntities;
   toUpdate: EnsureOptions<Input>["toUpdate"];
   dryRun: boolean;
   call: CallOptions;
@@ -103,7 +105,7 @@ async function ensureOne<Input extends object>(
   desired: Input,
   [listed, ...others]: readonly JsonObject[],
 ): Promise<EnsureResult<Input>> {
-  const { resource, toUpdate, dryRun, call } = task;
+  const { resource, entities, toUpdate, dryRun, call } = task;
   const action = listed === undefined ? "create" : "update";
   let id: string | undefined;
   try {
@@ -121,10 +123,12 @@ async function ensureOne<Input extends object>(
     // a summary of a list may lack properties of the entity
     const current = containsJson(listed, desired) ? listed : await readDetail(task, id, listed);
     if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
-    const [inexact] = isPatch(resource) ? [] : findInexact(current);
+    const [inexact] = isPatch(resource) ? [] : findInexact(entities.sentOf(current));
     if (inexact !== undefined) throw malformed(`${inexact.path} ${inexact.message}`);
     if (dryRun) return { desired, action, outcome: "planned", id };
-    const body = toUpdate?.(current, desired) ?? updateOf(resource, current, desired);
+    const body =
+      toUpdate?.(entities.sentOf(current), desired) ??
+      (isPatch(resource) ? desired : entities.updateOf(current, desired));
     const response = await resource.update(id, body, call);
     const outcome = await compare(task, desired, response, id);
     return { desired, action, id, ...outcome };
@@ -135,15 +139,6 @@ async function ensureOne<Input extends object>(
   }
 }
 
-/** The body of an update: a PUT may reset what it omits (gap fleet.put), a PATCH changes what it contains. */
-function updateOf<Input extends object>(
-  resource: EnsurableResource<Input>,
-  current: JsonObject,
-  desired: Input,
-): Input {
-  return isPatch(resource) ? desired : { ...current, ...desired };
-}
-
 /** Whether an update is a PATCH: those of inspections and driver assignments. */
 function isPatch(resource: object): boolean {
   return "submit" in resource || "release" in resource;
@@ -151,7 +146,7 @@ function isPatch(resource: object): boolean {
 
 /** Reads an entity in full; the entry of the list if the service has no such operation (gap templates.get-one). */
 async function readDetail<Input>(
-  { resource, call, templateRoute }: Task<Input>,
+  { resource, entities, call, templateRoute }: Task<Input>,
   id: string,
   listed: JsonObject,
 ): Promise<JsonObject> {
@@ -166,7 +161,7 @@ async function readDetail<Input>(
   if (!isObject(detail)) throw malformed("is not an object");
   if (isTooDeep(detail)) throw malformed("is nested more than 500 levels deep");
   if (idOf(detail) !== id) throw otherEntity("the response is about another entity");
-  return { ...listed, ...detail };
+  return entities.merge(listed, detail);
 }
 
 /** Compares what the service returned or, because the contract does not show that response, what it has. */
@@ -217,7 +212,9 @@ function isLost(error: unknown): boolean {
 
 function difference(now: unknown, desired: object): WriteError {
   const actual: JsonObject = isObject(now) ? now : {};
-  const differing = Object.entries(desired).filter(([name, value]) => !containsJson(actual[name], value));
+  const differing = Object.entries(desired).filter(
+    ([name, value]) => value !== undefined && !containsJson(actual[name], value),
+  );
   const issues = differing.map(([path]) => ({ path, message: "has another value" }));
   return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
 }

@@ -1,4 +1,5 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
+import { copyOptions } from "../core/pagination/list-call.ts";
 import { isIterable } from "../../wire/json.ts";
 import type { EnsureOptions } from "./ensure-options.ts";
 import type { EnsurableResource, EnsureResult } from "./ensure-run.ts";
@@ -21,6 +22,8 @@ export async function ensure<Input extends object>(
   options: EnsureOptions<Input>,
 ): Promise<EnsureResult<Input>[]> {
   const elements = isIterable(desired) ? [...desired] : desired; // before the caller can change them
+  const copied = options && copyOptions(options);
+  if (typeof copied?.key === "object" && isIterable(copied.key)) copied.key = [...copied.key];
   const engine = await import("./ensure-run.ts");
-  return engine.ensure(resource, elements, options, fleetOperations.getInspectionTemplate.path);
+  return engine.ensure(resource, elements, copied, fleetOperations.getInspectionTemplate.path);
 }

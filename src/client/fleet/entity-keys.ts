@@ -1,5 +1,5 @@
 import { isExactNumber } from "../../wire/exact-numbers.ts";
-import { sortedJson } from "../../wire/compare-json.ts";
+import { isSameJson, sortedJson } from "../../wire/compare-json.ts";
 import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
@@ -43,7 +43,10 @@ export function readDesired<Input extends object>(
       continue;
     }
     const name = nameOf(keyOf(element));
-    if (name === undefined) issues.push({ path: `${index}`, message: `must have the key: ${keyName}` });
+    // the key is that of its properties, and an update contains them
+    if (Object.hasOwn(element, "toJSON") || !isSameJson({ ...element }, element))
+      issues.push({ path: `${index}`, message: "has a toJSON with other properties: give what it returns" });
+    else if (name === undefined) issues.push({ path: `${index}`, message: `must have the key: ${keyName}` });
     else if (wanted.has(name))
       issues.push({ path: `${index}`, message: "has the key of an earlier element" });
     else wanted.set(name, element);
@@ -52,11 +55,16 @@ export function readDesired<Input extends object>(
   return wanted;
 }
 
-/** Returns the JSON of a key; undefined if the key identifies nothing. */
+/** Returns the JSON of a key, in which a number is its text, as in IDs; undefined if the key identifies nothing. */
 function nameOf(key: unknown): string | undefined {
   const [loss] = findJsonLoss(key);
   if (loss !== undefined) throw new ConfigurationError(`key must return a JSON value: it ${loss.message}`);
-  return hasContent(key) ? sortedJson(key) : undefined;
+  if (!hasContent(key)) return undefined;
+  return sortedJson(JSON.parse(JSON.stringify(key), numberToText));
+}
+
+function numberToText(_: string, part: unknown): unknown {
+  return typeof part === "number" ? String(part) : part;
 }
 
 function hasContent(key: unknown): boolean {

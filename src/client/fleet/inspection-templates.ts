@@ -71,7 +71,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    *
    * `PUT /inspection-templates/{id}`
    *
-   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */

@@ -40,7 +40,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:read`
    */
   get(id: string, options?: CallOptions): Call<Inspection> {
-    return this.#resource.api.call("getInspection", { path: { id } }, options);
+    return this.#resource.call("getInspection", { path: { id } }, options);
   }
 
   /**

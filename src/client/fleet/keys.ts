@@ -38,6 +38,8 @@ export interface BaseUrls {
   bases: readonly [string, ...string[]];
   /** Returns the base URL for keys of an environment; throws a `ConfigurationError` if there is none. */
   baseUrlOf: (environment: FleetEnvironment) => string;
+  /** The options, with the validated URLs. */
+  urls: { baseUrl: string | undefined; environments: FleetEnvironments };
 }
 
 /** Validates the base URL of a client or of an environment variable. */
@@ -80,5 +82,5 @@ export function resolveBaseUrls(
     }
     return url;
   };
-  return { bases: [first, ...others], baseUrlOf };
+  return { bases: [first, ...others], baseUrlOf, urls: { baseUrl: fixed, environments: byEnvironment } };
 }

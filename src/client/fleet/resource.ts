@@ -6,9 +6,9 @@ import type { PageList } from "../core/pagination/list.ts";
 import { numberedList } from "../core/pagination/numbered-list.ts";
 import type { DriftEvent } from "../core/options/drift.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { DestinationLock } from "../core/request/destination.ts";
 import { writeLog } from "../core/request/events.ts";
 import { notify } from "../core/request/hooks.ts";
+import type { AnyInput, Input } from "../core/request/operation.ts";
 import { type Shape, transformWith } from "../core/request/shape.ts";
 
 const advice =
@@ -22,12 +22,12 @@ type FleetList = {
   [Id in keyof Operations]: Operations[Id] extends { list: unknown } ? Id : never;
 }[keyof Operations];
 
-/** The destination of all calls with the same options: those of one `ensure` have one. */
-export const destinations = new WeakMap<CallOptions, DestinationLock>();
+/** Changes the input of all calls with the same options: those of one `ensure`. */
+export const adjustments = new WeakMap<CallOptions, (input: AnyInput) => AnyInput>();
 
 /** The operations of one kind of entity. Contract: fleet 4. */
 export class Resource<T> {
-  readonly api: Api<operations>;
+  readonly #api: Api<operations>;
   readonly #undocumented: "paged" | "whole";
   readonly #output: Shape | undefined;
   readonly #input: Shape | undefined;
@@ -38,7 +38,7 @@ export class Resource<T> {
    * @param input parses whole entities before they are sent
    */
   constructor(api: Api<operations>, undocumented: "paged" | "whole", output?: Shape, input?: Shape) {
-    this.api = api;
+    this.#api = api;
     this.#undocumented = undocumented;
     this.#output = output;
     this.#input = input;
@@ -49,9 +49,9 @@ export class Resource<T> {
     operation: FleetList,
     query: object | undefined,
     options: CallOptions | undefined,
-    path: Readonly<Record<string, unknown>> = {},
+    path?: Readonly<Record<string, unknown>>,
   ): PageList<Item, Meta> {
-    const { api } = this;
+    const api = this.#api;
     const { isDocumented, itemId } = fleetOperations[operation].list;
     const settings = {
       itemId,
@@ -68,36 +68,36 @@ export class Resource<T> {
   }
 
   get(operation: OperationId, id: string, options: CallOptions | undefined): Call<T> {
-    return this.#call(operation, options, { id });
+    return this.#call(operation, { path: { id } }, options);
   }
 
-  create(operation: OperationId, entity: unknown, options: CallOptions | undefined): Call<T> {
-    return this.#call(operation, options, undefined, entity, this.#input);
+  create(operation: OperationId, body: unknown, options: CallOptions | undefined): Call<T> {
+    return this.replace(operation, "", body, options); // the path of a POST has no ID
   }
 
   /** Sends a whole entity. */
-  replace(operation: OperationId, id: string, entity: unknown, options: CallOptions | undefined): Call<T> {
-    return this.#call(operation, options, { id }, entity, this.#input);
+  replace(operation: OperationId, id: string, body: unknown, options: CallOptions | undefined): Call<T> {
+    return this.#call(operation, { path: { id }, body, bodyShape: this.#input }, options);
   }
 
   /** Sends the properties that change. */
-  patch(operation: OperationId, id: string, changes: object, options: CallOptions | undefined): Call<T> {
-    return this.#call(operation, options, { id }, changes);
+  patch(operation: OperationId, id: string, body: object, options: CallOptions | undefined): Call<T> {
+    return this.#call(operation, { path: { id }, body }, options);
   }
 
   delete(operation: OperationId, id: string, options: CallOptions | undefined): Call<unknown> {
-    return this.api.call(operation, { path: { id } }, options);
+    return this.call(operation, { path: { id } }, options);
   }
 
-  #call(
-    operation: OperationId,
-    options: CallOptions | undefined,
-    path?: { id: string },
-    body?: unknown,
-    bodyShape?: Shape,
-  ): Call<T> {
-    const transform = transformWith<T>(this.#output);
-    const destination = options && destinations.get(options);
-    return this.api.call(operation, { path, body, bodyShape, transform, destination }, options);
+  /** Calls an operation whose response has no shape. */
+  call<R>(operation: OperationId, input: AnyInput, options: CallOptions | undefined): Call<R> {
+    const adjust = options && adjustments.get(options);
+    // the type of an input depends on its operation
+    const adjusted = (adjust ? adjust(input) : input) as Input<operations[OperationId], R>;
+    return this.#api.call<OperationId, R>(operation, adjusted, options);
+  }
+
+  #call(operation: OperationId, input: AnyInput, options: CallOptions | undefined): Call<T> {
+    return this.call(operation, { ...input, transform: transformWith<T>(this.#output) }, options);
   }
 }

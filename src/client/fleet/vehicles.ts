@@ -54,7 +54,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    *
    * `PUT /vehicles/{id}`
    *
-   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `vehicles:write`
    */

@@ -1,6 +1,6 @@
 import type { TransportRequest, TransportResponse } from "../core/transport/transport.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { Exchange } from "./exchange.ts";
+import { ResponseReceiver } from "./response-receiver.ts";
 import { checkOptions, type NodeTransportOptions } from "./options.ts";
 import { proxySecrets } from "./proxy-secrets.ts";
 import { unsupportedRuntime } from "./runtime.ts";
@@ -69,11 +69,11 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
       headersTimeout: 0,
       bodyTimeout: 0,
     };
-    const exchange = new Exchange(signal, resolve, reject);
+    const receiver = new ResponseReceiver(signal, resolve, reject);
     try {
-      dispatcher.dispatch(dispatched, exchange);
+      dispatcher.dispatch(dispatched, receiver);
     } catch (error) {
-      exchange.onResponseError(null, error);
+      receiver.onResponseError(null, error);
     }
   });
 }

@@ -1,4 +1,5 @@
 import { isLoopback } from "../../wire/loopback.ts";
+import { decodePercent } from "../../wire/decode-percent.ts";
 
 const variables = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 
@@ -23,14 +24,6 @@ function secretsIn(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password } = new URL(text);
   if (password === "") return [];
-  const [user, plain] = [decode(username), decode(password)];
+  const [user, plain] = [decodePercent(username), decodePercent(password)];
   return [plain, password, Buffer.from(`${user}:${plain}`).toString("base64")];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a percent sign that is not part of an escape
-  }
 }

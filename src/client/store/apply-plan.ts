@@ -18,7 +18,8 @@ export interface ApplyOptions extends CallOptions {
   concurrency?: number | undefined;
   /**
    * Reads each store again before writing it, and reports a `conflict` instead of overwriting what another program
-   * changed since the plan (default: true). With false, an update sends the unlisted properties as they were then.
+   * changed since the plan (default: true). With false, only one store is read, to see that the client has the token of the
+   * plan's tenant, and an update sends the unlisted properties as they were then.
    */
   check?: boolean | undefined;
   /** Validates and sends nothing: every outcome is `planned` or `failed` (default: false). */
@@ -95,7 +96,9 @@ export async function applyPlan(
     }
   };
   const { known } = plan;
-  if (known !== undefined && plan.create.length > 0 && settings.isChecked && !dryRun) {
+  // each checked update compares the ID of its store
+  const isUnknownTenant = plan.create.length > 0 || !settings.isChecked;
+  if (known !== undefined && tasks.length > 0 && isUnknownTenant && !dryRun) {
     const found = await findStore(store.stores, known.externalId, call).catch((error: unknown) => {
       call.signal?.throwIfAborted();
       fatal = { error };
@@ -151,6 +154,9 @@ function checkChanges(plan: Pick<StorePlan, "create" | "update">): void {
       .filter(([name, value]) => (name === "externalId" && value !== externalId) || name === "storeId")
       .map(([name]) => ({ path: `${index}.${name}`, message: "is not a property that a plan changes" })),
   );
+  for (const [index, { externalId, before }] of update.entries())
+    if (before.externalId !== externalId)
+      issues.push({ path: `${index}.before.externalId`, message: "is that of another store" });
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }
 
@@ -161,7 +167,7 @@ function isTask(value: unknown): value is JsonObject {
 /** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */
 function requireSameTenant(known: NonNullable<StorePlan["known"]>, found: Store | undefined): void {
   const { storeId } = known;
-  if (found !== undefined && differingProperties({ storeId }, found).length === 0) return;
+  if (differingProperties({ storeId }, { ...found }).length === 0) return;
   const fault = found === undefined ? "does not exist" : "is another one";
   throw new ConfigurationError(
     `applyPlan: nothing was written: the store "${known.externalId}" of the plan ${fault} for this client. ` +

@@ -12,6 +12,7 @@ import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { serializeBody } from "../core/request/body.ts";
 import { fillPath } from "../core/request/build.ts";
+import { copyJson } from "../core/request/unsendable.ts";
 import { differingProperties, pick, storeProperties } from "./differences.ts";
 import { toUpsert } from "./inputs.ts";
 import { loadSchemas } from "./load-schemas.ts";
@@ -69,11 +70,6 @@ export function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">
     return { externalId, action: "update", changes: { ...own, ...listsOf(changes) }, own, before };
   });
   return [...creations, ...updates];
-}
-
-/** Returns what will be sent: everything that JSON would change was rejected before. */
-function copyJson<T extends object>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T; // the same JSON
 }
 
 function listsOf({ contacts, expectations, expositions }: DesiredLists): DesiredLists {

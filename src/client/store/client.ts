@@ -27,6 +27,7 @@ import {
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkChoices, checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
+import { copyOptions } from "../core/pagination/list-call.ts";
 import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
 import type { ShapedAs } from "../core/request/operation.ts";
@@ -137,7 +138,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     if (!isObject(options))
       throw new ConfigurationError("StoreClient: the options must be an object { baseUrl, token }");
     const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
-    this.#options = { ...options, baseUrl };
+    this.#options = { ...copyOptions(options), baseUrl, readings };
     this.#api = api;
     this.baseUrl = baseUrl;
     this.readings = readings;

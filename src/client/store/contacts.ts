@@ -1,3 +1,4 @@
+import { copyOptions } from "../core/pagination/list-call.ts";
 import type { Contact, ContactInput, ContactList, operations } from "../../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
@@ -55,7 +56,8 @@ export class Contacts {
     ) => readonly (Contact | ContactInput)[] | Promise<readonly (Contact | ContactInput)[]>,
     options?: ModifyOptions,
   ): Promise<ContactList> {
+    const copied = options && copyOptions(options);
     const { modifyContacts } = await import("./modify-list.ts");
-    return modifyContacts(this, externalId, change, options);
+    return modifyContacts(this, externalId, change, copied);
   }
 }

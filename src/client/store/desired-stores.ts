@@ -8,7 +8,7 @@ import { isIterable, isObject, type JsonObject } from "../../wire/json.ts";
 import { checkCallOptions } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
 import { type CallOptions, resolveLimits } from "../core/options/options.ts";
-import { findUnsendable } from "../core/request/unsendable.ts";
+import { copyJson, findUnsendable } from "../core/request/unsendable.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { storeProperties } from "./differences.ts";
@@ -39,8 +39,11 @@ export function readDesired(desired: unknown, label = "planStores"): Map<string,
   let index = 0;
   if (!isIterable(desired))
     throw new InvalidRequestError(label, [{ path: "desired", message: "must be an array" }]);
-  for (const store of desired) {
-    const problem = problemOf(store, places);
+  for (const given of desired) {
+    const [unsendable] = findUnsendable(given);
+    // a reader of a file may use one object for all rows
+    const store = unsendable === undefined ? copyJson(given) : undefined;
+    const problem = unsendable ?? problemOf(store, places);
     if (problem === undefined) {
       const valid = store as DesiredStore; // checked above
       places.set(valid.externalId, index);
@@ -67,8 +70,7 @@ const listNames = ["contacts", "expectations", "expositions"];
 const known = new Set<string>([...storeProperties.sent, ...storeProperties.received, ...listNames]);
 
 function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue | undefined {
-  const [unsendable] = findUnsendable(store);
-  if (unsendable !== undefined || !isObject(store)) return unsendable;
+  if (!isObject(store)) return { path: "", message: "must be an object" };
   const { externalId } = store;
   const path = "externalId";
   if (typeof externalId !== "string" || externalId === "")

@@ -1,3 +1,4 @@
+import { copyOptions } from "../core/pagination/list-call.ts";
 import type { Expectation, ExpectationInput, ExpectationList, operations } from "../../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
@@ -63,7 +64,8 @@ export class Expectations {
     ) => readonly (Expectation | ExpectationInput)[] | Promise<readonly (Expectation | ExpectationInput)[]>,
     options?: ModifyOptions,
   ): Promise<ExpectationList> {
+    const copied = options && copyOptions(options);
     const { modifyExpectations } = await import("./modify-list.ts");
-    return modifyExpectations(this, externalId, change, options);
+    return modifyExpectations(this, externalId, change, copied);
   }
 }

@@ -1,3 +1,4 @@
+import { copyOptions } from "../core/pagination/list-call.ts";
 import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
@@ -66,7 +67,8 @@ export class Expositions {
     ) => readonly (Exposition | ExpositionInput)[] | Promise<readonly (Exposition | ExpositionInput)[]>,
     options?: ModifyOptions,
   ): Promise<ExpositionList> {
+    const copied = options && copyOptions(options);
     const { modifyExpositions } = await import("./modify-list.ts");
-    return modifyExpositions(this, externalId, change, options);
+    return modifyExpositions(this, externalId, change, copied);
   }
 }

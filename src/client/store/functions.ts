@@ -1,6 +1,7 @@
-// The functions beside the client. Their code is loaded with their first call, so that others do not download it; it reads
-// what they were given when it is loaded.
+// The functions beside the client. Their code is loaded with their first call, so that others do not download it. They copy
+// their options before; other arguments are read when the code is there.
 import type { ExpositionInput, ExpositionList } from "../../../generated/store.ts";
+import { copyOptions } from "../core/pagination/list-call.ts";
 import type { ApplyOptions, ApplyResult } from "./apply-plan.ts";
 import type { StoreWriter } from "./apply-task.ts";
 import type { PlanOptions, StoreList, StorePlan } from "./plan.ts";
@@ -25,8 +26,9 @@ export async function planStores(
   actual: StoreList,
   options?: PlanOptions,
 ): Promise<StorePlan> {
+  const copied = options && copyOptions(options);
   const engine = await import("./plan.ts");
-  return engine.planStores(desired, actual, options);
+  return engine.planStores(desired, actual, copied);
 }
 
 /**
@@ -47,8 +49,9 @@ export async function applyPlan(
   plan: Pick<StorePlan, "baseUrl" | "create" | "update" | "known">,
   options?: ApplyOptions,
 ): Promise<ApplyResult[]> {
+  const copied = options && copyOptions(options);
   const engine = await import("./apply-plan.ts");
-  return engine.applyPlan(store, plan, options);
+  return engine.applyPlan(store, plan, copied);
 }
 
 /**
@@ -69,6 +72,7 @@ export async function upsertExpositions(
   expositions: readonly ExpositionInput[],
   options?: UpsertExpositionsOptions,
 ): Promise<ExpositionList> {
+  const copied = options && copyOptions(options);
   const engine = await import("./upsert-expositions.ts");
-  return engine.upsertExpositions(store, externalId, expositions, options);
+  return engine.upsertExpositions(store, externalId, expositions, copied);
 }

@@ -7,6 +7,7 @@ import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape } from "../core/request/shape.ts";
 import type { PullBatch } from "./pull.ts";
 import type { PullOptions, PullRange } from "./pull-options.ts";
+import { startPull } from "./start-pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */
@@ -41,8 +42,9 @@ export interface PhotoPullOptions
 /** The names of the photos and the cursor in the photo list. */
 export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
 
-const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
-const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read the response with photos.listRaw()`;
+const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list");
+const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices.join('", "')}"), or read the response with photos.listRaw()`;
+const names = choices.flatMap((choice) => choice.split("-"));
 
 const idProperties = ["photoId", "id"];
 
@@ -75,7 +77,7 @@ export class Photos<P = Photo> {
    * The contract does not show the properties of the response that hold the photos and the cursor (gap
    * `photos.page-shape`): set the reading of the service, or read one page with `listRaw`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
-   * @throws {UnexpectedResponseError} if the response has no list under the names of the reading
+   * @throws {UnexpectedResponseError} if the response has no list under the names of the reading, or items or a next page under others as well
    * @example
    * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
    * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
@@ -95,7 +97,7 @@ export class Photos<P = Photo> {
    * @throws {InvalidRequestError} for the state of another list
    * @throws {PaginationError} if a photo would be lost or repeated
    */
-  async *pull(
+  pull(
     externalId: string,
     query: PhotoPullOptions,
     options?: CallOptions,
@@ -108,11 +110,10 @@ export class Photos<P = Photo> {
       idProperties,
       identify: undefined,
       precision: this.#precision,
-      open: (range: PullRange) =>
-        this.#open(externalId, { ...range, identify: query.identify }, options, keepSent(this.#shape)),
+      open: (range: PullRange, call: CallOptions | undefined) =>
+        this.#open(externalId, range, call, keepSent(this.#shape)),
     };
-    const { pull } = await import("./pull.ts");
-    yield* pull<P>(list, query);
+    return startPull<P>(list, query, options);
   }
 
   #open<T>(
@@ -125,7 +126,7 @@ export class Photos<P = Photo> {
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");
     const settings = {
-      names: { items, cursor, advice },
+      names: { items, cursor, others: names.filter((name) => name !== items && name !== cursor), advice },
       idProperties,
     };
     const path = { externalId };

@@ -10,6 +10,7 @@ import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
 import type { PullBatch } from "./pull.ts";
 import type { PullOptions, PullRange } from "./pull-options.ts";
+import { startPull } from "./start-pull.ts";
 import type { ListQuery, PageLimit, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
@@ -84,7 +85,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    *   await save(items, state); // in one transaction
    * }
    */
-  async *pull(
+  pull(
     externalId: string,
     query: ProtocolPullOptions,
     options?: CallOptions,
@@ -98,11 +99,10 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
       idProperties,
       identify,
       precision,
-      open: (range: PullRange) =>
-        this.#open(externalId, { ...range, identify: query.identify }, options, keepSent(protocol)),
+      open: (range: PullRange, call: CallOptions | undefined) =>
+        this.#open(externalId, range, call, keepSent(protocol)),
     };
-    const { pull } = await import("./pull.ts");
-    yield* pull<P>(list, query);
+    return startPull<P>(list, query, options);
   }
 
   #open<T>(

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CursorList } from "../core/pagination/list.ts";
+import type { CallOptions } from "../core/options/options.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/serialize-query.ts";
 import type { SentItem } from "../core/request/shape.ts";
@@ -38,6 +39,7 @@ export interface PullRange extends JsonObject {
   from: string;
   to: string;
   resume: string | undefined;
+  identify: PullOptions["identify"];
 }
 
 /** The list that a pull reads. */
@@ -54,7 +56,7 @@ export interface PulledList<T> {
   identify: ItemIdentity["identify"];
   /** See `rangePrecisions`. */
   precision: number;
-  open(range: PullRange): CursorList<SentItem<T>>;
+  open(range: PullRange, options: CallOptions | undefined): CursorList<SentItem<T>>;
 }
 
 const names = ["state", "since", "allowedLateness", "identify", "fingerprint", "until", "limit"];

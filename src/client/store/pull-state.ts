@@ -1,6 +1,7 @@
 import { InvalidRequestError } from "../core/errors/errors.ts";
+import { describeDifference } from "../core/pagination/digests.ts";
 import { isCount } from "../../wire/exact-numbers.ts";
-import { isInteger, isObject } from "../../wire/json.ts";
+import { isInteger, isObject, parseJson } from "../../wire/json.ts";
 import { isKeyText } from "./pull-keys.ts";
 import { earliest, type Section } from "./pull-plan.ts";
 
@@ -73,23 +74,12 @@ export function addEnd(ends: readonly number[], end: number): number[] {
 export function readState(text: unknown, label: string, list: PullState["list"]): PullState {
   const refuse = (message: string): InvalidRequestError =>
     new InvalidRequestError(label, [{ path: "state", message }]);
-  const state = parse(text);
-  if (state === undefined || state.list["operation"] !== list["operation"])
+  const state = typeof text === "string" ? parseJson(text) : undefined;
+  if (!isState(state) || state.list["operation"] !== list["operation"])
     throw refuse("must be the `state` of a batch of this list");
-  const names = [...new Set([...Object.keys(state.list), ...Object.keys(list)])];
-  const differing = names.filter((name) => state.list[name] !== list[name]);
-  if (differing.length === 0) return state;
-  throw refuse(`belongs to a list with another ${differing.map((name) => `\`${name}\``).join(", ")}`);
-}
-
-function parse(text: unknown): PullState | undefined {
-  if (typeof text !== "string") return undefined;
-  try {
-    const state: unknown = JSON.parse(text);
-    return isState(state) ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const difference = describeDifference(state.list, list);
+  if (difference === "") return state;
+  throw refuse(`belongs to a list with another ${difference}`);
 }
 
 function isState(value: unknown): value is PullState {

@@ -5,6 +5,7 @@ import type { CursorPage } from "../core/pagination/page.ts";
 import { digestParts } from "../core/pagination/digests.ts";
 import { isStalePosition } from "../core/pagination/stale-position.ts";
 import type { Destination } from "../core/request/destination.ts";
+import type { CallOptions } from "../core/options/options.ts";
 import type { SentItem } from "../core/request/shape.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { NewItems } from "./pull-items.ts";
@@ -30,6 +31,7 @@ const day = 86_400_000;
 export async function* pull<T>(
   list: PulledList<T>,
   options: PullOptions,
+  call: CallOptions | undefined,
 ): AsyncGenerator<PullBatch<T>, void, void> {
   const { readTimes, identity, filters } = checkOptions(list, options);
   const label = labelOf(list);
@@ -39,14 +41,9 @@ export async function* pull<T>(
   const { limit } = before.run ?? options;
   const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-    const { maxIdleRequests } = options;
-    return list.open({
-      ...filters,
-      limit: limit ?? undefined,
-      maxIdleRequests,
-      ...range,
-      resume: resume ?? undefined,
-    });
+    const { maxIdleRequests, identify } = options;
+    const position = { limit: limit ?? undefined, maxIdleRequests, identify, resume: resume ?? undefined };
+    return list.open({ ...filters, ...range, ...position }, call);
   };
   const readRange = async (range: Pick<Section, "from" | "to">): Promise<unknown[]> => {
     const items: unknown[] = [];

@@ -1,3 +1,4 @@
+import { copyOptions } from "../core/pagination/list-call.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { operations, Store, StoreUpsert } from "../../../generated/store.ts";
 import { cursorList } from "../core/pagination/cursor-list.ts";
@@ -91,7 +92,8 @@ export class Stores {
     change: (store: Store) => StoreChange | Promise<StoreChange>,
     options?: ModifyOptions,
   ): Promise<Store> {
+    const copied = options && copyOptions(options);
     const { modifyStore } = await import("./modify.ts");
-    return modifyStore(this, externalId, change, options);
+    return modifyStore(this, externalId, change, copied);
   }
 }

@@ -63,8 +63,15 @@ export function infiniteQueryOptions<Page extends ResumablePage, const Key exten
   return {
     queryKey,
     queryFn: async ({ signal, pageParam }) => {
-      const page = await open({ resume: pageParam }, { signal });
-      if (page.resume === null || page.resume !== pageParam) return page;
+      let isRead = pageParam === undefined;
+      const position = {
+        get resume() {
+          isRead = true;
+          return pageParam;
+        },
+      };
+      const page = await open(position, { signal });
+      if (isRead && (page.resume === null || page.resume !== pageParam)) return page;
       throw new ConfigurationError("infiniteQueryOptions: `resume` must be in the query of the list");
     },
     initialPageParam: undefined,

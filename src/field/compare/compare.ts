@@ -24,8 +24,6 @@ export interface CompareOptions extends Access {
   readonly maxRequests?: number;
   /** Names of further properties that the service may return, or `*` for all. */
   readonly allow?: readonly string[];
-  /** Milliseconds for one request. Default: 30 000. */
-  readonly timeout?: number;
 }
 
 /** The differences between the service and the mock. */
@@ -48,13 +46,8 @@ export interface CompareReport {
  * @throws {ServiceError} if the service cannot be reached or its data cannot be read
  */
 export async function compare(options: CompareOptions): Promise<CompareReport> {
-  const { storeUrl, fleetUrl, rate = 5, timeout = 30_000, maxRequests = 1_000 } = options;
-  const service = new Service(options, {
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    rate,
-    timeout,
-    maxRequests,
-  });
+  const { storeUrl, fleetUrl, rate = 5, maxRequests = 1_000 } = options;
+  const service = new Service(options, { fetch: options.fetch, rate, maxRequests });
   const reader = new StateReader(service, givenReadings(options));
   try {
     if (storeUrl !== undefined) await reader.readStores(MAX_STORES);
@@ -77,12 +70,13 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     else if (!(error instanceof RunEnded)) throw error;
     incomplete.push(`the comparison, after ${service.sent} requests; ${unavailable ?? service.ended}`);
   }
+  incomplete.push(...session.failed);
   if (session.isCut) incomplete.push(`the differences, after ${MAX_DIFFERENCES}`);
   return {
-    differences: session.differences().filter((one) => !isAllowed(one, options.allow ?? [])),
+    differences: session.differences().filter((difference) => !isAllowed(difference, options.allow ?? [])),
     requests: service.sent,
     compared: session.requests,
-    incomplete,
+    incomplete: [...new Set(incomplete)],
     ...omitUndefined({ unavailable }),
   };
 }
@@ -125,7 +119,6 @@ function mockOf(
   const mock = new Service(access, {
     fetch: (input, init) => ref.fetch(input, init),
     rate: Infinity,
-    timeout: 60_000,
     maxRequests: Infinity,
   });
   return { mock, omitted };

@@ -93,8 +93,8 @@ function kindsText(kinds: ReadonlySet<string> | undefined): string {
 function codeDifferences(service: ComparedResponse, mock: ComparedResponse): Found[] {
   const isListed = service.status >= 401 || isObject(objectOf(service.json)["error"]);
   if (service.status < 400 || service.status >= 500 || !isListed) return [];
-  const [one, other] = [codeOf(service.json), codeOf(mock.json)];
-  return one === undefined || other === undefined ? [] : differ("values", "/error/code", one, other);
+  const [a, b] = [codeOf(service.json), codeOf(mock.json)];
+  return a === undefined || b === undefined ? [] : differ("values", "/error/code", a, b);
 }
 
 function codeOf(json: unknown): string | undefined {
@@ -124,14 +124,14 @@ function rowsOf(json: unknown): { place: string; rows: JsonObject[] } | undefine
 }
 
 function rowDifferences(service: unknown, mock: unknown): Found[] {
-  const [one, other] = [rowsOf(service), rowsOf(mock)];
-  if (one === undefined || other === undefined) return [];
-  const key = KEYS.find((name) => isKey(name, one.rows) && isKey(name, other.rows));
-  const [ids, others] = [one, other].map(({ rows }) =>
-    rows.map((row, at) => (key === undefined ? at : row[key])),
+  const [a, b] = [rowsOf(service), rowsOf(mock)];
+  if (a === undefined || b === undefined) return [];
+  const key = KEYS.find((name) => isKey(name, a.rows) && isKey(name, b.rows));
+  const [ids, others] = [a, b].map(({ rows }) =>
+    rows.map((row, index) => (key === undefined ? index : row[key])),
   );
   if (ids === undefined || others === undefined || String(ids) === String(others)) return [];
-  const { place } = one;
+  const { place } = a;
   if (sortedText(ids) === sortedText(others))
     return [{ aspect: "order", place, service: startOf(ids), mock: startOf(others) }];
   const missing = ids.filter((id) => !others.includes(id)).length;

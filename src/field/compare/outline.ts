@@ -33,8 +33,9 @@ export function outlineOf(json: unknown): Outline {
       return;
     }
     kinds.add(kindOf(value));
-    if (Array.isArray(value)) for (const one of value) add(`${place}/*`, one);
-    else if (isObject(value)) for (const [name, one] of Object.entries(value)) add(`${place}/${name}`, one);
+    if (Array.isArray(value)) for (const inner of value) add(`${place}/*`, inner);
+    else if (isObject(value))
+      for (const [name, inner] of Object.entries(value)) add(`${place}/${name}`, inner);
   }
 }
 

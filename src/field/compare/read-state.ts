@@ -1,16 +1,12 @@
 import { mockReadings } from "../../../generated/readings.ts";
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
-import { FLEET_PATHS, largestPage } from "../routes.ts";
+import { ALL_TIME, FLEET_PATHS, STORES, largestPage, storePath } from "../routes.ts";
 import { FLEET_RESOURCES, type FleetResource } from "./fleet-seed.ts";
 import { ObservedState } from "./state.ts";
-
-/** A range that contains every time of a service. */
-export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
 /** The number of pages of one list that are read. */
 const MAX_PAGES = 100;
@@ -23,12 +19,6 @@ const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspection
 
 /** The number of groups whose templates are requested. */
 const MAX_GROUPS = 10;
-
-export const STORES = storeOperations.listStores.path;
-
-export function storePath(externalId: string, ...rest: string[]): string {
-  return [STORES, pathSegment(externalId), ...rest.map(pathSegment)].join("/");
-}
 
 /** Reads the data of a service: all rows of its lists, and the lists of some stores. */
 export class StateReader {
@@ -93,6 +83,7 @@ export class StateReader {
       // gap templates.inactive
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
       if (response.status !== 200) refused ??= response;
+      if (!this.state.has(resource)) this.incomplete.push(`${path}: no list, status ${response.status}`);
       if (!DETAILED.has(resource)) continue;
       for (const { id } of this.state.rowsOf(resource).slice(0, MAX_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${pathSegment(String(id))}` });

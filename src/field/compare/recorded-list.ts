@@ -174,7 +174,7 @@ function timeProperty(rows: readonly JsonObject[]): string | undefined {
 }
 
 function isRising(times: readonly number[]): boolean {
-  return times.every((time, at) => time >= (times[at - 1] ?? time));
+  return times.every((time, index) => time >= (times[index - 1] ?? time));
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;

@@ -40,13 +40,13 @@ export function serverWithRows(options: ReferenceServerOptions): SeededServer {
 }
 
 function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {
-  const [, api, list = "", index, inner, innerIndex] = ROW.exec(message) ?? [];
+  const [, api, list = "", rowIndex, inner, innerIndex] = ROW.exec(message) ?? [];
   if (api === undefined || list === "keys") return undefined;
   const lists = { ...options[api as "store" | "fleet"] } as Record<string, unknown>; // the names in the pattern
   const rows = lists[list];
   if (!Array.isArray(rows)) return undefined;
-  lists[list] = rows.flatMap((row: Record<string, unknown>, at) => {
-    if (at !== Number(index)) return [row];
+  lists[list] = rows.flatMap((row: Record<string, unknown>, index) => {
+    if (index !== Number(rowIndex)) return [row];
     const own = inner === undefined ? undefined : row[inner];
     if (inner === undefined || !Array.isArray(own)) return [];
     return [{ ...row, [inner]: own.filter((_, innerAt) => innerAt !== Number(innerIndex)) }];

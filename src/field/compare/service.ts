@@ -27,7 +27,7 @@ export interface Access {
 }
 
 /** The limits of requests. */
-export interface SendOptions extends Pick<SenderOptions, "fetch" | "timeout"> {
+export interface SendOptions extends Pick<SenderOptions, "fetch"> {
   /** Requests per second. */
   readonly rate: number;
   /** The largest number of requests. */
@@ -40,7 +40,7 @@ export class Service {
   readonly #sender: Sender;
   readonly #budget: Budget;
 
-  constructor(access: Access, { fetch, timeout, rate, maxRequests }: SendOptions) {
+  constructor(access: Access, { fetch, rate, maxRequests }: SendOptions) {
     const { signal } = new AbortController();
     const secrets = [access.token, access.key].filter((secret) => secret !== undefined);
     this.#access = access;
@@ -49,7 +49,6 @@ export class Service {
     this.#budget.limits = { ...this.#budget.limits, failures: Infinity };
     this.#sender = new Sender({
       fetch,
-      timeout,
       signal,
       budget: this.#budget,
       timing: systemTiming,

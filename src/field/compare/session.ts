@@ -39,6 +39,8 @@ export class Session {
   /** The properties that the mock has because its rows were read from details. */
   ignored: ReadonlySet<string> = new Set();
   requests = 0;
+  /** The paths that got a status in place of data, each with this status. */
+  readonly failed = new Set<string>();
   /** Whether there are more differences than are kept. */
   isCut = false;
 
@@ -57,9 +59,12 @@ export class Session {
     this.requests += 1;
     const service = await this.#service.send(serviceSide);
     const mock = await this.#mock.send(mockSide);
-    // neither shows the reading of the service
-    if (service.status === 429 || service.status >= 500) return { service, mock };
     const { api, path } = serviceSide;
+    // neither shows the reading of the service
+    if (service.status === 429 || service.status >= 500) {
+      if (service.status !== mock.status) this.failed.add(`${path}: status ${service.status}`);
+      return { service, mock };
+    }
     const operation = findRoute(api, "GET", path).operation ?? path;
     for (const found of differences(service, mock, this.ignored)) {
       const difference = shorten({ operation, ...found, request: lineOf({ method: "GET", ...serviceSide }) });

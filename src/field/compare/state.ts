@@ -97,10 +97,20 @@ export class ObservedState {
     const given = body["items"] ?? body["photos"] ?? body["data"];
     if (!Array.isArray(given)) return; // gap photos.page-shape
     const rows = objectsIn(given);
-    if (name !== "protocols" && name !== "photos") {
+    if (operation === "putExpositions") store.upserts.push(rows);
+    else if (name !== "protocols" && name !== "photos") {
       store.lists[name as ReplacedList] = rows; // the other names in the pattern
-      return;
-    }
+      if (name === "expositions") store.upserts.length = 0;
+    } else this.#addPage(store, name, query, rows, body);
+  }
+
+  #addPage(
+    store: ObservedStore,
+    name: "protocols" | "photos",
+    query: RecordedQuery,
+    rows: readonly JsonObject[],
+    body: JsonObject,
+  ): void {
     const gone = store[name].add({ query, rows, ...pageOf(query, body) });
     if (name === "photos") return;
     for (const row of gone) store.details.delete(keyOf(row));
@@ -113,6 +123,7 @@ export class ObservedState {
     const created: ObservedStore = {
       fields: undefined,
       lists: {},
+      upserts: [],
       protocols: new RecordedList(),
       photos: new RecordedList(),
       details: new Map(),
@@ -240,7 +251,7 @@ function isGone(method: string, status: number, operation: OperationId, json: un
 }
 
 function resourceAt(path: string): FleetResource | undefined {
-  return FLEET_RESOURCES.find((one) => FLEET_PATHS[one] === path);
+  return FLEET_RESOURCES.find((resource) => FLEET_PATHS[resource] === path);
 }
 
 function refreshIn(rows: Map<string, JsonObject>, id: string, later: JsonObject): void {

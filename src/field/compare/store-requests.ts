@@ -2,10 +2,10 @@ import type { ImageStatus, ProtocolStatus } from "../../../generated/store.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
-import { maxLimit } from "../routes.ts";
+import { ALL_TIME, maxLimit, STORES, storePath } from "../routes.ts";
 import type { Query } from "../sender/sender.ts";
 import type { ComparedResponse } from "./difference.ts";
-import { ALL_TIME, STORES, cursorIn, storePath } from "./read-state.ts";
+import { cursorIn } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { ObservedState } from "./state.ts";
@@ -57,11 +57,11 @@ const MAX_PAGES = 4;
 async function followCursors(session: Session, path: string, query: Query): Promise<void> {
   let { service, mock } = await session.send(get(path, query));
   for (let pages = 1; pages < MAX_PAGES; pages += 1) {
-    const [one, other] = [cursorOf(service, query), cursorOf(mock, query)];
-    if (one === undefined || other === undefined) return;
+    const [serviceCursor, mockCursor] = [cursorOf(service, query), cursorOf(mock, query)];
+    if (serviceCursor === undefined || mockCursor === undefined) return;
     const next = await session.sendEach(
-      get(path, { ...query, cursor: one }),
-      get(path, { ...query, cursor: other }),
+      get(path, { ...query, cursor: serviceCursor }),
+      get(path, { ...query, cursor: mockCursor }),
     );
     ({ service, mock } = next);
     if (service.status !== 200 || mock.status !== 200) return;

@@ -9,6 +9,8 @@ export type ReplacedList = "contacts" | "expectations" | "expositions";
 export interface ObservedStore {
   fields: JsonObject | undefined;
   readonly lists: Partial<Record<ReplacedList, JsonObject[]>>;
+  /** The responses to upserts of expositions since the last complete list. */
+  readonly upserts: JsonObject[][];
   readonly protocols: RecordedList;
   readonly photos: RecordedList;
   /** The responses for one protocol, by its ID in the path. */
@@ -41,15 +43,31 @@ export function storeSeed(
     );
     return undefined;
   }
-  const { contacts, expectations, expositions } = lists;
+  const { contacts, expectations } = lists;
   return {
     ...store,
     contacts: seedRows(contacts, { email: null }),
     expectations: seedRows(expectations, { productCategory: null }),
-    expositions: seedRows(expositions, { friendlyTitle: null }),
+    expositions: seedRows(expositionsOf(observed, readings), { friendlyTitle: null }),
     protocols: protocolSeeds(observed, readings, invented),
     photos: photoSeeds(observed, readings, invented),
   };
+}
+
+/** Returns the expositions after all upserts. gaps expositions.response, expositions.absent */
+function expositionsOf(
+  { lists, upserts }: ObservedStore,
+  readings: Readonly<Record<string, unknown>>,
+): JsonObject[] {
+  let known = lists.expositions ?? [];
+  for (const rows of upserts) {
+    const isWhole =
+      readings["expositions.response"] !== "sent" || readings["expositions.absent"] === "delete";
+    const isDisabled = readings["expositions.absent"] === "disable";
+    const others = isWhole ? [] : known.map((row) => (isDisabled ? { ...row, status: "disabled" } : row));
+    known = [...new Map([...others, ...rows].map((row) => [row["expositionId"], row])).values()];
+  }
+  return known;
 }
 
 /** Returns the rows of a list. `nulls`: properties that a response may leave out. gap responses.nullable-properties */
@@ -105,7 +123,7 @@ function photoSeeds(
   );
   const listed = new Set(photos.rows.map(keyOf));
   // gap photos.page-shape
-  const rows = [...photos.rows, ...images.map(({ image }) => image).filter((one) => !listed.has(keyOf(one)))];
+  const rows = [...photos.rows, ...images.map(({ image }) => image).filter((row) => !listed.has(keyOf(row)))];
   const { times, invented: count } = photos.timesOf(rows, readings["photos.order"] === "newest-first");
   addInvented(invented, "times of photos", count);
   addInvented(invented, "statuses of photos", rows.filter((row) => typeof row["status"] !== "string").length);

@@ -1,13 +1,13 @@
 import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, type Timing, systemTiming } from "../sender/budget.ts";
 import { ProbeOptionError } from "./failures.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../../wire/json.ts";
 import { checkEntries } from "./ledger-check.ts";
 import { Connection, Service } from "./service.ts";
 import { type LedgerEntry, RunLedger } from "./ledger.ts";
 import { type ProbeOptions, checkSandboxKey, checkUrl } from "./options.ts";
-import { deleteCreated, findMarked } from "./sandbox.ts";
-import { restorePath, restoreName } from "./restore.ts";
+import { findMarked } from "./sandbox.ts";
+import { deleteCreated, restorePath, restoreName } from "./restore.ts";
 
 /** The input of `cleanup` in addition to the ledger: the services of the run, and their credentials. */
 export interface CleanupOptions
@@ -71,22 +71,15 @@ function servicesOf(
   urls: Readonly<Record<string, string>>,
   options: CleanupOptions,
 ): { store: Service | undefined; sandbox: Service | undefined } {
-  const {
-    token,
-    sandboxKey,
-    rate = 2,
-    timing = systemTiming,
-    timeout = 30_000,
-    allowInsecure = false,
-  } = options;
+  const { token, sandboxKey, rate = 2, timing = systemTiming, allowInsecure = false } = options;
   const { signal } = new AbortController();
   const connection = new Connection({
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch: options.fetch,
+    timeout: options.timeout,
     budget: new Budget(Infinity, rate, timing, signal),
     timing,
     redactor: redactorOf([token, sandboxKey].filter((secret) => secret !== undefined)),
     signal,
-    timeout,
   });
   checkSandboxKey(sandboxKey);
   const service = (
@@ -151,7 +144,7 @@ function findChanged(entries: readonly LedgerEntry[]): Saved[] {
 async function undoRenaming(entries: readonly LedgerEntry[], store: Service): Promise<void> {
   for (const entry of entries) {
     if (entry.type !== "renaming") continue;
-    const saved = entries.find((one) => one.type === "saved" && one.path === entry.path);
+    const saved = entries.find((other) => other.type === "saved" && other.path === entry.path);
     const externalId = decodeURIComponent(entry.path.split("/").at(-1) ?? "");
     if (saved?.type === "saved" && isObject(saved.value))
       await restoreName(store, entry.to, { ...saved.value, externalId });

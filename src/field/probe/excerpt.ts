@@ -1,5 +1,5 @@
 import { isPersonalNumber } from "../personal-numbers.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../../wire/json.ts";
 
 /** The largest number of characters of an excerpt. */
 const MAX_LENGTH = 400;
@@ -24,15 +24,15 @@ export function excerptOf(json: unknown): string {
 const MEASURED = /(?:time|duration|elapsed|took|latency|age|ms|millis|seconds)$/i;
 
 /** Whether two bodies have the same outline. Neither the order of properties counts nor what was measured. */
-export function isSameOutline(one: unknown, other: unknown): boolean {
-  const [text, otherText] = [one, other].map((json) => JSON.stringify(sort(outline("", json))) ?? "");
+export function isSameOutline(first: unknown, second: unknown): boolean {
+  const [text, otherText] = [first, second].map((json) => JSON.stringify(sort(outline("", json))) ?? "");
   return text?.slice(0, MAX_LENGTH) === otherText?.slice(0, MAX_LENGTH);
 }
 
 function sort(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sort);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     entries.map(([name, property]) => {
       const isMeasured = typeof property === "number" && MEASURED.test(name);
@@ -45,7 +45,7 @@ function outline(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return outlineList(name, value);
   if (isObject(value)) {
     const shown = Object.entries(value).slice(0, MAX_PROPERTIES);
-    return Object.fromEntries(shown.map(([property, one]) => [property, outline(property, one)]));
+    return Object.fromEntries(shown.map(([property, inner]) => [property, outline(property, inner)]));
   }
   if (typeof value === "number" && isPersonalNumber(name)) return "(number)";
   if (typeof value !== "string" || value === "") return value;
@@ -55,6 +55,6 @@ function outline(name: string, value: unknown): unknown {
 function outlineList(name: string, [first, ...others]: readonly unknown[]): unknown[] {
   if (first === undefined) return [];
   if (UNREDACTED.test(name))
-    return [first, ...others].slice(0, MAX_PROPERTIES).map((one) => outline(name, one));
+    return [first, ...others].slice(0, MAX_PROPERTIES).map((element) => outline(name, element));
   return others.length === 0 ? [outline(name, first)] : [outline(name, first), `… ${others.length} more`];
 }

@@ -1,7 +1,7 @@
 import type { ResponseKind } from "../../wire/operation.ts";
 import { type OperationId } from "../routes.ts";
 import type { Query, ReceivedResponse } from "../sender/sender.ts";
-import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.ts";
 
 /** One request and its response, as evidence. */
 export interface Exchange {
@@ -90,6 +90,8 @@ export function isEvidence(
   if (/\bhtml\b/i.test(contentType) || text.trimStart().startsWith("<")) return false;
   const isEmpty = text.trim() === "";
   if (status < 300 && isError(api, json)) return false;
+  // a proxy may respond with an empty object
+  if (status < 300 && method === "GET" && isObject(json) && Object.keys(json).length === 0) return false;
   if (status < 300)
     return isObject(json) || (api === "fleet" && ((isEmpty && method !== "GET") || Array.isArray(json)));
   if (api === "store") return isObject(json) && isObject(json.error);
@@ -108,5 +110,7 @@ function isError(api: "store" | "fleet", json: unknown): boolean {
 export function hasDocumentedShape(response: ResponseKind | undefined, json: unknown): boolean {
   const body = objectOf(json);
   if (response === "items" || response === "cursor-page") return Array.isArray(body.items);
+  // gap fleet.undocumented-responses
+  if (response === "numbered-page") return Array.isArray(json) || Object.values(body).some(Array.isArray);
   return response !== "entity" || "storeId" in body;
 }

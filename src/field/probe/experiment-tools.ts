@@ -43,7 +43,7 @@ export interface RunTools {
 
 /** Returns the service of each API and key. */
 export function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
-  return [store, fleet, sandbox, ...narrow].filter((one) => one !== undefined);
+  return [store, fleet, sandbox, ...narrow].filter((service) => service !== undefined);
 }
 
 /** The tools of one experiment. */

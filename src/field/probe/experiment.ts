@@ -9,7 +9,7 @@ import {
   readingsOf,
 } from "./gap.ts";
 import type { ExperimentTools } from "./experiment-tools.ts";
-import { isObject, objectOf } from "./json.ts";
+import { isObject, objectOf } from "../../wire/json.ts";
 import type { Observation } from "./verdict.ts";
 import { type OperationId } from "../routes.ts";
 
@@ -34,7 +34,7 @@ export type Shown<Observed> = Pick<ExperimentResult<Observed>, "observed" | "rea
 export type Prediction<Observed> = Observed | Partial<Observed> | ((observed: Observed) => boolean);
 
 /** An observation of an experiment, or the claim of the control that failed. */
-export type Outcome = Observation | { readonly failed: string };
+export type Judgment = Observation | { readonly failed: string };
 
 /** The definition of an experiment, which decides one gap. */
 export interface Definition<Gap extends ObservedGap, Observed> {
@@ -77,8 +77,8 @@ export interface Experiment<Gap extends ObservedGap = ObservedGap> {
   readonly assumes: string;
   readonly everyEntity: boolean;
   readonly mayVary: boolean;
-  readonly examine: (exchange: Exchange) => Outcome | undefined;
-  readonly observe: (tools: ExperimentTools) => AsyncGenerator<Outcome | undefined, void>;
+  readonly examine: (exchange: Exchange) => Judgment | undefined;
+  readonly observe: (tools: ExperimentTools) => AsyncGenerator<Judgment | undefined, void>;
 }
 
 /** Creates an experiment from a definition. */
@@ -97,7 +97,13 @@ export function experiment<Gap extends ObservedGap, Observed>(
     ...facts
   } = definition;
   const predictions: Readonly<Record<string, Prediction<Observed>>> = readings;
-  const judge = ({ controls, observed, reason, subject, ...result }: ExperimentResult<Observed>): Outcome => {
+  const judge = ({
+    controls,
+    observed,
+    reason,
+    subject,
+    ...result
+  }: ExperimentResult<Observed>): Judgment => {
     const failed = controls.find(({ holds }) => !holds);
     if (failed !== undefined) return { failed: failed.claim };
     const evidence = result.evidence.map(({ n }) => n);
@@ -118,8 +124,13 @@ export function experiment<Gap extends ObservedGap, Observed>(
       if (shownBy !== undefined && !(isOk(exchange) && shownBy.some((id) => id === exchange.operation)))
         return undefined;
       const found = examine?.(exchange);
-      const shown = { subject: exchange.path, controls: [isShown(exchange)], evidence: [exchange] } as const;
-      return found && judge({ ...shown, ...found });
+      if (found === undefined) return undefined;
+      return judge({
+        subject: exchange.path,
+        controls: [isShown(exchange)],
+        evidence: [exchange],
+        ...found,
+      });
     },
     observe: async function* run(tools) {
       if (observe === undefined) return;
@@ -129,7 +140,7 @@ export function experiment<Gap extends ObservedGap, Observed>(
 }
 
 function agrees<Observed>(prediction: Prediction<Observed> | undefined, observed: Observed): boolean {
-  if (typeof prediction === "function") return (prediction as (one: Observed) => boolean)(observed); // no observation is a function
+  if (typeof prediction === "function") return (prediction as (value: Observed) => boolean)(observed); // no observation is a function
   if (!isObject(prediction)) return prediction === observed;
   return Object.entries(prediction).every(([name, value]) => objectOf(observed)[name] === value);
 }

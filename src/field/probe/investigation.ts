@@ -1,5 +1,5 @@
 import type { Exchange } from "./exchange.ts";
-import type { Experiment, Outcome } from "./experiment.ts";
+import type { Experiment, Judgment } from "./experiment.ts";
 import { isSameOutline } from "./excerpt.ts";
 import { NoEvidence } from "../sender/failures.ts";
 import { Inconsistent, Missing } from "./failures.ts";
@@ -50,7 +50,7 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** The number of requests of the first round. */
   #cost = 0;
   #restarts = 0;
-  #running: AsyncGenerator<Outcome | undefined, void> | undefined;
+  #running: AsyncGenerator<Judgment | undefined, void> | undefined;
   /** The turns of the decisive requests since the last observation, and of those of the first observation. */
   #decisive: Turn[] = [];
   #first: readonly Turn[] = [];
@@ -100,6 +100,12 @@ export class Investigation implements KnownGap, WriteWatcher {
     return this.#isInconsistent || (this.#own.verdict === "fragile" && !this.experiment.mayVary);
   }
 
+  /** Whether the service did something that no reading describes. */
+  get isUndescribed(): boolean {
+    const { verdict, candidates, evidence } = this.#own;
+    return verdict === "unknown" && candidates === undefined && evidence.length > 0;
+  }
+
   /** Expected information in bits for each remaining request. The highest runs next. */
   get value(): number {
     if (this.#round > 1) return 1 / Math.max(this.#cost, 1);
@@ -139,7 +145,7 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** Drops what follows from exchanges that prove nothing, and lets the experiment begin again. */
   retract(numbers: ReadonlySet<number>): void {
     for (const n of numbers) this.#void.add(n);
-    const left = this.#observations.filter((one) => !citesAny(one, this.#void));
+    const left = this.#observations.filter((observation) => !citesAny(observation, this.#void));
     if (left.length === this.#observations.length) return;
     this.#observations.splice(0, Number.POSITIVE_INFINITY, ...left);
     this.#own = evaluate(this.gap, left, this.experiment.everyEntity);
@@ -148,11 +154,11 @@ export class Investigation implements KnownGap, WriteWatcher {
     this.#restarts += 1;
   }
 
-  add(outcome: Outcome): void {
+  add(outcome: Judgment): void {
     if ("failed" in outcome || citesAny(outcome, this.#void)) return;
     const key = keyOf(outcome);
     // the same observation would count twice
-    if (this.#observations.some((one) => keyOf(one) === key)) return;
+    if (this.#observations.some((observation) => keyOf(observation) === key)) return;
     const before = this.#openReadings;
     this.#observations.push(outcome);
     this.#own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
@@ -192,7 +198,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     }
   }
 
-  #addObserved(outcome: Outcome): void {
+  #addObserved(outcome: Judgment): void {
     const decisive = this.#decisive;
     this.#decisive = [];
     this.#failed = "failed" in outcome ? outcome.failed : undefined;
@@ -209,7 +215,7 @@ export class Investigation implements KnownGap, WriteWatcher {
       once,
       round: this.#round,
       isSeen: (subject) =>
-        this.#round <= FRESH_ROUNDS && this.#observations.some((one) => one.subject === subject),
+        this.#round <= FRESH_ROUNDS && this.#observations.some((earlier) => earlier.subject === subject),
       premise: (gap) => {
         const found = tools.find(gap);
         if (found === undefined) return undefined;

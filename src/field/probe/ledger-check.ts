@@ -1,6 +1,6 @@
 import { hasDotSegment } from "../../wire/path-segment.ts";
 import { ProbeOptionError } from "./failures.ts";
-import { type JsonObject, isObject, parseJson } from "./json.ts";
+import { type JsonObject, isObject, parseJson } from "../../wire/json.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { findRoute } from "../routes.ts";
 

@@ -39,10 +39,10 @@ export function toMarkdown(report: ProbeReport): string {
     "",
     ...unknownLines(report).map((line) => `- ${escapeMarkdown(line)}`),
   ];
-  const evidence = new Map(report.evidence.map((one) => [one.n, one]));
+  const evidence = new Map(report.evidence.map((exchange) => [exchange.n, exchange]));
   const sections = findings
-    .filter((one) => one.evidence.length > 0)
-    .map((one) => section(one, evidence, services));
+    .filter((finding) => finding.evidence.length > 0)
+    .map((finding) => section(finding, evidence, services));
   return `${[...head, "", ...table, "", ...sections].join("\n")}\n`;
 }
 
@@ -64,7 +64,7 @@ const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [
 export function unknownLines({ neededToFind, findings }: ProbeReport): string[] {
   const unknown = findings.filter(({ verdict }) => verdict === "unknown");
   const bySetting = REMEDIES.flatMap(([remedy, advice]) => {
-    const found = unknown.filter((one) => one.remedy === remedy).map(({ gap }) => gap);
+    const found = unknown.filter((finding) => finding.remedy === remedy).map(({ gap }) => gap);
     const number = remedy === "more requests" && neededToFind !== undefined ? ` ${neededToFind}` : "";
     return found.length === 0
       ? []
@@ -128,16 +128,16 @@ function section(
     ...(needs === undefined ? [] : ["", `Needs ${needs}.`]),
     ...(assumes === undefined ? [] : ["", `Assumed: ${assumes}`]),
     "",
-    ...exchanges.map((one) => exchangeBlock(one, services)),
+    ...exchanges.map((exchange) => exchangeBlock(exchange, services)),
   ].join("\n");
 }
 
-function exchangeBlock(one: Evidence, services: Readonly<Record<string, string>>): string {
+function exchangeBlock(exchange: Evidence, services: Readonly<Record<string, string>>): string {
   return [
     "```text",
-    `[${one.n}] ${escapeLine(one.request)}`,
-    `    ${one.status} ${escapeLine(one.excerpt)}`,
-    escapeLine(`    ${curlLine(one, services)}`),
+    `[${exchange.n}] ${escapeLine(exchange.request)}`,
+    `    ${exchange.status} ${escapeLine(exchange.excerpt)}`,
+    escapeLine(`    ${curlLine(exchange, services)}`),
     "```",
     "",
   ].join("\n");
@@ -152,7 +152,7 @@ function curlLine(
   const base = (services[as] ?? services.fleet ?? services.sandbox ?? "").replace(/\/+$/, "");
   const data = body === undefined ? "" : quoteBody({ body, ...(expressions && { expressions }) });
   // a shell limits the length of an argument
-  const isPiped = expressions?.some((one) => one.startsWith("$(")) === true;
+  const isPiped = expressions?.some((expression) => expression.startsWith("$(")) === true;
   return [
     ...(isPiped ? [`printf %s ${data} |`] : []),
     "curl",

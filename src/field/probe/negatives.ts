@@ -1,7 +1,7 @@
 import type { RequestSpec } from "../sender/sender.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { NoEvidence } from "../sender/failures.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../../wire/json.ts";
 
 /** The number of negative responses in a row after which a request that worked is sent again. */
 const MAX_PENDING = 3;

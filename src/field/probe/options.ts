@@ -5,9 +5,10 @@ import { ProbeOptionError } from "./failures.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
 import { isInsecure, parseBaseUrl } from "../../wire/base-url.ts";
 import { isLoopback } from "../../wire/loopback.ts";
+import { decodePercent } from "../../wire/decode-percent.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { describeRename } from "../../wire/renamed.ts";
-import { isOpen } from "./gap.ts";
+import { type Consent, isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProbeProgress } from "./report.ts";
 
@@ -131,26 +132,18 @@ function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   const host = hostname.replace(/\.$/, "");
   const isHere = isLoopback(host) || THIS_MACHINE.test(host);
-  const path = unescapePath(pathname).toLowerCase().replace(/\/+/g, "/").replace(/\/$/, "");
+  const path = decodePercent(pathname).toLowerCase().replace(/\/+/g, "/").replace(/\/$/, "");
   return `${isHere ? "localhost" : host}:${port}${path}`;
-}
-
-function unescapePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** @throws {ProbeOptionError} if a secret must not be sent to a URL */
 export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
+  const parsed = parseBaseUrl(url);
+  if (typeof parsed === "string") throw new ProbeOptionError(`${name} ${parsed}`);
   if (name === "storeUrl" && /\/v1\/?$/.test(url))
     throw new ProbeOptionError(
       `storeUrl must not end in /v1, which every path has. Write ${url.replace(/\/v1\/?$/, "")}`,
     );
-  const parsed = parseBaseUrl(url);
-  if (typeof parsed === "string") throw new ProbeOptionError(`${name} ${parsed}`);
   if (allowInsecure || !isInsecure(parsed)) return;
   throw new ProbeOptionError(
     `${name} must be an https URL (http only for a loopback host, or with allowInsecure)`,
@@ -177,4 +170,17 @@ export function defaultMaxRequests({ write = false, narrowKeys = [] }: ProbeOpti
 /** Returns all credentials. */
 export function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {
   return [token, key, sandboxKey, ...narrowKeys].filter((secret) => secret !== undefined);
+}
+
+/** Returns the classes of experiments that options allow. */
+export function allowedBy({
+  odd = true,
+  narrowKeys = [],
+  write = false,
+}: ProbeOptions): ReadonlySet<Consent> {
+  const allowed: Consent[] = ["passive", "read"];
+  if (odd) allowed.push("read-odd");
+  if (narrowKeys.length > 0) allowed.push("keys");
+  if (write) allowed.push("write");
+  return new Set(allowed);
 }

@@ -1,8 +1,7 @@
 import { Investigation } from "./investigation.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { type Consent, type OpenGap, apiOf } from "./gap.ts";
-import type { ProbeOptions } from "./options.ts";
-import { allowedBy } from "./consent.ts";
+import { type ProbeOptions, allowedBy } from "./options.ts";
 
 /** An experiment of a run with the same options. */
 export interface PlannedExperiment {

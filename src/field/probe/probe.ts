@@ -1,7 +1,6 @@
 import { redactorOf } from "../../wire/redaction.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
-import { allowedBy } from "./consent.ts";
 import { investigate, notify } from "./engine.ts";
 import { Investigation } from "./investigation.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
@@ -13,14 +12,12 @@ import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
 import { type RunTools, servicesOf } from "./experiment-tools.ts";
 import { Connection } from "./service.ts";
-import { type ProbeOptions, checkOptions, defaultMaxRequests, secretsOf } from "./options.ts";
+import { type ProbeOptions, checkOptions, defaultMaxRequests, secretsOf, allowedBy } from "./options.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
 
 /** Requests per second. */
 const RATE = 2;
-
-const TIMEOUT = 30_000;
 
 /**
  * Finds out which readings a live service uses.
@@ -54,18 +51,18 @@ class Run {
     this.#options = options;
     this.#allowed = allowedBy(options);
     const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
-    this.#investigations = experimentsFor(isWanted).map((one) => new Investigation(one));
+    this.#investigations = experimentsFor(isWanted).map((experiment) => new Investigation(experiment));
     const signal = options.signal ?? new AbortController().signal;
     this.#maxRequests = options.maxRequests ?? defaultMaxRequests(options);
     const timing = options.timing ?? systemTiming;
     this.#budget = new Budget(this.#maxRequests, options.rate ?? RATE, timing, signal);
     const settings = {
-      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+      fetch: options.fetch,
+      timeout: options.timeout,
       budget: this.#budget,
       timing,
       redactor: redactorOf(secretsOf(options)),
       signal,
-      timeout: options.timeout ?? TIMEOUT,
     };
     const connection = new Connection(settings, (exchange) => {
       // a run keeps no bodies
@@ -180,8 +177,8 @@ class Run {
     const open = this.#investigations.filter(
       ({ experiment }) => this.#allowed.has(experiment.consent) && experiment.consent !== "passive",
     );
-    const sum = (cost: (one: Investigation) => number): number =>
-      open.reduce((requests, one) => requests + cost(one), 0);
+    const sum = (cost: (investigation: Investigation) => number): number =>
+      open.reduce((requests, investigation) => requests + cost(investigation), 0);
     const toFind = total + sum(({ costToFind }) => costToFind);
     const toDecide = toFind + sum(({ costToDecide }) => costToDecide);
     return {

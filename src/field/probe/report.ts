@@ -116,7 +116,10 @@ export function findingOf(
   }
   const { verdict, reading, candidates, reason, evidence } = investigation.evaluation;
   const { consent, needs, assumes } = investigation.experiment;
-  const lacking = allowed.has(consent) ? (investigation.missing ?? needs) : CONSENTS[consent];
+  const data = investigation.isUndescribed
+    ? `a response that a reading describes, other than this: ${reason}`
+    : (investigation.missing ?? needs);
+  const lacking = allowed.has(consent) ? data : CONSENTS[consent];
   return {
     gap,
     api,
@@ -206,4 +209,33 @@ export function toEvidence(exchange: Exchange, marker = ""): Evidence {
     status,
     excerpt: excerptOf(json),
   };
+}
+
+/** A finding that differs from that of an earlier run. */
+export interface Drift {
+  readonly gap: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Returns the findings that changed between two reports. A verdict of `unknown` says nothing about the service, so
+ * a change from or to it is left out.
+ */
+export function driftBetween(
+  before: Pick<ProbeReport, "findings">,
+  after: Pick<ProbeReport, "findings">,
+): Drift[] {
+  const old = new Map(before.findings.map((finding) => [finding.gap, finding]));
+  return after.findings.flatMap((finding) => {
+    const known = old.get(finding.gap);
+    if (known === undefined || known.verdict === "unknown" || finding.verdict === "unknown") return [];
+    const [earlier, present] = [stateOf(known), stateOf(finding)];
+    return earlier === present ? [] : [{ gap: finding.gap, before: earlier, after: present }];
+  });
+}
+
+/** Decided and likely readings are compared as equal: the verdict also depends on the data of a run. */
+function stateOf({ verdict, reading }: Finding): string {
+  return reading ?? verdict;
 }

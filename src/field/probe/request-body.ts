@@ -6,7 +6,7 @@ import {
   storeTypes,
 } from "../../../generated/store.enums.ts";
 import { quoteShell } from "../../wire/foreign-text.ts";
-import { isObject, parseJson } from "./json.ts";
+import { isObject, parseJson } from "../../wire/json.ts";
 
 /** A body for a report. */
 export interface ShownBody {
@@ -47,7 +47,7 @@ export function showBody(as: string, body: unknown, marker: string): ShownBody {
   const show = (property: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((element) => show(property, element));
     if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, show(name, one)]));
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, show(name, inner)]));
     if (typeof value !== "string") return value;
     if (isLong(value)) {
       const command = `$(printf %0${value.length}d 0 | tr 0 ${value[0] ?? ""})`;
@@ -73,7 +73,7 @@ function nameOf(property: string, others: readonly string[]): string {
 }
 
 function isLong(text: string): boolean {
-  return text.length >= LONG && /^[a-z]/.test(text) && text === text.charAt(0).repeat(text.length);
+  return text.length >= LONG && /^[a-z]/.test(text) && text.slice(1) === text.slice(0, -1);
 }
 
 function isShown(property: string, text: string, marker: string): boolean {

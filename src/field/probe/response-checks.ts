@@ -83,8 +83,8 @@ export class ResponseChecks {
     };
     const isOther = ({ line, spec }: Seen): boolean =>
       line !== own.line && (own.isOk || spec.version === own.spec.version);
-    const isRepeated = seen.some((one) => isOther(one) && one.print === own.print);
-    this.#seen.set(path, [...seen.filter((one) => isOther(one) || one.line !== own.line), own]);
+    const isRepeated = seen.some((response) => isOther(response) && response.print === own.print);
+    this.#seen.set(path, [...seen.filter((past) => isOther(past) || past.line !== own.line), own]);
     const isChecked = this.isThorough ? this.#sensitive.has(path) : this.#sensitive.size > 0;
     if (!isRepeated || isChecked) return true;
     const spec = differingRequest(exchange, seen);
@@ -121,7 +121,7 @@ function isList({ operation }: Exchange): boolean {
 
 /** Returns a request whose response differs, under every reading, from a response that two queries got. */
 function differingRequest(exchange: Exchange, seen: readonly Seen[]): RequestSpec | undefined {
-  if (!isOk(exchange)) return seen.find((one) => one.isOk)?.spec;
+  if (!isOk(exchange)) return seen.find((response) => response.isOk)?.spec;
   const { query: rules = {}, list } = (exchange.operation && operations[exchange.operation]) ?? {};
   const spec = specOf(exchange);
   if (Object.values(rules).some(({ required }) => required === true)) return { ...spec, query: {} };

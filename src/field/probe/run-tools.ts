@@ -20,8 +20,8 @@ export function createTools(
       ? undefined
       : new Service(connection, { api, as, base, secret });
   const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
-  const narrow = narrowKeys.map((one, index) =>
-    service("fleet", `narrow-${index + 1}`, fleetUrlOf(one, options), one),
+  const narrow = narrowKeys.map((narrowKey, index) =>
+    service("fleet", `narrow-${index + 1}`, fleetUrlOf(narrowKey, options), narrowKey),
   );
   const store = service("store", "store", storeUrl, token);
   const { scratchStore, write, ledger } = options;
@@ -32,7 +32,7 @@ export function createTools(
     store,
     fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
     sandbox,
-    narrow: narrow.filter((one) => one !== undefined),
+    narrow: narrow.filter((known) => known !== undefined),
     scratch:
       writes && store && scratchStore !== undefined
         ? new ScratchStore(store, scratchStore, writes)

@@ -1,13 +1,12 @@
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import { FLEET_PATHS, maxLimit } from "../routes.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
-
 import { NoEvidence } from "../sender/failures.ts";
 import { Missing } from "./failures.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
-import { attempt } from "./restore.ts";
+import { attempt, deleteCreated } from "./restore.ts";
 
 /** A resource that this run created in the sandbox. */
 export interface CreatedResource {
@@ -19,9 +18,6 @@ export interface CreatedResource {
 
 /** The number of pages of a list that are searched for resources of a run. */
 const MAX_PAGES = 20;
-
-/** The number of attempts of a request that deletes a resource of the run. */
-const MAX_ATTEMPTS = 4;
 
 /** Writes to the fleet API's sandbox. It changes and deletes only resources that it created. */
 export class Sandbox {
@@ -163,14 +159,4 @@ async function allRows(
     if (next.length !== limit) break;
   }
   return rows;
-}
-
-/** Deletes a row; returns whether it no longer exists. */
-export async function deleteCreated(service: Service, path: string): Promise<boolean> {
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const exchange = await attempt(() => service.send({ method: "DELETE", path, isCleanup: true }));
-    if (exchange !== undefined && exchange.isEvidence && (isOk(exchange) || exchange.status === 404))
-      return true;
-  }
-  return false;
 }

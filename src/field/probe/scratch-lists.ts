@@ -1,12 +1,13 @@
-import { type Exchange, isOk, rowsOf } from "./exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { Missing } from "./failures.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Service } from "./service.ts";
 import { type ScratchList, inputsOf } from "./store-inputs.ts";
 
 /** The store of the lists. */
 interface Owner {
+  readonly externalId: string;
   readonly path: string;
   readonly isNew: boolean;
   /** @throws {Missing} if it does not exist */
@@ -44,7 +45,9 @@ export class ScratchLists {
     if (known !== undefined) return known;
     if (this.#store.isNew) return this.#remember(name, []);
     const exchange = await this.read(name);
-    if (!isOk(exchange)) throw new Missing(`the ${name} of the scratch store`);
+    const { externalId } = bodyOf(exchange);
+    const isOther = typeof externalId === "string" && externalId !== this.#store.externalId;
+    if (!isOk(exchange) || isOther) throw new Missing(`the ${name} of the scratch store`);
     const rows = rowsOf(exchange);
     await this.#ledger.append({ type: "saved", path: this.#pathOf(name), value: inputsOf(name, rows) });
     return this.#remember(name, rows);

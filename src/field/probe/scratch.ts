@@ -1,15 +1,15 @@
-import { storeOperations } from "../../../generated/store.operations.ts";
-import { pathSegment } from "../../wire/path-segment.ts";
+import { storePath } from "../routes.ts";
 import { type Exchange, bodyOf, isOk } from "./exchange.ts";
 import { NoEvidence } from "../sender/failures.ts";
 import { Missing } from "./failures.ts";
-import type { JsonObject } from "./json.ts";
+import { isSameJson } from "../../wire/compare-json.ts";
+import { type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { Ledger } from "./ledger.ts";
-import { attempt, readStored, restorePath, restoreName } from "./restore.ts";
+import { attempt, readStored, restoreVisibly, restorePath, restoreName } from "./restore.ts";
 import { isSameUuid } from "./experiments/store/identity.ts";
 import type { Service } from "./service.ts";
 import { ScratchLists } from "./scratch-lists.ts";
-import { fieldsOf } from "./store-inputs.ts";
+import { fieldsOf, inputsOf } from "./store-inputs.ts";
 
 const ANY_TYPE = "Kiosk";
 
@@ -43,6 +43,8 @@ export class ScratchStore {
   #isGone = false;
   /** Whether this run created the store. */
   isNew = false;
+  /** Whether this run may have created the store, without a response. */
+  #mayBeCreated = false;
   /** Whether to leave out a `storeType` of null, because the service rejects it. */
   #omitsNullType = false;
 
@@ -58,7 +60,7 @@ export class ScratchStore {
   }
 
   get path(): string {
-    return pathOf(this.#externalId);
+    return storePath(this.#externalId);
   }
 
   /**
@@ -74,14 +76,23 @@ export class ScratchStore {
     return true;
   }
 
-  /** Whether the service says that the store does not exist. */
+  /**
+   * Whether the service says that the store does not exist.
+   *
+   * @throws {Missing} if it shows a store with another ID, whose data would overwrite those of the scratch store
+   */
   async isAbsent(): Promise<boolean> {
     if (this.#found !== undefined) return false;
     if (this.#isAbsent) return true;
     const exchange = await this.#service.get(this.path, {}, { fresh: true });
     this.#isAbsent = exchange.status === 404;
-    if (isOk(exchange)) this.#found = bodyOf(exchange);
-    return this.#isAbsent;
+    if (!isOk(exchange)) return this.#isAbsent;
+    const store = bodyOf(exchange);
+    // gap stores.external-id-equality: the service may have changed the ID of a store that this run created
+    if (!this.#mayBeCreated && store.externalId !== this.#externalId)
+      throw new Missing("a scratch store that the service shows with its external ID");
+    this.#found = store;
+    return false;
   }
 
   /** The number of the last exchange before another client removed or replaced the store. */
@@ -108,7 +119,7 @@ export class ScratchStore {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
-      // the store may have been created nevertheless
+      this.#mayBeCreated = true;
       this.#isAbsent = false;
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
@@ -188,7 +199,7 @@ export class ScratchStore {
     }
     this.#alias = body.externalId;
     this.#isLost = true;
-    await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    await this.#ledger.append({ type: "renaming", path: this.path, to: storePath(body.externalId) });
     try {
       return await this.#write(this.path, body);
     } catch (error) {
@@ -199,9 +210,9 @@ export class ScratchStore {
 
   /** Finds the ID of the store after a write without a response, and restores the original ID. */
   async #recover(alias: string): Promise<void> {
-    const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
+    const exchange = await attempt(() => this.#service.send({ method: "GET", path: storePath(alias) }));
     if (exchange === undefined || !exchange.isEvidence) return;
-    this.#isLost = isOk(exchange) && !(await restorePath(this.#service, pathOf(alias), this.#renamed()));
+    this.#isLost = isOk(exchange) && !(await restorePath(this.#service, storePath(alias), this.#renamed()));
   }
 
   /** Records that the store still has its ID after a write that could have changed it. */
@@ -209,17 +220,23 @@ export class ScratchStore {
     this.#isLost = false;
   }
 
+  /** Reads the store by its ID after a write that could have changed it. @throws {Missing} if it is not there */
+  async findName(): Promise<void> {
+    this.#isLost = !isOk(await this.#service.get(this.path, {}, { fresh: true }));
+    if (this.#isLost)
+      throw new Missing("a scratch store that can be read by the ID that the service gave it");
+  }
+
   /** Restores the ID of the store if a write changed it. @throws {Missing} if that fails */
   async rename(from: string): Promise<void> {
-    this.#isLost = !(await restorePath(this.#service, pathOf(from), this.#renamed()));
+    this.#isLost = !(await restorePath(this.#service, storePath(from), this.#renamed()));
     if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
   }
 
   /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    return (
-      (this.#isWritten ? 1 : 0) + (this.#isTouched && !this.isNew ? 1 : 0) + this.lists.restorable.length
-    );
+    const paths = (this.#isTouched && !this.isNew ? 1 : 0) + this.lists.restorable.length;
+    return (this.#isWritten ? 1 : 0) + (this.isNew ? 1 : 2) * paths;
   }
 
   /** Sends a body that the service rejects at any size. */
@@ -241,6 +258,8 @@ export class ScratchStore {
   async restore(): Promise<string[]> {
     if (!this.#isWritten) return [];
     if (!(await this.#isThere())) {
+      if (this.#isLost)
+        return [`the store "${this.#externalId}", which may have the ID "${String(this.#alias)}" now`];
       // there is nothing left to restore
       for (const path of this.#touchedPaths) await this.#ledger.append({ type: "undone", path });
       return [];
@@ -248,10 +267,13 @@ export class ScratchStore {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
     // the fields of a new store are those of this run anyway
     if (this.isNew) await this.#ledger.append({ type: "undone", path: this.path });
-    else if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
+    else if (this.#isTouched && !(await this.#restorePath(this.path, this.#body(), contains)))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.lists.restorable) {
-      if (!(await this.#restorePath(`${this.path}/${name}`, this.lists.original(name))))
+      const original = this.lists.original(name);
+      const hasRows = (value: JsonObject): boolean =>
+        contains({ [name]: inputsOf(name, objectsIn(value.items)) }, original);
+      if (!(await this.#restorePath(`${this.path}/${name}`, original, hasRows)))
         left.push(`the ${name} of the store "${this.#externalId}"`);
     }
     return left;
@@ -269,7 +291,7 @@ export class ScratchStore {
     this.#compareStore(exchange);
     if (exchange.status !== 404) return true;
     const alias = this.#alias;
-    if (alias !== undefined && (await restoreName(this.#service, pathOf(alias), this.#renamed())))
+    if (alias !== undefined && (await restoreName(this.#service, storePath(alias), this.#renamed())))
       return true;
     this.#isGone = true;
     return false;
@@ -279,8 +301,15 @@ export class ScratchStore {
     return this.#body({ externalId: this.#externalId });
   }
 
-  async #restorePath(path: string, body: unknown): Promise<boolean> {
-    if (!(await restorePath(this.#service, path, body))) return false;
+  async #restorePath(
+    path: string,
+    body: JsonObject,
+    isRestored: (value: JsonObject, body: JsonObject) => boolean,
+  ): Promise<boolean> {
+    const isDone = this.isNew
+      ? await restorePath(this.#service, path, body)
+      : await restoreVisibly(this.#service, path, body, (read) => isRestored(bodyOf(read), body));
+    if (!isDone) return false;
     await this.#ledger.append({ type: "undone", path });
     return true;
   }
@@ -288,11 +317,5 @@ export class ScratchStore {
 
 /** Whether an object has properties with these values. */
 function contains(value: JsonObject, properties: JsonObject): boolean {
-  return Object.entries(properties).every(
-    ([name, property]) => JSON.stringify(value[name]) === JSON.stringify(property),
-  );
-}
-
-function pathOf(externalId: string): string {
-  return `${storeOperations.listStores.path}/${pathSegment(externalId)}`;
+  return Object.entries(properties).every(([name, property]) => isSameJson(value[name], property));
 }

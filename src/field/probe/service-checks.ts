@@ -1,11 +1,10 @@
-import { largestPage } from "../routes.ts";
+import { STORES, largestPage } from "../routes.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import { DESCRIBED, LISTS } from "./experiments/fleet/data.ts";
 import { NoEvidence, NoResponse, RunEnded } from "../sender/failures.ts";
 import type { RunTools } from "./experiment-tools.ts";
-import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
-import { isObject, objectOf } from "./json.ts";
+import { Missing, ProbeOptionError, ProbeServiceError } from "./failures.ts";
+import { isObject, objectOf } from "../../wire/json.ts";
 import { attempt } from "./restore.ts";
 import type { ScratchStore } from "./scratch.ts";
 import type { Service } from "./service.ts";
@@ -40,13 +39,19 @@ export async function checkServices({
   return failures;
 }
 
-/** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
+/** @throws {ProbeOptionError} if the scratch store is another one, or does not exist and may not be created */
 export async function checkScratchStore(
   scratch: ScratchStore | undefined,
   mayCreate: boolean,
 ): Promise<void> {
   if (scratch === undefined || mayCreate) return;
-  if ((await attempt(() => scratch.isAbsent())) !== true) return;
+  const isAbsent = await attempt(() => scratch.isAbsent()).catch((error: unknown) => {
+    if (!(error instanceof Missing)) throw error;
+    throw new ProbeOptionError(
+      `The scratch store "${scratch.externalId}" is not a store with this external ID: the service shows another one`,
+    );
+  });
+  if (isAbsent !== true) return;
   throw new ProbeOptionError(
     `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore, ` +
       "after which it stays, because the API cannot delete a store",
@@ -59,7 +64,7 @@ export async function checkScratchStore(
  * @throws {ProbeServiceError} if a check fails
  */
 async function checkStore(service: Service): Promise<void> {
-  const page = await first(service, storeOperations.listStores.path);
+  const page = await first(service, STORES);
   if (page.status === 503) throw serviceError(service, "has no API token configured");
   if (page.status === 401) throw serviceError(service, "rejected the token");
   const isList = isOk(page) && Array.isArray(bodyOf(page).items) && rowsOf(page).every(isStore);
@@ -86,12 +91,12 @@ async function checkFleet(service: Service): Promise<void> {
   throw serviceError(service, "did not let the key read any of its lists");
 }
 
-async function first(service: Service, path: string): Promise<Exchange> {
+/** Sends the first request of a service, and again if the response is unexpected: it may come from a proxy. */
+async function first(service: Service, path: string, mayRepeat = true): Promise<Exchange> {
   try {
     return await service.get(path, largestPage(path));
   } catch (error) {
-    // one unexpected response may come from a proxy
-    if (error instanceof NoEvidence && isRetryable(service)) return again(service, path);
+    if (error instanceof NoEvidence && mayRepeat && isRetryable(service)) return first(service, path, false);
     if (error instanceof NoEvidence) throw serviceError(service, reasonOf(service, path, error));
     if (error instanceof RunEnded) throw serviceError(service, "did not respond");
     throw error;
@@ -100,16 +105,6 @@ async function first(service: Service, path: string): Promise<Exchange> {
 
 function isRetryable({ last }: Service): boolean {
   return last !== undefined && last.status !== 401 && last.status !== 503;
-}
-
-async function again(service: Service, path: string): Promise<Exchange> {
-  try {
-    return await service.get(path, largestPage(path));
-  } catch (error) {
-    if (error instanceof NoEvidence || error instanceof RunEnded)
-      throw serviceError(service, reasonOf(service, path, error));
-    throw error;
-  }
 }
 
 /** The reason that the first response is not evidence. */

@@ -119,7 +119,7 @@ export class Service {
     this.#connection = connection;
     this.target = target;
     const sendControl = async (spec: RequestSpec): Promise<Exchange> => {
-      const exchange = await connection.send(target, spec, async (one) => one.isEvidence && !isRefusal(one));
+      const exchange = await connection.send(target, spec, async (got) => got.isEvidence && !isRefusal(got));
       this.#remember(exchange);
       return exchange;
     };

@@ -1,5 +1,5 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 
 /** The lists of a store that a PUT changes. */
 export type ScratchList = "contacts" | "expectations" | "expositions";

@@ -1,5 +1,4 @@
 import { fleetBasePath } from "../../../generated/fleet.operations.ts";
-import { secretsIn } from "../../wire/credentials.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
 import { notify } from "./engine.ts";
@@ -8,34 +7,13 @@ import { type Exchange, isEvidence } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
-import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./json.ts";
+import { omitUndefined } from "../../wire/names.ts";
+import type { Recorded, RecordedPlace } from "./recordings.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { findRoute } from "../routes.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
 import { MAX_TEXT_LENGTH } from "./service.ts";
-
-/** A recorded request and its response, in the log format of `shelfleet proxy`. */
-export interface Recorded {
-  readonly method: string;
-  readonly url: string;
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-  /** The secrets of the request, which the report does not show. */
-  readonly secrets?: readonly string[];
-  /** The service of the record, if the record names it. */
-  readonly place?: RecordedPlace;
-}
-
-/** The service of a recorded request. */
-export interface RecordedPlace {
-  readonly api: "store" | "fleet";
-  /** The name of the service: `store`, `fleet` or `sandbox`. */
-  readonly as: string;
-  /** The path and query below the base URL. */
-  readonly path: string;
-}
 
 /** The options of `probeTraffic`. */
 export interface TrafficOptions {
@@ -54,11 +32,13 @@ export interface TrafficOptions {
 export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
   checkOrigins(records, options);
   const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
-  const investigations = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Investigation(one));
+  const investigations = experiments
+    .filter(({ gap }) => isWanted(gap))
+    .map((experiment) => new Investigation(experiment));
   const redactor = redactorOf(records.flatMap(({ secrets = [] }) => secrets));
   const exchanges = records
     .flatMap((record) => exchangeOf(record, options, redactor) ?? [])
-    .map((one, at) => ({ ...one, n: at + 1, connection: at + 1 }));
+    .map((exchange, index) => ({ ...exchange, n: index + 1, connection: index + 1 }));
   for (const exchange of exchanges) notify(investigations, exchange);
   const apis = new Set(exchanges.map(({ api }) => api));
   const findings = findingsOf(
@@ -70,11 +50,7 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
   return {
     version: 1,
     probedAt: new Date().toISOString(),
-    services: {
-      ...(storeUrl !== undefined && { store: storeUrl }),
-      ...(fleetUrl !== undefined && { fleet: fleetUrl }),
-      ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
-    },
+    services: omitUndefined({ store: storeUrl, fleet: fleetUrl, sandbox: sandboxUrl }),
     readings: readingsIn(findings),
     findings,
     requests: { total: 0, writes: 0 },
@@ -161,93 +137,4 @@ function placeOf(
   if (fleet !== undefined) return { api: "fleet", as: "fleet", path: fleet };
   const store = /^https?:\/\/[^/]+(?:\/.*)?(\/v1\/(?:stores|fill-rate)(?:\/.*)?)$/.exec(recordedUrl)?.[1];
   return store === undefined ? undefined : { api: "store", as: "store", path: store };
-}
-
-/** Parses the records of a HAR file. @throws {ProbeOptionError} if it is not a HAR file */
-export function readHar(text: string): Recorded[] {
-  const log = objectOf(objectOf(parseJson(text)).log);
-  if (!Array.isArray(log.entries))
-    throw new ProbeOptionError("The file is not a HAR file: it has no log.entries");
-  return objectsIn(log.entries).map(({ request, response }) => {
-    const content = objectOf(objectOf(response).content);
-    const body = textOf(content.text);
-    return {
-      method: String(objectOf(request).method),
-      url: String(objectOf(request).url),
-      status: Number(objectOf(response).status),
-      contentType: textOf(content.mimeType),
-      body: content.encoding === "base64" ? decodeBase64(body) : body,
-      secrets: [...secretsOf(objectOf(request)), ...secretsOf(objectOf(response))],
-    };
-  });
-}
-
-/** Query parameters whose values are secrets. */
-const SECRET_PARAMETER = /(?:token|key|secret|password|code|signature|sig)$/i;
-
-/** Returns the secrets in headers, cookies, the URL and the form of a request or a response. */
-function secretsOf({ headers, cookies, url, postData }: JsonObject): string[] {
-  const inHeaders = objectsIn(headers).flatMap(({ name, value }) =>
-    secretsIn({ [textOf(name)]: textOf(value) }),
-  );
-  const inCookies = objectsIn(cookies).flatMap(({ value }) => secretsIn({ cookie: `name=${textOf(value)}` }));
-  const { password = "", searchParams = [] } = URL.canParse(textOf(url)) ? new URL(textOf(url)) : {};
-  const fields = objectsIn(objectOf(postData).params).map(
-    ({ name, value }) => [textOf(name), textOf(value)] as const,
-  );
-  const inParameters = [...searchParams, ...fields].flatMap(([name, value]) =>
-    SECRET_PARAMETER.test(name) ? [value] : [],
-  );
-  return [...inHeaders, ...inCookies, password, ...inParameters];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function decodeBase64(base64: string): string {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
-  } catch {
-    return "";
-  }
-}
-
-/**
- * Parses the records of an NDJSON log. Lines that are not records are left out, and so are records whose body is
- * missing: an absent body would be evidence of an empty one.
- */
-export function readTrafficLog(text: string): Recorded[] {
-  const lines = text.split("\n").map((line) => parseJson(line));
-  const records = lines.filter(isRecord);
-  if (records.length === 0 && text.trim() !== "")
-    throw new ProbeOptionError("The file is not a log of shelfleet proxy");
-  return records.filter(({ omitted }) => omitted === undefined).map(recordedOf);
-}
-
-interface LogLine extends JsonObject {
-  readonly method: string;
-  readonly url: string;
-  readonly status: number;
-}
-
-function isRecord(value: unknown): value is LogLine {
-  if (!isObject(value)) return false;
-  const { method, url, status } = value;
-  return typeof method === "string" && typeof url === "string" && typeof status === "number";
-}
-
-function recordedOf(line: LogLine): Recorded {
-  const { method, url, status, contentType = "application/json", body } = line;
-  const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
-  const place = recordedPlace(line);
-  return { method, url, status, contentType: textOf(contentType), body: text, ...(place && { place }) };
-}
-
-/** The services that a log names. */
-const SERVICE = /^(?:store|fleet|sandbox)$/;
-
-function recordedPlace({ api, service, path }: LogLine): RecordedPlace | undefined {
-  if ((api !== "store" && api !== "fleet") || typeof path !== "string") return undefined;
-  return { api, as: SERVICE.test(textOf(service)) ? textOf(service) : api, path };
 }

@@ -57,7 +57,7 @@ export function evaluate(
   const all = readingsOf(gap);
   const informative = observations.filter(({ fits }) => fits.length < all.length);
   if (informative.length === 0) return { verdict: "unknown", reason: "", evidence: [] };
-  const evidence = [...new Set(informative.flatMap((one) => one.evidence))].toSorted((a, b) => a - b);
+  const evidence = [...new Set(informative.flatMap((shown) => shown.evidence))].toSorted((a, b) => a - b);
   const reason = reasonsOf(informative);
   const left = all.filter((reading) => informative.every(({ fits }) => fits.includes(reading)));
   const [reading, ...others] = left;
@@ -89,10 +89,8 @@ function contradictionOf(informative: readonly Observation[], everyEntity: boole
 }
 
 function hasIndependentPair(observations: readonly Observation[], everyEntity: boolean): boolean {
-  return observations.some((one, at) =>
-    observations
-      .slice(at + 1)
-      .some((other) => isApart(one, other) && (!everyEntity || one.subject !== other.subject)),
+  return observations.some((a, index) =>
+    observations.slice(index + 1).some((b) => isApart(a, b) && (!everyEntity || a.subject !== b.subject)),
   );
 }
 
@@ -100,16 +98,16 @@ function hasIndependentPair(observations: readonly Observation[], everyEntity: b
  * Whether two servers that take turns behind one address have both handled the decisive requests of two observations:
  * the requests are an odd number apart without a failure between them, or were sent twice in a row.
  */
-function isApart({ decisive: one }: Observation, { decisive: other }: Observation): boolean {
-  if (one.length === other.length) return one.every((turn, at) => isOtherTurn(turn, other[at] ?? turn));
-  const [last, otherLast] = [one.at(-1), other.at(-1)];
+function isApart({ decisive: a }: Observation, { decisive: b }: Observation): boolean {
+  if (a.length === b.length) return a.every((turn, index) => isOtherTurn(turn, b[index] ?? turn));
+  const [last, otherLast] = [a.at(-1), b.at(-1)];
   return last !== undefined && otherLast !== undefined && isOtherTurn(last, otherLast);
 }
 
-function isOtherTurn(one: Turn, other: Turn): boolean {
-  if (one.n === other.n) return false;
-  if (one.isDouble === true || other.isDouble === true) return true;
-  return isOdd(one.n - other.n) && one.failures === other.failures;
+function isOtherTurn(a: Turn, b: Turn): boolean {
+  if (a.n === b.n) return false;
+  if (a.isDouble === true || b.isDouble === true) return true;
+  return isOdd(a.n - b.n) && a.failures === b.failures;
 }
 
 export function isOdd(distance: number): boolean {

@@ -12,33 +12,21 @@ const MAX_CODINGS = 3;
 /** Collects a bounded copy of a body that passes through. */
 export class BodyCopy {
   readonly #bytes = new ByteCollector();
-  #size = 0;
-  #isWhole = false;
+  /** The number of bytes that passed through. */
+  size = 0;
+  /** Whether the body has ended. */
+  isWhole = false;
 
   add(chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size <= MAX_BYTES) this.#bytes.add(chunk);
+    this.size += chunk.length;
+    if (this.size <= MAX_BYTES) this.#bytes.add(chunk);
     else this.#bytes.take();
   }
 
-  /** Records the end of the body. */
-  finish(): void {
-    this.#isWhole = true;
-  }
-
-  /** The number of bytes that passed through. */
-  get size(): number {
-    return this.#size;
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
   async decode(contentEncoding: string | undefined): Promise<Body> {
-    if (!this.#isWhole) return { kind: "unread", reason: "it was cut short" };
-    if (this.#size === 0) return { kind: "none" };
-    if (this.#size > MAX_BYTES) return { kind: "unread", reason: "it is too large" };
+    if (!this.isWhole) return { kind: "unread", reason: "it was cut short" };
+    if (this.size === 0) return { kind: "none" };
+    if (this.size > MAX_BYTES) return { kind: "unread", reason: "it is too large" };
     return decodeBody(this.#bytes.take(), contentEncoding);
   }
 }

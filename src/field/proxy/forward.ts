@@ -58,7 +58,9 @@ export class Forwarding {
   }
 
   start(): void {
-    this.#incoming.on("end", () => this.#requestBody.finish());
+    this.#incoming.on("end", () => {
+      this.#requestBody.isWhole = true;
+    });
     // the client has disconnected before the response was complete
     this.#outgoing.on("close", () => {
       if (this.#outgoing.writableFinished) return;
@@ -115,6 +117,20 @@ export class Forwarding {
     });
   }
 
+  /**
+   * Forwards the rest of a request whose response has already ended. Node then reports no more that its connection can take
+   * further bytes: at the first bytes that would have to wait, the connection to the service is closed and the rest is dropped.
+   */
+  #forwardUnread(): void {
+    const [incoming, request] = [this.#incoming, this.#request];
+    if (incoming.readableEnded || request === undefined) return;
+    incoming.removeAllListeners("readable");
+    incoming.on("data", (bytes: Buffer) => {
+      if (request.writableNeedDrain) request.destroy();
+      else if (!request.destroyed) request.write(bytes);
+    });
+  }
+
   /** Forwards an interim response; drops it if the client does not read the earlier ones. */
   #forwardInformation(status: number, rawHeaders: string[]): void {
     if ((this.#outgoing.socket?.writableLength ?? 0) > MAX_UNREAD) return;
@@ -146,11 +162,12 @@ export class Forwarding {
       // Node chooses the framing of the body, and refuses to announce trailers without chunks
       endToEnd(rawHeaders, "transfer-encoding", ...(isChunked ? [] : ["trailer"])),
     );
-    outgoing.flushHeaders();
+    outgoing.write(Buffer.alloc(0)); // sends the header byte by byte; `flushHeaders` encodes it as UTF-8
     copyStream(response, outgoing, (bytes) => this.#responseBody.add(bytes));
     response.on("end", () => {
-      this.#responseBody.finish();
+      this.#responseBody.isWhole = true;
       if (response.rawTrailers.length > 0) outgoing.addTrailers(trailersOf(response.rawTrailers));
+      this.#forwardUnread();
       outgoing.end(() => this.#finish(undefined));
     });
     response.on("error", (error) => this.#fail(error));

@@ -21,7 +21,7 @@ const ROUTING: ReadonlySet<string> = new Set(["content-length", "transfer-encodi
 export type RawHeaders = readonly string[];
 
 function* pairs(raw: RawHeaders): Generator<[name: string, value: string]> {
-  for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at] ?? "", raw[at + 1] ?? ""];
+  for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index] ?? "", raw[index + 1] ?? ""];
 }
 
 /** Returns the header fields to forward, including repeated ones, in their order and spelling. */

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
   createServer,
 } from "node:http";
-import { portOf } from "../../wire/port.ts";
+import { listenOn } from "../../wire/listen.ts";
 import { secretsIn } from "../../wire/credentials.ts";
 import { HostGuard, originOf } from "../../wire/host-guard.ts";
 import { Redactor } from "../../wire/redaction.ts";
@@ -76,6 +76,7 @@ export class Proxy {
       ...options.timeLimits,
     });
     this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.maxHeadersCount = 0;
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
       if (!hosts.allows(request.headers.host)) respond(request, response, 421, WRONG_HOST);
       else if (!hosts.allowsPage(request.headers)) respond(request, response, 403, OTHER_SITE);
@@ -88,16 +89,9 @@ export class Proxy {
   }
 
   /** Resolves with the origin. */
-  listen(): Promise<string> {
+  async listen(): Promise<string> {
     const { port, host } = this.#options;
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, host, () => {
-        this.#server.off("error", reject);
-        const bound = portOf(this.#server);
-        resolve(originOf(host, bound));
-      });
-    });
+    return originOf(host, await listenOn(this.#server, port, host));
   }
 
   /** Finishes open exchanges, aborts those that take too long, and resolves when every exchange is checked. */

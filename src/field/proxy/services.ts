@@ -1,11 +1,11 @@
 import { parseBaseUrl } from "../../wire/base-url.ts";
 import { hasDotSegment } from "../../wire/path-segment.ts";
-import type { Api } from "../routes.ts";
+import type { ApiName } from "../routes.ts";
 
 /** A base URL that the proxy forwards requests to. */
 export interface MountedService {
   readonly name: "store" | "fleet" | "sandbox";
-  readonly api: Api;
+  readonly api: ApiName;
   /** The base URL of the service. */
   readonly url: URL;
   /** The path on the proxy, without a trailing slash. */
@@ -66,7 +66,7 @@ export interface Located {
 export function locate(services: readonly MountedService[], requestTarget: string): Located | undefined {
   const [path = "", ...rest] = requestTarget.split("?");
   if (!path.startsWith("/") || hasDotSegment(path)) return undefined;
-  const longestFirst = services.toSorted((one, other) => other.mount.length - one.mount.length);
+  const longestFirst = services.toSorted((a, b) => b.mount.length - a.mount.length);
   const service = longestFirst.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
   if (service === undefined) return undefined;
   return { service, path: path.slice(service.mount.length), query: rest.join("?") };

@@ -8,7 +8,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { endToEnd } from "./headers.ts";
 import type { Located } from "./services.ts";
 
-/** The largest head of a request, in bytes. */
+/**
+ * The largest head of a request or a response, in bytes. The number of its fields has no limit: Node drops those beyond a
+ * limit, and one of them can say where the body ends.
+ */
 export const HEAD_LIMIT = 262_144;
 
 /** Methods that Node sends without a body unless they declare one. */
@@ -25,7 +28,7 @@ export class Upstream {
     const base = url.pathname.replace(/\/+$/, "");
     const isTls = url.protocol === "https:";
     const send = isTls ? httpsRequest : httpRequest;
-    return send({
+    const request = send({
       agent: isTls ? this.#https : this.#http,
       protocol: url.protocol,
       hostname: url.hostname.replace(/^\[|\]$/g, ""),
@@ -35,6 +38,8 @@ export class Upstream {
       headers: headersFor(incoming, url.host),
       maxHeaderSize: HEAD_LIMIT,
     });
+    request.maxHeadersCount = 0;
+    return request;
   }
 
   close(): void {

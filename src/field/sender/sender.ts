@@ -49,14 +49,15 @@ export interface ReceivedResponse {
 
 /** The settings of a run's requests. */
 export interface SenderOptions {
-  readonly fetch: (input: Request, init?: RequestInit) => Promise<Response>;
+  /** Default: the global `fetch`. */
+  readonly fetch?: ((input: Request, init?: RequestInit) => Promise<Response>) | undefined;
   readonly budget: Budget;
   readonly timing: Timing;
   /** Knows the secrets of the run. */
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  /** The time limit of one request and its body, in milliseconds. */
-  readonly timeout: number;
+  /** The time limit of one request and its body, in milliseconds. Default: 30 000. */
+  readonly timeout?: number | undefined;
 }
 
 /** The largest body that is read, in bytes. Redacting a larger one would take seconds. */
@@ -74,10 +75,10 @@ export class Sender {
   readonly #ky: KyInstance;
 
   constructor(options: SenderOptions) {
-    const { budget, fetch } = options;
+    const { budget } = options;
     this.#options = options;
     this.#ky = ky.create({
-      fetch: (input, init) => fetch(input as Request, init), // ky passes a Request
+      fetch: (input, init) => (options.fetch ?? fetch)(input as Request, init), // ky passes a Request
       redirect: "manual",
       retry: {
         methods: ["get"],
@@ -112,7 +113,7 @@ export class Sender {
     spec: RequestSpec,
     onLimited?: (response: ReceivedResponse) => void,
   ): Promise<ReceivedResponse> {
-    const { budget, signal, timeout } = this.#options;
+    const { budget, signal, timeout = 30_000 } = this.#options;
     const { method, path, query, body, isCleanup = false } = spec;
     const what = `${method} ${path}`;
     const fault = faultOf(path, query);
@@ -199,7 +200,7 @@ function withQuery(path: string, query: Query): string {
 
 /** Returns the encoded query, without the question mark. */
 function searchOf(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((text) => [name, text]));
   return new URLSearchParams(pairs).toString();
 }
 

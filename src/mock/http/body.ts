@@ -53,9 +53,9 @@ export function parseBody(text: string | undefined, notUtf8 = false): { value: u
 function nestingDepth(text: string): number {
   let open = 0;
   let deepest = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 34) at = closingQuote(text, at);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 34) index = closingQuote(text, index);
     else if (unit === 91 || unit === 123) deepest = Math.max(deepest, ++open);
     else if (unit === 93 || unit === 125) open--;
   }
@@ -78,8 +78,8 @@ export function exceedsBytes(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   if (text.length * 3 <= limit) return false;
   let bytes = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
   }
   return bytes > limit;

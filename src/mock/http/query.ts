@@ -1,3 +1,5 @@
+import { decodePercent } from "../../wire/decode-percent.ts";
+
 /** A decoded query; a repeated name has an array. */
 export type UncheckedQuery = Record<string, string | string[]>;
 
@@ -67,10 +69,5 @@ function append(query: UncheckedQuery, name: string, value: string): void {
 
 function decodeFormText(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  if (!spaced.includes("%")) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return spaced.includes("%") ? decodePercent(spaced) : spaced;
 }

@@ -90,8 +90,8 @@ const CAUSES = {
     hint: "Set a time limit for the whole response, body included, and limit the number of attempts.",
   },
   "secret-sent-on": {
-    title: "The token or key leaves the program",
-    hint: "Do not send it to another host after a redirect. Remove it from messages and logs, also where the service returned it.",
+    title: "The token, the key or the data leaves the program",
+    hint: "Do not send them to another host after a redirect. Remove the token and the key from messages and logs, also where the service returned them.",
   },
   "credential-cached": {
     title: "The program keeps a token or key that is no longer valid",

@@ -40,7 +40,8 @@ async function send(world: World, request: Request): Promise<Response> {
   const { origin } = new URL(request.url);
   if ([storeUrl, fleetUrl, sandboxUrl].some((base) => new URL(base).origin === origin))
     return world.ref.fetch(request);
-  world.elsewhere.push(`${request.url} ${JSON.stringify([...request.headers])} ${await request.text()}`);
+  world.elsewhere.push(`${request.url} ${JSON.stringify([...request.headers])}`);
+  world.bodiesElsewhere.push(await request.text());
   return Response.json({ items: [], data: [] });
 }
 

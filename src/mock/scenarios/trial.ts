@@ -34,8 +34,7 @@ export async function runTrial(world: World, program: Program): Promise<Report> 
   const together = world.plan.runs.kind === "together";
   const failed = together ? results.find(({ failure }) => failure !== undefined) : results.at(-1);
   const rows = goal.kind === "copy" ? await program.readRows() : [];
-  const findings: Finding[] =
-    goal.kind === "copy" ? judgeRows(expectRows(...world.rows()), rows) : judgeState(world.versions());
+  const findings = goal.kind === "copy" ? judgeCopy(world, rows) : judgeState(world.versions());
   const { isHung, isHammered, isReached } = world.record();
   const isTimedOut = results.some((result) => result.isTimedOut);
   const observed = {
@@ -52,6 +51,11 @@ export async function runTrial(world: World, program: Program): Promise<Report> 
   return describeResult(world, decideVerdict(observed), observed, failed?.failure);
 }
 
+function judgeCopy(world: World, rows: readonly (readonly unknown[])[]): Finding[] {
+  const writes = world.writes().map((what): Finding => ({ kind: "wrong place", what }));
+  return [...judgeRows(expectRows(...world.rows()), rows), ...writes];
+}
+
 async function runAll(world: World, execute: Execute): Promise<RunResult[]> {
   const { runs } = world.plan;
   if (runs.kind === "together") return Promise.all([execute(0), execute(1)]);
@@ -65,7 +69,7 @@ async function runAll(world: World, execute: Execute): Promise<RunResult[]> {
 /** The number of characters that are searched for encoded secrets, which takes 0.4 s. */
 const MAX_DECODED = 1_048_576;
 
-/** Returns where the token or key was found, in any encoding or backwards. */
+/** Returns where the token or key was found, in any encoding or backwards, or the data of a write. */
 function findLeak(world: World, results: readonly RunResult[], rows: unknown): string | undefined {
   const backwards = world.secrets.map((secret) => secret.split("").toReversed().join(""));
   const redactor = redactorOf([...world.secrets, ...backwards]);
@@ -74,9 +78,12 @@ function findLeak(world: World, results: readonly RunResult[], rows: unknown): s
     const isPlain = world.secrets.some((secret) => secret !== "" && text.includes(secret));
     return isPlain || redactor.redact(beginning) !== beginning;
   };
-  if (world.elsewhere.some(has)) return "in a request to another host";
+  if ([...world.elsewhere, ...world.bodiesElsewhere].some(has)) return "in a request to another host";
   if (has(world.requests.join("\n"))) return "in the URL or the body of a request";
   if (results.some(({ output, failure }) => output.some(has) || has(failure ?? "")))
     return "in what the program printed or reported";
-  return has(JSON.stringify(rows)) ? "in a delivered row" : undefined;
+  if (has(JSON.stringify(rows))) return "in a delivered row";
+  return world.bodiesElsewhere.some((body) => body !== "")
+    ? "as data in a request to another host"
+    : undefined;
 }

@@ -12,7 +12,7 @@ export type Verdict =
   | "hung"
   /** The program stopped with an error, but it had written something wrong. */
   | "harmful"
-  /** The token or key left the program. */
+  /** The token or key left the program, or the data of a write was sent to another host. */
   | "leaked"
   /** The program kept asking although the service told it to wait. */
   | "hammered"
@@ -25,7 +25,7 @@ export interface Observation {
   /** Whether the last run failed. */
   readonly isFailed: boolean;
   readonly isHung: boolean;
-  /** The place at which the token or key was found. */
+  /** The place at which the token, the key or the data was found. */
   readonly leak: string | undefined;
   readonly isHammered: boolean;
   readonly isReached: boolean;
@@ -36,16 +36,17 @@ export interface Observation {
   readonly findings: readonly Finding[];
 }
 
-/** The differences that a program which stops with an error may leave: what it has not done yet. */
-const UNFINISHED: ReadonlySet<string> = new Set(["lost"]);
+/** Whether a program that stops with an error must not leave a difference: it is more than work that is not done yet. */
+function isHarm({ kind }: Finding, goal: Observation["kind"]): boolean {
+  return goal === "write" ? kind !== "lost" : kind === "wrong place";
+}
 
 export function decideVerdict(observed: Observation): Verdict {
   const { isFailed, findings, kind } = observed;
   if (observed.leak !== undefined) return "leaked";
   if (observed.isHammered) return "hammered";
   if (observed.isHung) return "hung";
-  const harm = kind === "write" ? findings.filter((finding) => !UNFINISHED.has(finding.kind)) : [];
-  if (isFailed && harm.length > 0) return "harmful";
+  if (isFailed && findings.some((finding) => isHarm(finding, kind))) return "harmful";
   if (!isFailed && findings.length > 0) return "silent";
   if (observed.cannotDiffer) return "does not count";
   if (!observed.isReached || (isFailed && observed.isPlain)) return "not exercised";

@@ -14,6 +14,8 @@ const REQUESTS = 300;
 /** More requests than that, while the service tells the program to wait, are too many. */
 const HASTY_REQUESTS = 10;
 
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** The events of a run that whoever runs the program reacts to. */
 export interface WorldEvents {
   /** The program must be stopped: it is in an endless loop, or the scenario kills it. */
@@ -35,8 +37,10 @@ export class World {
   readonly task: TaskInput;
   /** The description of each override that is a fault, by its ID. */
   readonly faults = new Map<number, string>();
-  /** The requests that another host received. */
+  /** The requests that another host received, without their bodies. */
   readonly elsewhere: string[] = [];
+  /** The bodies of these requests. */
+  readonly bodiesElsewhere: string[] = [];
   token: string;
   key: string;
   readonly secrets: string[];
@@ -131,6 +135,14 @@ export class World {
   /** Whether the program was killed as the scenario says. */
   get isKilled(): boolean {
     return this.#isKilled;
+  }
+
+  /** Returns the requests of the program that changed the data. */
+  writes(): string[] {
+    const changed = this.ref.journal
+      .all()
+      .filter(({ method, status }) => !READS.has(method) && (status === null || status < 300));
+    return changed.map(({ method, path }) => `${method} ${path} changed the data`);
   }
 
   #stop(): void {

@@ -34,9 +34,9 @@ export function idAt(value: unknown, place: string): string {
   return id;
 }
 
-/** Returns a non-negative integer; the default if it is not given. */
-export function countAt(value: unknown, place: string, absent: number): number {
-  if (value === undefined) return absent;
+/** Returns a non-negative integer; 0 if it is not given. */
+export function countAt(value: unknown, place: string): number {
+  if (value === undefined) return 0;
   if (!isInteger(value) || value < 0) throw new Error(`${place} must be an integer of at least 0`);
   return value;
 }

@@ -75,7 +75,7 @@ export interface UnknownInput {
  * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive; `Id` are the IDs of its
  * `routes`.
  */
-export interface Api<State, Context extends HandlerInput, Id extends string = string> {
+export interface ApiDefinition<State, Context extends HandlerInput, Id extends string = string> {
   readonly routes: Routes;
   schemas(operation: Id, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;

@@ -1,4 +1,4 @@
-import { describeValue } from "../testing/checks.ts";
+import { checkNames, describeValue } from "../testing/checks.ts";
 import type { Clock } from "./clock.ts";
 import type { Timers } from "./timers.ts";
 
@@ -18,6 +18,9 @@ export type RetryAfterForm = "seconds" | "date" | "none";
 const RETRY_AFTER_FORMS = ["seconds", "date", "none"] as const;
 
 const DEFAULT_PER_SECOND = 10;
+
+/** The longest `Retry-After` in seconds, 31 years: the header cannot express every longer time. */
+const MAX_WAIT = 1e9;
 
 /** The tolerance for rounding errors: a request at the time of `Retry-After` must not be rejected. */
 const TOLERANCE = 1e-6;
@@ -67,7 +70,8 @@ export class RateLimiter {
     const seconds = Math.max(0, at - bucket.at) / 1_000;
     bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond);
     bucket.at = at;
-    if (bucket.tokens < 1 - TOLERANCE) return this.#refusal((1 - bucket.tokens) / perSecond);
+    if (bucket.tokens < 1 - TOLERANCE)
+      return this.#refusal(Math.min((1 - bucket.tokens) / perSecond, MAX_WAIT));
     bucket.tokens -= 1;
     return undefined;
   }
@@ -85,18 +89,16 @@ export class RateLimiter {
 export function resolveLimits(limits: RateLimits): Required<RateLimits> {
   if (typeof limits !== "object" || limits === null)
     throw new Error(`limits must be an object such as { perSecond: 5 }, not ${describeValue(limits)}`);
-  const { perSecond = DEFAULT_PER_SECOND, retryAfter = "seconds", ...others } = limits;
+  const { perSecond = DEFAULT_PER_SECOND, retryAfter = "seconds" } = limits;
   if (!(Number.isFinite(perSecond) && perSecond > 0))
     throw new Error(`limits.perSecond must be a positive number, not ${describeValue(perSecond)}`);
-  const { burst = Math.ceil(perSecond), ...unknown } = others;
+  const { burst = Math.ceil(perSecond) } = limits;
   if (!(Number.isSafeInteger(burst) && burst > 0))
     throw new Error(`limits.burst must be a positive integer, not ${describeValue(burst)}`);
   if (!RETRY_AFTER_FORMS.includes(retryAfter)) {
     const expected = RETRY_AFTER_FORMS.join(", ");
     throw new Error(`limits.retryAfter must be one of ${expected}, not ${describeValue(retryAfter)}`);
   }
-  const [name] = Object.keys(unknown);
-  if (name !== undefined)
-    throw new Error(`limits: unknown option "${name}". Expected one of perSecond, burst, retryAfter`);
+  checkNames("limits", limits, ["perSecond", "burst", "retryAfter"]);
   return { perSecond, burst, retryAfter };
 }

@@ -1,4 +1,4 @@
-import type { Api, HandlerInput } from "./api.ts";
+import type { ApiDefinition, HandlerInput } from "./api.ts";
 import { type ApiResponse, applyFault, OUTSIDE_HEADER, serialize } from "../http/api-response.ts";
 import { type FaultKind, isExecuted } from "../http/faults.ts";
 import { handlerOf, NO_ISSUES, type OperationCall, validateRequest } from "./request-validation.ts";
@@ -16,7 +16,7 @@ import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
 export function handleRequest(
-  api: Api<unknown, HandlerInput>,
+  api: ApiDefinition<unknown, HandlerInput>,
   tenant: Tenant<unknown>,
   request: CoreRequest,
 ): CoreResponse {
@@ -65,7 +65,7 @@ function respondMatcherFailure(call: OperationCall, { message }: Error): CoreRes
 
 /** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted(
-  { errors }: Api<unknown, HandlerInput>,
+  { errors }: ApiDefinition<unknown, HandlerInput>,
   tenant: Tenant<unknown>,
   request: CoreRequest,
   match: Match<string> | undefined,
@@ -178,6 +178,11 @@ function applyForced(
   return { ...response, status, body, headers };
 }
 
+/** `operation` is null for a path or a method that no contract describes. */
+interface RecordedCall extends Pick<OperationCall, "tenant" | "request" | "params"> {
+  readonly operation: string | null;
+}
+
 interface RecordedResponse {
   readonly coreResponse: CoreResponse;
   readonly response: ApiResponse;
@@ -186,17 +191,7 @@ interface RecordedResponse {
 }
 
 function recordRequest(
-  {
-    tenant,
-    request,
-    operation,
-    params,
-  }: {
-    tenant: Tenant<unknown>;
-    request: CoreRequest;
-    operation: string | null;
-    params: Readonly<Record<string, string>>;
-  },
+  { tenant, request, operation, params }: RecordedCall,
   { coreResponse, response, fault, overrides }: RecordedResponse,
 ): void {
   const sentHeaders = headersOf(request);

@@ -1,4 +1,4 @@
-import type { Api, Handler, HandlerInput } from "./api.ts";
+import type { ApiDefinition, Handler, HandlerInput } from "./api.ts";
 import { checkSchema, MAX_ISSUES, type RequestSchemas, type SchemaCheck } from "./schemas.ts";
 import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
 import { BODY_LIMIT, type CoreRequest } from "../http/request.ts";
@@ -11,7 +11,7 @@ import { type JsonObject, objectOf } from "../../wire/json.ts";
 
 /** A request whose path and method belong to an operation. Only its API reads the state of its tenant. */
 export interface OperationCall {
-  readonly api: Api<unknown, HandlerInput>;
+  readonly api: ApiDefinition<unknown, HandlerInput>;
   readonly tenant: Tenant<unknown>;
   readonly request: CoreRequest;
   readonly operation: string;
@@ -78,34 +78,14 @@ function throttle({ api, tenant, request }: OperationCall): ApiResponse | undefi
   return headers === undefined ? undefined : { ...api.errors.tooManyRequests(tenant.readings), headers };
 }
 
-function decide(
-  call: OperationCall,
-  context: HandlerInput,
-  { issues, tolerated: ignored }: Input,
-): ValidationResult {
-  const { api, tenant } = call;
-  const noticed = [...ignored, ...(api.findMissingReferences?.(context) ?? NO_ISSUES)];
-  const [schemaIssues, tolerated] = tenant.isStrict
-    ? [[...issues, ...noticed], NO_ISSUES]
-    : [issues, noticed];
-  return refuse(call, context, { schemaIssues, tolerated });
-}
-
-interface Issues {
-  readonly schemaIssues: readonly Issue[];
-  readonly tolerated: readonly Issue[];
-}
-
-function refuse(
-  call: OperationCall,
-  context: HandlerInput,
-  { schemaIssues, tolerated }: Issues,
-): ValidationResult {
+function decide(call: OperationCall, context: HandlerInput, input: Input): ValidationResult {
   const { api, tenant } = call;
   const handler = handlerOf(call);
-  const found = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
+  const noticed = [...input.tolerated, ...(api.findMissingReferences?.(context) ?? NO_ISSUES)];
+  const rejected = tenant.isStrict ? [...input.issues, ...noticed] : input.issues;
+  const found = rejected.length > 0 ? rejected : (handler.check?.(context) ?? NO_ISSUES);
   const issues = found.length > MAX_ISSUES ? found.slice(0, MAX_ISSUES) : found;
-  const violations = tolerated.length === 0 ? issues : [...issues, ...tolerated];
+  const violations = tenant.isStrict || noticed.length === 0 ? issues : [...issues, ...noticed];
   const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
   const missing = () => handler.find?.(context);
   // gap requests.check-order

@@ -1,7 +1,7 @@
-import * as z from "zod/mini";
-import { isObject, type JsonObject } from "../../wire/json.ts";
+import type * as z from "zod/mini";
 import { tableOf } from "../../wire/names.ts";
 import { issueMessage } from "../../wire/issue-message.ts";
+import { findIssues } from "../../wire/schema-issues.ts";
 import type { Issue } from "../http/api-response.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 
@@ -12,63 +12,22 @@ export interface SchemaCheck {
   value: unknown;
 }
 
-const NO_ISSUES: Issue[] = [];
-
 /**
  * The largest number of issues in an error; a response with every issue of a large body would be as large as the
  * body.
  */
 export const MAX_ISSUES = 100;
 
-/**
- * Larger arrays are checked in parts, so that the check of an invalid body ends with the first part that has issues. No
- * array of the contracts may have more elements than a part.
- */
-const PART_LENGTH = 10_000;
-
 /** Checks a value; `value` is the parsed value, or the original if the check failed. */
-export function checkSchema(schema: Schema | undefined, value: unknown): SchemaCheck {
-  if (schema === undefined) return { issues: NO_ISSUES, value };
-  const large = isObject(value) ? largeArray(value) : undefined;
-  return large === undefined ? checkWhole(schema, value, 0) : checkInParts(schema, large);
-}
-
-function checkWhole(schema: Schema, value: unknown, offset: number, large?: string): SchemaCheck {
-  const result = z.safeParse(schema, value);
-  if (result.success) return { issues: NO_ISSUES, value: result.data };
-  const listed = result.error.issues.slice(0, MAX_ISSUES);
-  return { issues: listed.map((issue) => issueOf(issue, value, offset, large)), value };
-}
-
-/** An object with a large array. */
-interface LargeObject {
-  readonly value: JsonObject;
-  /** The property that is the array. */
-  readonly name: string;
-  readonly elements: readonly unknown[];
-}
-
-function largeArray(value: JsonObject): LargeObject | undefined {
-  for (const [name, elements] of Object.entries(value))
-    if (Array.isArray(elements) && elements.length > PART_LENGTH) return { value, name, elements };
-  return undefined;
-}
-
-function checkInParts(schema: Schema, { value, name, elements }: LargeObject): SchemaCheck {
-  for (let start = 0; start < elements.length; start += PART_LENGTH) {
-    const part = { ...value, [name]: elements.slice(start, start + PART_LENGTH) };
-    const { issues } = checkWhole(schema, part, start, name);
-    if (issues.length > 0) return { issues, value };
-  }
-  return { issues: NO_ISSUES, value };
-}
-
-/** `offset` is added to the indices of the array `large`, of which `value` has a part. */
-function issueOf(issue: z.core.$ZodIssue, value: unknown, offset: number, large: string | undefined): Issue {
-  const path = issue.path.map(String);
-  const message = issueMessage(issue, value);
-  if (path.length > 1 && path[0] === large) path[1] = String(Number(path[1]) + offset);
-  return { path: path.join("."), message, code: issue.code };
+export function checkSchema(schema: Schema | undefined, given: unknown): SchemaCheck {
+  if (schema === undefined) return { issues: [], value: given };
+  const { issues, value } = findIssues(schema, given);
+  const listed = issues.slice(0, MAX_ISSUES).map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issueMessage(issue, given),
+    code: issue.code,
+  }));
+  return { issues: listed, value };
 }
 
 /** The parts of a schema that describe properties, without its wrappers for optional values and defaults. */

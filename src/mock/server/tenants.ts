@@ -1,4 +1,4 @@
-import type { Api, HandlerInput } from "./api.ts";
+import type { ApiDefinition, HandlerInput } from "./api.ts";
 import { transmittedText } from "../http/body.ts";
 import type { Endpoint, Location } from "./endpoint.ts";
 import { bearerToken } from "../../wire/credentials.ts";
@@ -25,7 +25,7 @@ interface ApiMount<State> {
 export function mountApi<State, Context extends HandlerInput>(
   base: string,
   url: string,
-  api: Api<State, Context>,
+  api: ApiDefinition<State, Context>,
 ): ApiMount<State> {
   return { base, url, handle: (tenant, request) => handleRequest(api, tenant, request) };
 }

@@ -149,7 +149,7 @@ function nearestLines({ matcher, candidates, found }: FailedExpectation): string
 
 function describeEntry({ operation, method, path, query, status, fault }: JournalEntry): string {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one) => `${name}=${one}`),
+    [value].flat().map((text) => `${name}=${text}`),
   );
   const target = parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
   const printed = target.length > MAX_PATH_LENGTH ? `${target.slice(0, MAX_PATH_LENGTH)}…` : target;

@@ -65,7 +65,8 @@ export class RecordBuffer<Operation extends string = string, Base extends string
   #bytes = 0;
   /** The part of the bytes that bodies of responses take. */
   #responseBytes = 0;
-  #released = 0;
+  /** The number of records that were dropped. */
+  released = 0;
 
   constructor(limit: number, maxBytes: number) {
     this.#limit = limit;
@@ -75,10 +76,6 @@ export class RecordBuffer<Operation extends string = string, Base extends string
   /** Returns the records, oldest first. */
   all(): JournalRecord<Operation, Base>[] {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
-  }
-
-  get released(): number {
-    return this.#released;
   }
 
   add(record: JournalRecord<Operation, Base>): void {
@@ -102,7 +99,7 @@ export class RecordBuffer<Operation extends string = string, Base extends string
     this.#firstResponse = 0;
     this.#bytes = 0;
     this.#responseBytes = 0;
-    this.#released = 0;
+    this.released = 0;
   }
 
   #countResponse(bytes: number): void {
@@ -130,7 +127,7 @@ export class RecordBuffer<Operation extends string = string, Base extends string
     }
     this.#records[this.#first] = undefined;
     this.#first += 1;
-    this.#released += 1;
+    this.released += 1;
     this.#firstResponse = Math.max(this.#firstResponse, this.#first);
     if (this.#first < 1_000 || this.#first * 2 < this.#records.length) return;
     this.#records = this.#records.slice(this.#first);

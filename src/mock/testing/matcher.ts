@@ -99,7 +99,7 @@ function queryOf(
     assertParameter("query parameter", name, queryParameters, operation);
     if (value === null || typeof value === "string") return [name, value];
     if (typeof value === "number" || typeof value === "boolean") return [name, String(value)];
-    if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string"))
+    if (Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === "string"))
       return [name, value.length === 1 ? value.join() : [...value]];
     throw new Error(
       `query.${name} must be a string, a number, a boolean, an array of strings, or null if it must be absent, not ${describeValue(value)}`,

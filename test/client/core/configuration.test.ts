@@ -14,15 +14,12 @@ const clients = {
     good: { baseUrl: "https://store.example", token },
     make: (options: unknown) => new StoreClient(options as never),
     ownOptions: "baseUrl, token, strategies, identify",
-    shapes: "protocol, protocolImage, photo, storeFillRates, expositionFillRate, fillRates",
     shape: "photo",
   },
   FleetClient: {
     good: { baseUrl: production, key },
     make: (options: unknown) => new FleetClient(options as never),
     ownOptions: "baseUrl, environments, key, keyPrefix, apiVersion, scopes",
-    shapes:
-      "vehicle, vehicleGroup, inspectionSummary, damageSummary, driverAssignment, vehicleInput, vehicleGroupInput, inspectionInput, inspectionTemplateInput, damageInput, driverAssignmentInput",
     shape: "vehicle",
   },
 } as const;
@@ -32,48 +29,34 @@ type ClientName = keyof typeof clients;
 /** A message, and the options with each of which it is thrown. */
 type Row = [message: string, ...options: object[]];
 
-const unsendable = "must consist of visible ASCII characters, because it is sent in a header";
 const duration = "must be a number of ms above 0 and at most 2147483647, or Infinity";
 const notHeaders = "headers must be an object of names and values, or Headers";
 const notUrl = "must be an http or https URL such as https://api.example.com";
 const insecure = "must be an https URL (http only for a loopback host, or with allowInsecure: true)";
-const limiter = "limiter must be an object { acquire, onThrottled }";
 const otherParts = "baseUrl must not contain credentials, a query or a fragment";
 
-/** Options that both clients reject. */
-const wrong = ({ ownOptions, shapes, shape }: (typeof clients)[ClientName]): Row[] => [
-  [`baseUrl ${notUrl}`, ...[5, { href: ["https://x.example"] }, "x.example"].map((baseUrl) => ({ baseUrl }))],
-  [`baseUrl ${notUrl}`, { baseUrl: `https://user:${token}@x.example` }],
-  [otherParts, { baseUrl: "https://u@x.example" }, { baseUrl: "https://:p@x.example" }],
-  [otherParts, { baseUrl: "https://x.example?a=tok" }, { baseUrl: `https://x.example#${token}` }],
-  ...["http://x.example", "http://127.0.0.1.example", "http://notlocalhost"].map(
+/** Options that both clients reject, of which `test/simulation/misuses.txt` does not have the outcome. */
+const wrong = ({ ownOptions, shape }: (typeof clients)[ClientName]): Row[] => [
+  [
+    `baseUrl ${notUrl}`,
+    { baseUrl: { href: ["https://x.example"] } },
+    { baseUrl: `https://user:${token}@x.example` },
+    { baseUrl: "ws://x.example", allowInsecure: true },
+  ],
+  [otherParts, { baseUrl: `https://x.example#${token}` }],
+  ...["http://127.0.0.1.example", "http://notlocalhost"].map(
     (baseUrl): Row => [`baseUrl ${insecure}: ${baseUrl}`, { baseUrl }],
   ),
-  [`baseUrl ${notUrl}`, { baseUrl: "ftp://localhost" }, { baseUrl: "ws://x.example", allowInsecure: true }],
-  [`timeout ${duration}`, { timeout: 0 }, { timeout: 2 ** 31 }, { timeout: "5" }],
-  [`totalTimeout ${duration}`, { totalTimeout: "5" }, { totalTimeout: -1 }],
-  [
-    "retry must be a number of retries: an integer of at least 0",
-    ...[-1, Number.NaN, { limit: 1.5 }, { limit: "1" }].map((retry) => ({ retry })),
-  ],
-  ["retry must be a number or { limit, maxDelay, budget }", { retry: "2" }],
-  [
-    "retry.maxDelay must be a number of ms from 0 to 2147483647",
-    ...[-1, 2 ** 31, "1"].map((maxDelay) => ({ retry: { maxDelay } })),
-  ],
+  [`timeout ${duration}`, { timeout: 0 }],
   [
     "retry.budget must be a number from 0 to 1: the retries that each call adds to the budget",
-    ...[-0.1, 1.1, Number.NaN, "1"].map((budget) => ({ retry: { budget } })),
+    ...[-0.1, 1.1].map((budget) => ({ retry: { budget } })),
   ],
   [
     'Unknown option of retry "limits". Did you mean "limit"? Expected one of limit, maxDelay, budget',
     { retry: { limits: 1 } },
   ],
-  [
-    "maxConcurrency must be a positive integer, or Infinity",
-    ...[0, -1, 1.5, "2", Number.NaN].map((maxConcurrency) => ({ maxConcurrency })),
-  ],
-  ...["a b", "", "a\n"].map(
+  ...["", "a\n"].map(
     (name): Row => [
       `headers: ${JSON.stringify(name)} is not a valid header name`,
       { headers: { [name]: "x" } },
@@ -81,54 +64,31 @@ const wrong = ({ ownOptions, shapes, shape }: (typeof clients)[ClientName]): Row
   ),
   [
     "headers: the value of a cannot be sent in a header",
-    ...[5, `x\n${token}`, "ł"].map((a) => ({ headers: { a } })),
+    ...[`x\n${token}`, "ł"].map((a) => ({ headers: { a } })),
   ],
   [
     "headers: Authorization is set from the token or key",
     { headers: { Authorization: token } },
     { headers: { AUTHORIZATION: key } },
   ],
-  [notHeaders, ...[new Map(), null, [["a", "b"]]].map((headers) => ({ headers }))],
-  [
-    "maxResponseBytes must be a number of bytes: a positive integer",
-    ...[0, 1.5, Infinity].map((maxResponseBytes) => ({ maxResponseBytes })),
-  ],
+  [notHeaders, { headers: new Map() }],
   [
     "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
-    ...[
-      5,
-      {},
-      ...Object.keys(platform).flatMap((name) => [
-        { ...platform, [name]: undefined },
-        { ...platform, [name]: {} },
-      ]),
-    ].map((runtime) => ({ runtime })),
+    ...Object.keys(platform).flatMap((name) =>
+      [undefined, {}].map((part) => ({ runtime: { ...platform, [name]: part } })),
+    ),
   ],
-  ["transport must be a function", { transport: "fetch" }],
-  ["fetch must be a function", { fetch: "fetch" }],
-  ["fetch and transport cannot be given together", { transport: () => {}, fetch: () => {} }],
-  [limiter, { limiter: {} }, { limiter: { acquire: () => {}, onThrottled: 5 } }],
-  ["readings must be an object", { readings: 5 }],
   [
     "readings must be a readings file of version 1, with the property `readings`",
     { readings: { version: 2, readings: {} } },
   ],
-  ['readings: unknown gap "a.b". See the export gaps of shelfleet/gaps', { readings: { "a.b": "c" } }],
-  ["allowInsecure must be true or false", { allowInsecure: "yes" }],
-  ["hooks must be an object or an array of objects", { hooks: () => {} }],
-  ["hooks: onRequest must be a function", { hooks: { onRequest: 5 } }, { hooks: { onRequest: true } }],
   [
     'Unknown hook "onRequests". Did you mean "onRequest"? Expected one of onCall, onCallEnd, onSend, onRequest, onResponse, onSettled, onRetry, onError, onDrift, onHookError',
     { hooks: { onRequests: () => {} } },
   ],
-  ['validate must be "envelope" or "full"', { validate: "fully" }],
-  ["shapes must be an object", { shapes: 5 }],
-  [`Unknown shape "store". Expected one of ${shapes}`, { shapes: { store: {} } }],
   [
     `shapes: ${shape} must be a Standard Schema, for example of zod, valibot or arktype`,
-    ...[5, null, {}, { parse: () => 1 }, { "~standard": 5 }, { "~standard": {} }].map((schema) => ({
-      shapes: { [shape]: schema },
-    })),
+    ...[{ "~standard": 5 }, { "~standard": {} }].map((schema) => ({ shapes: { [shape]: schema } })),
   ],
   ...[
     ["tiemout", 'Did you mean "timeout"? '],
@@ -141,25 +101,13 @@ const wrong = ({ ownOptions, shapes, shape }: (typeof clients)[ClientName]): Row
   ),
 ];
 
-const keyForm = (prefix: string): string =>
-  `the key must have the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
-
-/** Options that one of the clients rejects. */
+/** Such options of one of the clients. */
 const ownWrong: Record<ClientName, Row[]> = {
   StoreClient: [
-    [`baseUrl ${notUrl}`, { baseUrl: undefined }],
     [
       "baseUrl must not end in /v1, which every path has. Write https://store.example",
       { baseUrl: "https://store.example/v1/" },
     ],
-    ["the token must be a non-empty string", ...[undefined, "", 5].map((none) => ({ token: none }))],
-    [`the token ${unsendable}`, { token: `${token} ${token}` }, { token: "ab\n" }],
-    ["strategies must be an object", { strategies: [] }],
-    [
-      'strategies: "protocols.next-page" must be one of auto, cursor, window, single',
-      { strategies: { "protocols.next-page": "guess" } },
-    ],
-    ["identify must be a function", { identify: "id" }],
     [
       'readings: "photos.page-shape" must be one of items-nextCursor, photos-nextCursor, data-cursor, no-list',
       { readings: { "photos.page-shape": "x" } },
@@ -169,7 +117,6 @@ const ownWrong: Record<ClientName, Row[]> = {
   FleetClient: [
     [
       "FleetClient needs a baseUrl, or environments: { production, sandbox }",
-      { baseUrl: undefined },
       { baseUrl: undefined, environments: {} },
     ],
     [
@@ -181,7 +128,6 @@ const ownWrong: Record<ClientName, Row[]> = {
       { readings: { "lists.unshown": "whole" } },
     ],
     ["keyPrefix must be a non-empty string", { keyPrefix: "" }, { keyPrefix: /acme/ }],
-    ["apiVersion must be a non-empty string", { apiVersion: "" }, { apiVersion: 1 }],
     ["headers: the value of X-Service-API-Version cannot be sent in a header", { apiVersion: "v1\nx: y" }],
     [
       `scopes must be an array of ${scopes.join(", ")}`,
@@ -190,9 +136,10 @@ const ownWrong: Record<ClientName, Row[]> = {
       { scopes: ["reports:read"] }, // only planned
       { scopes: [undefined, null] },
     ],
-    ["the key must be a non-empty string", { key: "" }],
-    [keyForm("<prefix>"), { key: "x" }],
-    [keyForm("acme"), { key: "x", keyPrefix: "acme" }],
+    [
+      "the key must have the form acme_ or acme_test_ followed by 64 hexadecimal digits",
+      { key: "x", keyPrefix: "acme" },
+    ],
     [
       "the key is a production key, but environments.production has no URL",
       { baseUrl: undefined, environments: { sandbox } },
@@ -210,7 +157,6 @@ const ownWrong: Record<ClientName, Row[]> = {
       { baseUrl: `${sandbox}/`, environments: { sandbox } },
       { baseUrl: sandbox, environments: { production, sandbox } },
     ],
-    [`environments.production ${notUrl}`, { baseUrl: undefined, environments: { production: "x" } }],
     [`environments.sandbox ${notUrl}`, { environments: { production, sandbox: "x" } }],
     [
       `environments.production ${insecure}: http://fleet.example`,
@@ -303,23 +249,12 @@ describe("a call", () => {
   const signal = "signal must be an AbortSignal";
 
   it.each<[unknown, string]>([
-    [{ timeout: 0 }, `timeout ${duration}`],
-    [{ totalTimeout: Number.NaN }, `totalTimeout ${duration}`],
-    [{ retry: -1 }, "retry must be a number of retries: an integer of at least 0"],
-    [{ retry: { budget: 0.1 } }, 'Unknown option of retry "budget". Expected one of limit, maxDelay'],
     [{ headers: { authorization: "x" } }, "headers: Authorization is set from the token or key"],
-    [{ headers: new Map([["a", "b"]]) }, notHeaders],
-    [{ signal: {} }, signal],
     [{ signal: { aborted: false } }, signal],
-    [{ signal: 5 }, signal],
     [{ signal: { addEventListener() {} } }, signal],
     [
       { signals: [] },
       'Unknown call option "signals". Did you mean "signal"? Expected one of signal, timeout, totalTimeout, retry, headers, maxResponseBytes',
-    ],
-    [
-      { fetch: globalThis.fetch },
-      'Unknown call option "fetch". Expected one of signal, timeout, totalTimeout, retry, headers, maxResponseBytes',
     ],
     [5, "the call options must be an object"],
   ])("is not sent with the options %o", async (options, message) => {

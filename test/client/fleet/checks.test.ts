@@ -24,13 +24,7 @@ it.each([uuid.toUpperCase(), "123e4567-e89b-12d3-a456-426614174000"])(
 );
 
 const wrongQueries: [path: string, make: Make][] = [
-  ["page", (c) => c.damages.list({ page: 0 })],
-  ["page", (c) => c.damages.list({ page: -1 })],
-  ["page", (c) => c.damages.list({ page: Number.NaN })],
-  ["page", (c) => c.damages.list({ page: null as never })],
-  ["limit", (c) => c.damages.list({ limit: 0 })],
   ["limit", (c) => c.damages.list({ limit: fleetQueryLimits.listDamages.limit.maximum + 1 })],
-  ["limit", (c) => c.damages.list({ limit: "50" as never })],
   ["search", (c) => c.vehicleFields.list({ search: 5 as never })],
   ["status", (c) => c.vehicleFields.listVehicles("f", { status: "ok" as never })],
   ["search", (c) => c.vehicleFields.listVehicles("f", { search: [] as never })],
@@ -59,21 +53,11 @@ describe("a query", () => {
 describe("a body", () => {
   const bodies: [what: string, body: unknown][] = [
     ["a list", []],
-    ["text", "x"],
-    ["null", null],
-    ["nothing", undefined],
-    ["a number too large for JSON", 5n],
     ["an object with NaN", { latitude: Number.NaN }],
-    ["an object with an infinite number", { list: [1, { rate: -Infinity }] }],
     ["an object with an integer beyond 2^53", { vehicleId: 2 ** 53 }],
     ["an object with an invalid date", { reportedAt: new Date("yesterday") }],
     ["an object with a promise", { photoUrl: Promise.resolve("https://x.example") }],
-    ["an object with a Map", { location: new Map([["latitude", 1]]) }],
     ["an object with a Set", { vehicleIds: new Set(["v-1"]) }],
-    ["an object with a function", { notes: () => "text" }],
-    ["an object with a symbol", { notes: Symbol("text") }],
-    ["an object with undefined in a list", { photoUrls: ["https://x.example", undefined] }],
-    ["an object with a hole in a list", { photoUrls: Array(2) }],
     ["an object with bytes", { photo: new Uint8Array([1, 2]) }],
     ["an object with an error that has a code", { cause: Object.assign(new Error("x"), { code: 5 }) }],
     ["an object whose toJSON returns nothing", { notes: { toJSON: () => undefined } }],

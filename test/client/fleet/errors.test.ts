@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, FleetApiError, ScopeError, ShelfleetError } from "../../../src/client/fleet/index.ts";
-import { json } from "../core/stub-fetch.ts";
 import { rejection, stubClient } from "./stub-client.ts";
 
 const quick = { retry: 0 };
@@ -97,31 +96,4 @@ describe("an error with any body (gap errors.undocumented-bodies)", () => {
     expect(listed.message.length).toBeLessThan(2100);
     expect(listed.errors).toHaveLength(5000);
   });
-});
-
-it.each([
-  ["vehicles.get", 500, 3],
-  ["vehicles.create", 500, 1],
-  ["driverAssignments.update", 500, 1],
-] as const)(
-  "%s after a %i is sent %i times in total, and gives the last error",
-  async (name, status, count) => {
-    const { client, sent } = stubClient(() => json({}, { status }), {
-      retry: { limit: 2, maxDelay: 1 },
-    });
-    const calls = {
-      "vehicles.get": () => client.vehicles.get("v"),
-      "vehicles.create": () => client.vehicles.create({}),
-      "driverAssignments.update": () => client.driverAssignments.update("a", {}),
-    };
-    expect(await rejection(calls[name]())).toMatchObject({ status, attempts: count });
-    expect(sent).toHaveLength(count);
-  },
-);
-
-it("every method is sent again after a 429 (gap limits.fleet-rate)", async () => {
-  const limited = { status: 429, headers: { "retry-after": "0" } };
-  const { client, sent } = stubClient((_, index) => (index === 0 ? json({}, limited) : json({ data: {} })));
-  await client.vehicles.create({});
-  expect(sent).toHaveLength(2);
 });

@@ -59,25 +59,6 @@ describe("a list", () => {
       message: "GET /vehicles: 200 without an array `data`",
     });
   });
-
-  it.each([
-    [{ resume: '{"page":2}' }, "resume: must be the `resume` of a page of this list"],
-    [
-      { page: 2, resume: "x" },
-      "page: cannot be given together with `resume`, which sets the position in the list",
-    ],
-    [{ verify: 1 as never }, "verify: must be true or false"],
-    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
-    [{ onDrift: "ignore" as never }, "onDrift: must be one of heal, report, throw"],
-    [{ page: 0 }, "page: must be at least 1"],
-    [{ page: 1.5 }, "page: must be an integer"],
-  ])("with the query %j is not sent", async (query, problem) => {
-    const { client, sent } = stubClient();
-    expect(await rejection(client.vehicles.list(query))).toMatchObject({
-      message: `GET /vehicles: not sent: ${problem}`,
-    });
-    expect(sent).toEqual([]);
-  });
 });
 
 it("a single response without its data is an UnexpectedResponseError that says so", async () => {

@@ -1,10 +1,27 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ensure, FleetClient, type FleetClientOptions } from "../../../src/client/fleet/index.ts";
+import {
+  type EnsurableResource,
+  ensure,
+  FleetClient,
+  type FleetClientOptions,
+} from "../../../src/client/fleet/index.ts";
 import { nodeTransport } from "../../../src/client/node/index.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";
 import { respondWith, socketServer } from "../core/socket-server.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { json, type SentRequest, stubFetch } from "../core/stub-fetch.ts";
-import { anyData, key, listServer, pageOf, rejection, type Row, rows, testKey } from "./stub-client.ts";
+import {
+  anyData,
+  key,
+  listServer,
+  pageOf,
+  rejection,
+  type Row,
+  rows,
+  stubClient,
+  testKey,
+  uuid,
+} from "./stub-client.ts";
 import { raw } from "../../../src/client/raw/index.ts";
 
 const environments = {
@@ -68,6 +85,23 @@ describe.each(bases)("with %s", (_name, options) => {
       expect(sent).toHaveLength(requests);
     },
   );
+
+  it.each([
+    "vehicles",
+    "vehicleGroups",
+    "damages",
+    "inspections",
+    "inspectionTemplates",
+    "driverAssignments",
+  ] as const)("ensure reads no detail of %s in another environment than that of its list", async (name) => {
+    const { client, sent } = clientWith([key, testKey, key], options, ({ path }) =>
+      json(path.endsWith(uuid) ? { data: { id: uuid } } : pageOf([{ id: uuid, no: "1" }], 1, 50)),
+    );
+    const resource = client[name] as EnsurableResource<JsonObject>;
+    const results = await ensure(resource, [{ no: "1", status: "new" }], { key: "no" });
+    expect(results).toMatchObject([{ outcome: "failed", error: { name: "ConfigurationError" } }]);
+    expect(sent).toHaveLength(1);
+  });
 
   it("ensure accepts another key of the same environment", async () => {
     const { run, sent } = runEnsure([key, key.replaceAll("0", "1")]);
@@ -181,5 +215,16 @@ describe.each(Object.entries(transports))("a redirect over %s", (_, makeOptions)
       expect(requests[0]?.headers.authorization).toBe(`Bearer ${testKey}`);
       expect(JSON.stringify(requests[1]?.rawHeaders)).not.toMatch(/authorization|x-own/i);
     },
+  );
+});
+
+it("environments of withOptions replace the base URL of the client", async () => {
+  const { client, sent } = stubClient(undefined, { baseUrl: environments.production, key: testKey });
+  await client.withOptions({ environments }).vehicles.get("v-1");
+  await client.withOptions({ environments, baseUrl: environments.sandbox }).vehicles.get("v-1");
+  await client.withOptions({ timeout: 5000 }).vehicles.get("v-1");
+  const { production, sandbox } = environments;
+  expect(sent.map(({ url }) => url)).toEqual(
+    [sandbox, sandbox, production].map((url) => `${url}/vehicles/v-1`),
   );
 });

@@ -39,15 +39,6 @@ describe("a page list", () => {
     const pages = (await drain(client.vehicles.list().pages())) as { items: unknown[] }[];
     expect(pages.map(({ items }) => items.length)).toEqual([2, 0, 2]);
   });
-
-  it("rejects a concurrency below 1", async () => {
-    const list = stubClient(listServer(rows(6), 2)).client.vehicles.list();
-    for (const concurrency of [0, -1, 1.5, Number.NaN]) {
-      await expect(list.items({ concurrency }).next()).rejects.toThrow(
-        /^GET \/vehicles: not sent: concurrency: must be an integer of at least 1$/,
-      );
-    }
-  });
 });
 
 describe("a page whose `meta` names its field and filters", () => {

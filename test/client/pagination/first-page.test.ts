@@ -99,6 +99,17 @@ describe.each(Object.entries(lists))("a list of %s", (_name, open) => {
     expect(await list.toArray()).toEqual(await other.list.toArray());
   });
 
+  it("lets the caller change in a loop what it awaits there", async () => {
+    const { list } = open();
+    const items: unknown[] = [];
+    for await (const item of list) {
+      items.push(item);
+      const page = await (list as PromiseLike<{ items: object[] }>);
+      page.items.length = 0;
+    }
+    expect(items).toEqual(await open().list.toArray());
+  });
+
   it("begins a new walk with each further loop", async () => {
     const { list, sent } = open();
     await list;

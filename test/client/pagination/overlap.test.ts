@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CursorList, CursorPage, Photo } from "../../../src/client/store/index.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
-import { range, stubClient } from "../store/stub-client.ts";
+import { range, store, stubClient, uuid } from "../store/stub-client.ts";
 
 type Client = ReturnType<typeof stubClient>["client"];
 type Open = (client: Client, resume?: string) => CursorList<unknown>;
@@ -54,6 +54,23 @@ describe.each(lists)("a server whose pages of %s with %s overlap", (_, idPropert
     }
     expect(idsOf(items)).toEqual(expected);
   });
+});
+
+it("a store of two pages is delivered once if their servers write its UUID in another letter case", async () => {
+  const storeId = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
+  const { client } = stubClient(({ query }) =>
+    query["cursor"] === undefined
+      ? json({ items: [{ ...store, storeId }], nextCursor: "S-1" })
+      : json({
+          items: [
+            { ...store, storeId: storeId.toUpperCase() },
+            { ...store, storeId: uuid },
+          ],
+          nextCursor: null,
+        }),
+  );
+  const stores = await client.stores.list({ limit: 50 }).toArray();
+  expect(stores.map((found) => found.storeId)).toEqual([storeId, uuid]);
 });
 
 describe("a server with integer IDs beyond 2^53, which JSON.parse cannot distinguish", () => {

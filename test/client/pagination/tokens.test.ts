@@ -144,21 +144,16 @@ describe("a resume token", () => {
   });
 });
 
-it("`identify` must be a function", async () => {
-  const { client, sent } = storeStub();
-  const query = { ...range, identify: "id" as never };
-  await expect(client.protocols.list("S", query)).rejects.toMatchObject({
-    issues: [{ path: "identify", message: "must be a function" }],
-  });
-  expect(sent).toEqual([]);
-});
-
-it.each([0, -1, 1.5, "2"])("a walk cannot begin at page %j", async (page) => {
-  const { client, sent } = fleetStub();
-  await expect(client.vehicles.list({ page: page as number })).rejects.toMatchObject({
-    issues: [{ path: "page" }],
-  });
-  expect(sent).toEqual([]);
+it("a resume token of a store whose external ID is a date-time is not that of a store with another form of it", async () => {
+  const { client, sent } = storeStub(({ query }) =>
+    json({ items: [{ id: query["cursor"] ?? "a" }], nextCursor: query["cursor"] === undefined ? "b" : null }),
+  );
+  const { resume } = await client.photos.list("2026-01-01T00:00:00Z", range);
+  for (const externalId of ["2026-01-01T00:00:00.000Z", "1767225600000"])
+    await expect(client.photos.list(externalId, { ...range, resume: resume ?? "" })).rejects.toMatchObject({
+      issues: [{ path: "resume", message: "belongs to a list with another `externalId`" }],
+    });
+  expect(sent).toHaveLength(1);
 });
 
 it("a list keeps its arguments as they were when it was made", () => {
@@ -195,23 +190,18 @@ describe("the key of an item", () => {
     expect(keys).not.toContain(undefined);
   });
 
-  it.each([{ id: "" }, { id: null }, {}, null, "text", 5])("is undefined for %j", (item) => {
-    expect(keyOf(item, { properties })).toBeUndefined();
+  it("is the same for a UUID in either letter case, and not for another text", () => {
+    const keysOf = (id: string) => [id, id.toUpperCase()].map((form) => keyOf({ id: form }, { properties }));
+    expect(new Set(keysOf("aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee")).size).toBe(1);
+    expect(new Set(keysOf("aaaaaaaa-bbbb")).size).toBe(2);
   });
 
-  it.each(["", 5, undefined])("`identify` must not return %j", (id) => {
-    expect(() => keyOf({}, { properties, identify: () => id })).toThrow(
-      "identify must return a non-empty string",
-    );
+  it.each([{ id: "" }, { id: null }, {}, null, "text", 5])("is undefined for %j", (item) => {
+    expect(keyOf(item, { properties })).toBeUndefined();
   });
 
   it("may be an integer up to 2^53 - 1", () => {
     expect(isExactNumber(Number.MAX_SAFE_INTEGER)).toBe(true);
     expect(isExactNumber(Number.MAX_SAFE_INTEGER + 1)).toBe(false);
   });
-});
-
-it("a list has a name for debuggers", () => {
-  const { client } = storeStub();
-  expect(Object.prototype.toString.call(client.stores.list())).toBe("[object List]");
 });

@@ -85,13 +85,6 @@ describe("an error", () => {
       message: `PUT /v1/stores/{externalId}: ${status} ${message}${hint === undefined ? "" : ` (${hint})`}`,
     });
   });
-
-  it("of a walk's option says what fits", async () => {
-    const { client } = stubClient();
-    expect(await rejection(client.stores.list().toArray({ max: -1 }))).toMatchObject({
-      issues: [{ path: "max", message: "must be an integer of at least 0, or Infinity" }],
-    });
-  });
 });
 
 describe("a write whose redirect a browser hides", () => {

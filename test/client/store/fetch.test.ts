@@ -28,6 +28,22 @@ describe("client.fetch", () => {
     expect(sent[0]).toMatchObject({ method: "PATCH", headers, body: { a: 1 } });
   });
 
+  it.each(["..", ".", "%2e%2E", ".%2e"])(
+    "rejects the ID %s, which would lead to another path",
+    async (id) => {
+      const { client, sent } = stubClient();
+      const options = { method: "PUT", body: "{}" };
+      const message = "must not have a dot segment, because the path would be a different one";
+      for (const path of [`stores/${id}/contacts`, `stores/${id}`, `stores/${id}?a=b`, `stores\\${id}`])
+        await expect(client.fetch(`${base}/v1/${path}`, options)).rejects.toMatchObject({
+          issues: [{ path: "url", message }],
+        });
+      expect(sent).toEqual([]);
+      await client.fetch(`${base}/v1/stores/a${id}?next=/../b#/../c`);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
   it.each([
     "https://store.example.evil.example/base/v1/stores",
     "https://store.example:444/base/v1/stores",

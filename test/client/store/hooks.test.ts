@@ -318,11 +318,4 @@ describe("hooks", () => {
     for (const { onRequest } of [first, second]) expect(onRequest).toHaveBeenCalledOnce();
     expect(failing.onHookError).toHaveBeenCalledExactlyOnceWith(new Error("first"), "onRequest");
   });
-
-  it.each([
-    [[{ onSent: () => {} }], 'Unknown hook "onSent"'],
-    [[1], "hooks must be an object or an array of objects"],
-  ])("are rejected: %j", (hooks, message) => {
-    expect(() => stubClient(undefined, { hooks: hooks as never })).toThrow(message);
-  });
 });

@@ -98,11 +98,4 @@ describe("a limiter", () => {
       [reason, "limiter.onThrottled"],
     ]);
   });
-
-  it("an invalid limiter is rejected", () => {
-    const options = { limiter: {} } as { limiter: Limiter };
-    expect(() => stubClient(() => json(store), options)).toThrow(
-      "limiter must be an object { acquire, onThrottled }",
-    );
-  });
 });

@@ -173,12 +173,6 @@ describe("a log", () => {
     expect(create).toThrow(ConfigurationError);
     expect(create).toThrow(message);
   });
-
-  it.each([console, true, {}])("is created by logTo: %s", (log) => {
-    const create = (): unknown => stubClient(undefined, { log } as object);
-    expect(create).toThrow(ConfigurationError);
-    expect(create).toThrow("log must be logTo(console)");
-  });
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import {
+  type ContactInput,
   type Fetch,
   InvalidRequestError,
   StoreApiError,
@@ -110,32 +111,14 @@ describe("stores.modify", () => {
     expect(result).toBe(outcome);
   });
 
-  it("rejects properties that an upsert does not have", async () => {
+  it("rejects an instance whose properties are hidden", async () => {
     const { store, sent } = setUp();
-    const typo = { nmae: "x" } as StoreUpsert;
-    expect((await refusal(store.stores.modify("S-1", () => typo))).issues).toEqual([
-      { path: "nmae", message: "is not a property of an upsert" },
-    ]);
     const model = new (class {
       get name(): string {
         return "new";
       }
     })();
     expect((await refusal(store.stores.modify("S-1", () => model))).message).toContain("hidden properties");
-    const readOnly = { storeId: uuid } as StoreUpsert;
-    expect((await refusal(store.stores.modify("S-1", () => readOnly))).message).toContain("storeId");
-    expect(sent()).toEqual(["getStore", "getStore", "getStore"]);
-  });
-
-  it("rejects what is not a function, and what returns nothing", async () => {
-    const { store, sent } = setUp();
-    const text = "name" as unknown as () => StoreUpsert;
-    expect((await refusal(store.stores.modify("S-1", text))).message).toBe(
-      "PUT /v1/stores/{externalId}: not sent: change: must be a function",
-    );
-    expect(sent()).toEqual([]);
-    const nothing = (() => undefined) as unknown as () => StoreUpsert;
-    expect((await refusal(store.stores.modify("S-1", nothing))).message).toContain("must return");
     expect(sent()).toEqual(["getStore"]);
   });
 
@@ -242,17 +225,6 @@ describe("modify of a list", () => {
     expect(sent.at(-1)?.body).toEqual({ contacts: [{ name: "A", phone: "1" }] });
   });
 
-  it.each(["contacts", "expectations", "expositions"] as const)(
-    "names its request in the error for a change that is not a function: %s",
-    async (resource) => {
-      const { client, sent } = stubClient(() => json({}));
-      const modify = client[resource].modify.bind(client[resource]) as typeof client.contacts.modify;
-      const { message } = await refusal(modify("S-1", [] as never));
-      expect(message).toBe(`PUT /v1/stores/{externalId}/${resource}: not sent: change: must be a function`);
-      expect(sent).toEqual([]);
-    },
-  );
-
   it("notices a change in place", async () => {
     const { store } = setUp();
     const { items } = await store.contacts.modify("S-1", (all) => {
@@ -271,15 +243,12 @@ describe("modify of a list", () => {
     expect(sent()).toEqual(["getExpositions"]);
   });
 
-  it.each([
-    { returned: undefined, says: "change: must return an array" },
-    { returned: [null], says: "0: must be an object" },
-    { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a property of this input" },
-    { returned: [Object.create({ name: "A" })], says: "0: is a Object with hidden properties" },
-  ])("rejects $says", async ({ returned, says }) => {
+  it("rejects elements with hidden properties", async () => {
     const { store, sent } = setUp();
-    const change = (() => returned) as unknown as () => [];
-    expect((await refusal(store.contacts.modify("S-1", change))).message).toContain(says);
+    const change = () => [Object.create({ name: "A" }) as ContactInput];
+    expect((await refusal(store.contacts.modify("S-1", change))).message).toContain(
+      "0: is a Object with hidden properties",
+    );
     expect(sent()).toEqual(["getContacts"]);
   });
 });

@@ -63,6 +63,34 @@ describe("the photo list", () => {
     },
   );
 
+  it.each(pairs.filter(([server, configured]) => server !== configured && server !== "no-list"))(
+    "with items under the names of %s as well is an error under %s",
+    async (server, configured) => {
+      const body = { ...bodies[server]([photo(1)], null), ...bodies[configured]([], null) };
+      const { client } = stubClient(() => json(body), { readings: { "photos.page-shape": configured } });
+      await expect(client.photos.list("S", range).take(9)).rejects.toThrow(
+        /with items or a next page in `\w+`, besides `\w+` and `\w+`; .*"photos.page-shape"/,
+      );
+      const empty = stubClient(
+        () => json({ ...bodies[server]([], null), ...bodies[configured]([photo(1)], null) }),
+        {
+          readings: { "photos.page-shape": configured },
+        },
+      );
+      expect(await empty.client.photos.list("S", range).take(9)).toEqual([photo(1)]);
+    },
+  );
+
+  it.each([
+    ["items-nextCursor", { items: [photo(1)], nextCursor: null, cursor: "c2" }],
+    ["data-cursor", { data: [photo(1)], cursor: null, nextCursor: "c2" }],
+  ] as const)("with a next page under another name is an error under %s", async (reading, body) => {
+    const { client } = stubClient(() => json(body), { readings: { "photos.page-shape": reading } });
+    await expect(client.photos.list("S", range).take(9)).rejects.toThrow(UnexpectedResponseError);
+    // the last page may repeat the requested cursor
+    expect(await client.photos.list("S", { ...range, cursor: "c2" }).take(9)).toEqual([photo(1)]);
+  });
+
   it("names the readings to choose from, except `no-list`", async () => {
     const { client } = photosUnder("no-list", "no-list");
     await expect(client.photos.list("S", range)).rejects.toThrow(

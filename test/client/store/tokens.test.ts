@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigurationError, TimeoutError } from "../../../src/client/store/index.ts";
+import { TimeoutError } from "../../../src/client/store/index.ts";
 import { type Responder, json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
 
@@ -77,14 +77,6 @@ describe("a function for a token", () => {
     const later = stubClient(() => json({}, { status: 500 }), { token, retry: { maxDelay: 1 } });
     await expect(later.client.stores.get("S")).rejects.toBe(reason);
     expect([first.sent.length, later.sent.length]).toEqual([0, 1]);
-  });
-
-  it("a token function that returns an invalid value is a ConfigurationError", async () => {
-    for (const value of ["", "a b", undefined]) {
-      const { client, sent } = stubClient(undefined, { token: () => value as string });
-      await expect(client.stores.get("S")).rejects.toBeInstanceOf(ConfigurationError);
-      expect(sent).toEqual([]);
-    }
   });
 
   it("that never returns ends with the deadline, after its retries", async () => {

@@ -196,18 +196,4 @@ describe("upsertExpositions", () => {
     await expect(call).rejects.toThrow("no paper");
     expect(requests()).toEqual(["getExpositions", "putExpositions"]);
   });
-
-  it.each([
-    [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
-    [[], { onChunk: 1 }, "onChunk must be a function"],
-    [[], [], "upsertExpositions: the options must be an object"],
-    ["x", {}, "PUT /v1/stores/{externalId}/expositions: not sent: expositions: must be an array"],
-    [[Object.create({ label: "a" })], {}, "not sent: 0: is a Object with hidden properties"],
-    [[1], {}, "PUT /v1/stores/{externalId}/expositions: not sent: 0: must be an object"],
-  ])("rejects %j with %j", async (expositions, options, message) => {
-    const { client, sent } = stubClient();
-    const call = upsertExpositions(client, "S-1", expositions as never, options as never);
-    await expect(call).rejects.toThrow(message);
-    expect(sent).toEqual([]);
-  });
 });

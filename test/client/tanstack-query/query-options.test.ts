@@ -77,6 +77,17 @@ describe("infiniteQueryOptions", () => {
   });
 });
 
+it("infiniteQueryOptions rejects a function that does not use `resume`, although each first page is another one", async () => {
+  let number = 0;
+  const open = () => Promise.resolve({ resume: number < 3 ? `${(number += 1)}` : null });
+  const { queryFn } = infiniteQueryOptions(["stores"], open);
+  const read = (pageParam: string | undefined) =>
+    queryFn({ pageParam, signal: new AbortController().signal } as Parameters<typeof queryFn>[0]);
+  expect(await read(undefined)).toEqual({ resume: "1" });
+  for (const resume of ["1", "2", "3"])
+    await expect(read(resume)).rejects.toThrow("`resume` must be in the query of the list");
+});
+
 describe("invalid arguments", () => {
   const makers: ((queryKey: never, call: never) => unknown)[] = [queryOptions, infiniteQueryOptions];
   it.each(makers)("are named in the error: %o", (make) => {

@@ -47,7 +47,11 @@ describe("compare", () => {
   it("ends after six responses with status 429 in a row", async () => {
     const { requests, incomplete } = await compareLimited(100);
     expect(requests).toBe(105);
-    expect(incomplete).toEqual(["the comparison, after 105 requests; it limits the rate of requests"]);
+    expect(incomplete).toEqual([
+      "the comparison, after 105 requests; it limits the rate of requests",
+      "/v1/stores/S-1/protocols: status 429",
+      "/v1/stores/S-1/photos: status 429",
+    ]);
     await expect(compareLimited(2)).rejects.toThrow("with 7 requests; it limits the rate of requests");
   });
 
@@ -67,6 +71,35 @@ describe("compare", () => {
     expect(report.incomplete).toEqual([
       `the comparison, after ${report.requests} requests; ${report.unavailable}`,
     ]);
+  });
+
+  it("names what only the comparison reads, and the service fails to return", async () => {
+    const ref = createReferenceServer({ store: { stores: 1 } });
+    const fetch: typeof ref.fetch = async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      return pathname === "/v1/fill-rate" ? new Response(null, { status: 501 }) : ref.fetch(input, init);
+    };
+    const { differences, incomplete } = await compareStores(ref, { fetch });
+    expect(differences).toEqual([]);
+    expect(incomplete).toEqual(["/v1/fill-rate: status 501"]);
+  });
+
+  it.each([
+    ["refuses", 403, "application/json"],
+    ["does not have", 404, "text/plain"],
+    ["hides behind a page", 200, "text/html"],
+  ])("names a list of the fleet API that the service %s", async (_, status, type) => {
+    const ref = createReferenceServer({ fleet: { vehicles: 2, damages: 1 } });
+    const [key] = ref.keys;
+    const fetch: typeof ref.fetch = async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (!pathname.endsWith("/damages")) return ref.fetch(input, init);
+      return new Response("<p>", { status, headers: { "content-type": type } });
+    };
+    const urls = { storeUrl: undefined, fleetUrl: ref.fleetUrl, key: key?.key };
+    const { differences, incomplete } = await compareStores(ref, { ...urls, fetch });
+    expect(differences.filter(({ operation }) => operation === "listDamages")).toEqual([]);
+    expect(incomplete).toEqual([`/damages: no list, status ${status}`]);
   });
 
   it("names a store that violates the contract, and is not compared", async () => {

@@ -183,7 +183,10 @@ describe("compare", () => {
     ref.on("listPhotos").always({ status: 500 });
     const { differences, incomplete } = await compareStores(ref);
     expect(differences.filter(({ operation }) => operation === "getContacts")).toEqual([]);
-    expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500"]);
+    expect(incomplete).toEqual([
+      "/v1/stores/S-1/photos: status 500",
+      "/v1/stores/shelfleet-compare-nobody/photos: status 500",
+    ]);
   });
 
   it("sends only GETs, and at most maxRequests of them", async () => {

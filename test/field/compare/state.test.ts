@@ -92,6 +92,54 @@ describe("the rows of recorded responses", () => {
     });
   });
 
+  const exposition = (number: number, more: object = {}) => ({
+    expositionId: `${ID.slice(0, -1)}${number}`,
+    label: `Rack ${number}`,
+    friendlyTitle: null,
+    productCategories: [],
+    expositionType: "FRIDGE_DRINKS",
+    status: "active",
+    ...more,
+  });
+  it.each([
+    [{}, [["Renamed", "active"]]],
+    [{ "expositions.absent": "delete", "expositions.response": "sent" }, [["Renamed", "active"]]],
+    [
+      { "expositions.response": "sent" },
+      [
+        ["Rack 1", "active"],
+        ["Renamed", "active"],
+      ],
+    ],
+    [
+      { "expositions.absent": "disable", "expositions.response": "sent" },
+      [
+        ["Rack 1", "disabled"],
+        ["Renamed", "active"],
+      ],
+    ],
+  ])("keep the expositions that an upsert did not send under the readings %j", (readings, expected) => {
+    const state = new ObservedState();
+    const store = {
+      storeId: ID,
+      externalId: "S-1",
+      name: "Kiosk",
+      openingTimes: [],
+      protocolScheduleId: ID,
+      protocolCronEnabled: true,
+      onboardingComplete: true,
+      loginCode: "code",
+    };
+    const add = (method: string, path: string, json: object) =>
+      state.add({ api: "store", method, path, status: 200, json });
+    add("GET", "/v1/stores/S-1", store);
+    add("PUT", "/v1/stores/S-1/expositions", { items: [exposition(3)] });
+    add("GET", "/v1/stores/S-1/expositions", { items: [exposition(1), exposition(2)] });
+    add("PUT", "/v1/stores/S-1/expositions", { items: [exposition(2, { label: "Renamed" })] });
+    const { stores } = state.seed(readings).store;
+    expect(stores).toMatchObject([{ expositions: expected.map(([label, status]) => ({ label, status })) }]);
+  });
+
   it("name the lists that a server has to generate", () => {
     const state = new ObservedState();
     state.add({ api: "fleet", method: "GET", path: "/vehicles", status: 200, json: { data: [], meta: {} } });

@@ -87,6 +87,11 @@ describe("invalid options", () => {
       { ...STORE, storeUrl: "https://me:pass@stores.test" },
       /must not contain credentials/,
     ],
+    [
+      "credentials in a base URL that ends in /v1",
+      { ...STORE, storeUrl: "https://me:pass@stores.test/v1" },
+      /storeUrl must not contain credentials, a query or a fragment$/,
+    ],
     ["an unknown gap", { ...STORE, only: ["stores.color"] }, /Unknown gap "stores.color"/],
     ["a maximum of 0 requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],
     ["writes without a ledger", { ...STORE, write: true, scratchStore: "S" }, /write needs a ledger/],

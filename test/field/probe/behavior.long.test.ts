@@ -3,7 +3,7 @@ import { ProbeOptionError, ProbeServiceError, toMarkdown } from "../../../src/fi
 import { tableLines } from "../../../src/cli/probe-table.ts";
 import { scopes } from "../../../generated/fleet.operations.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { objectOf } from "../../../src/field/probe/json.ts";
+import { objectOf } from "../../../src/wire/json.ts";
 import { instant, optionsFor, probe } from "./run.ts";
 import { modelSubject } from "./subjects.ts";
 

@@ -15,6 +15,11 @@ interface Cause {
   readonly gaps: readonly string[];
   readonly consent?: ConsentName;
   readonly readings?: Readings;
+  /** Default: the model. */
+  readonly make?: typeof modelSubject | typeof referenceSubject;
+  readonly seeds?: readonly number[];
+  /** Default: 300. */
+  readonly maxRequests?: number;
   readonly disturbances?: Disturbances | ((subject: Subject) => Disturbances);
   /** Changes a successful response. */
   readonly change?: (url: URL, body: Json) => Json;
@@ -66,6 +71,15 @@ const causes: readonly Cause[] = [
     readings: { "time-range.ends": "half-open" },
     isEmptyFrom,
   })),
+  {
+    name: "a gateway that refuses pages far behind the last one",
+    gaps: ["fleet.page-past-end"],
+    readings: { "fleet.page-past-end": "empty" },
+    respond: ({ searchParams }) =>
+      Number(searchParams.get("page")) > 6
+        ? Response.json({ errors: [{ code: "VALIDATION_ERROR", message: "Too deep" }] }, { status: 400 })
+        : undefined,
+  },
   {
     name: "pages that are shorter than their limit",
     gaps: ["lists.unfiltered-status"],
@@ -284,6 +298,101 @@ const causes: readonly Cause[] = [
     readings: { "time-range.ends": "half-open" },
     strange: "ranges whose end is the end of its day",
   },
+  ...(
+    [
+      ["fill rates without a lower bound", [4, 10]],
+      ["fill rates without an upper bound", [17, 37]],
+    ] as const
+  ).map(([strange, seeds]) => ({
+    name: strange,
+    gaps: ["fill-rates.bounds"],
+    readings: { "fill-rates.bounds": "inclusive" },
+    seeds,
+    strange,
+  })),
+  {
+    name: "fill rates without groups",
+    gaps: ["fill-rates.empty-groups"],
+    make: referenceSubject,
+    readings: { "fill-rates.empty-groups": "zero-rate" },
+    strange: "fill rates without groups",
+  },
+  {
+    name: "a gateway that rejects the IDs of a run",
+    gaps: ["fill-rates.unknown-stores"],
+    readings: { "fill-rates.unknown-stores": "skipped" },
+    strange: "a gateway that rejects the IDs of a run",
+  },
+  {
+    name: "a gateway that does not find the IDs of a run",
+    gaps: ["requests.check-order"],
+    readings: { "requests.check-order": "invalid-first" },
+    maxRequests: 60,
+    strange: "a gateway that does not find the IDs of a run",
+  },
+  {
+    name: "fill rates of all stores",
+    gaps: ["fill-rates.below-expectation", "weekdays.first"],
+    seeds: [9, 21],
+    strange: "fill rates of all stores",
+  },
+  {
+    name: "fill rates of all stores, and groups without a photo",
+    gaps: ["fill-rates.below-expectation", "weekdays.first"],
+    make: referenceSubject,
+    seeds: [22, 23],
+    strange: "fill rates of all stores",
+  },
+  {
+    name: "lists of protocols that end early",
+    gaps: ["lists.unfiltered-status"],
+    seeds: [1, 2, 3, 4, 5, 6],
+    change: (url, body) =>
+      url.pathname.endsWith("/protocols")
+        ? { ...body, items: ((body["items"] ?? []) as Json[]).slice(-3), nextCursor: null }
+        : body,
+  },
+  {
+    name: "rows and totals that are doubled",
+    gaps: ["lists.filters-across-pages"],
+    readings: { "lists.filters-across-pages": "repeated", "fleet.page-past-end": "rejected" },
+    strange: "rows and totals that are doubled",
+  },
+  {
+    name: "maintenance with an empty object",
+    gaps: [
+      "fleet.absent-properties",
+      "fill-rates.inverted-bounds",
+      "scopes.get-damage",
+      "scopes.field-vehicles",
+    ],
+    consent: "keys",
+    readings: { "fill-rates.inverted-bounds": "reject", "scopes.get-damage": "prose" },
+    strange: "maintenance with an empty object",
+  },
+  {
+    name: "deleted resources that are null",
+    gaps: ["fleet.deleted-resources"],
+    consent: "write",
+    readings: { "fleet.deleted-resources": "gone" },
+    strange: "deleted resources that are null",
+  },
+  {
+    name: "lists of one element",
+    gaps: ["lists.duplicates"],
+    consent: "write",
+    readings: { "lists.duplicates": "accepted" },
+    strange: "lists of one element",
+  },
+  {
+    name: "creations without notes",
+    gaps: ["fleet.patch"],
+    consent: "write",
+    readings: { "fleet.patch": "partial", "fleet.unknown-properties": "rejected" },
+    // more requests would contradict the first ones
+    maxRequests: 8,
+    strange: "creations without notes",
+  },
   {
     name: "an array before the list",
     gaps: ["photos.page-shape", "fill-rates.shape"],
@@ -338,19 +447,19 @@ function fetchBehind(
 
 describe("the probe", () => {
   it.each(causes)("reports no wrong reading of a service with $name", async (cause) => {
-    for (const seed of [1, 2, 3]) {
-      const subject = modelSubject(seed, 12, cause.readings);
+    for (const seed of cause.seeds ?? [1, 2, 3]) {
+      const subject = (cause.make ?? modelSubject)(seed, 12, cause.readings);
       const { findings } = await probe({
         ...optionsFor(subject, cause.consent ?? "read"),
         fetch: fetchBehind(cause, subject),
         only: cause.gaps,
-        maxRequests: 300,
+        maxRequests: cause.maxRequests ?? 300,
       });
       const wrong = findings.filter(
         ({ gap, verdict, reading }) =>
           (reading !== undefined && reading !== subject.truth[gap]) ||
-          // an inverted range that is ignored is none of the named behaviors
-          (verdict === "other" && gap !== "time-range.inverted"),
+          // an inverted range or one bound that is ignored is none of the named behaviors
+          (verdict === "other" && gap !== "time-range.inverted" && gap !== "fill-rates.bounds"),
       );
       expect(
         wrong.map(({ gap, verdict, reading = "", reason }) => `${gap} ${verdict} ${reading}: ${reason}`),
@@ -375,10 +484,28 @@ describe("a gateway whose errors have another form", () => {
   });
 });
 
+describe("a response that no reading describes", () => {
+  it("is in what an unknown reading needs", async () => {
+    const subject = modelSubject(1, 3, { "fleet.deleted-resources": "gone" });
+    const fetch = ALL_STRANGE["deleted resources that are null"]?.(fetchOf(subject), () => 0);
+    const only = ["fleet.deleted-resources"];
+    const report = await probe({
+      ...optionsFor(subject, "write"),
+      ...(fetch && { fetch }),
+      only,
+      maxRequests: 12,
+    });
+    const [finding] = report.findings;
+    expect(finding?.needs).toMatch(
+      /a reading describes, other than this: A resource after its DELETE: status 200/,
+    );
+  });
+});
+
 describe("a contradiction of one API", () => {
   it("does not take the findings of the other one", async () => {
-    const subject = modelSubject(1, 12, { "stores.cursor-start": "after" });
-    const second = modelSubject(1, 12, { "stores.cursor-start": "at" });
+    const subject = modelSubject(1, 12, { "time-range.inverted": "reject" });
+    const second = modelSubject(1, 12, { "time-range.inverted": "empty" });
     const fetch = disturb(fetchOf(subject), { backend: fetchOf(second) });
     const report = await probe({ ...optionsFor(subject, "read"), fetch, maxRequests: 300 });
     const ofApi = (api: string) => report.findings.filter((one) => one.api === api);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type CleanupOptions, type LedgerEntry, cleanup } from "../../../src/field/probe/index.ts";
 import { noisy } from "./noise.ts";
 import { fetchOf, instant, watched, optionsFor, probe } from "./run.ts";
+import { ALL_STRANGE } from "./strange-data.ts";
 import { type Subject, changes, modelSubject, seeded } from "./subjects.ts";
 
 const SEEDS = Array.from({ length: 6 }, (_, index) => index + 1);
@@ -86,6 +87,55 @@ describe("a probe with the consent to write", () => {
     expect(changes(before, subject.state())).toEqual([]);
   });
 
+  describe("does not write to a scratch store that is shown as another one", () => {
+    /** Probes a service that shows the store of another ID in the first reads of the scratch store. */
+    function probeShown(
+      subject: Subject,
+      id: string,
+      shown: string,
+      count: number,
+      createScratchStore: boolean,
+    ) {
+      let reads = 0;
+      const fetch: ReturnType<typeof fetchOf> = async (input) => {
+        const isChanged = input.url.endsWith(`/stores/${id}`) && reads++ < count;
+        return fetchOf(subject)(isChanged ? new Request(input.url.replace(id, shown), input) : input);
+      };
+      const options = { ...optionsFor(subject, "write", id), createScratchStore, fetch };
+      return probe({ ...options, only: ["stores.omitted-fields", "lists.duplicates"] });
+    }
+
+    it.each([
+      ["a cache that confuses two stores once", "S-002", "S-001", 1],
+      ["IDs in any letter case", "s-002", "S-002", Number.POSITIVE_INFINITY],
+    ])("by %s", async (_, id, shown, count) => {
+      const subject = modelSubject(3, 6);
+      const before = subject.state();
+      await expect(probeShown(subject, id, shown, count, false)).rejects.toThrow(
+        `The scratch store "${id}" is not a store with this external ID: the service shows another one`,
+      );
+      const { requests, leftBehind } = await probeShown(subject, id, shown, count, true);
+      expect(requests.writes > 0).toBe(count === 1);
+      expect(leftBehind).toBeUndefined();
+      expect(changes(before, subject.state())).toEqual([]);
+    });
+  });
+
+  it("replaces no list of a scratch store that is shown as that of another one", async () => {
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const seen = new Set<string>();
+      const fetch: ReturnType<typeof fetchOf> = async (input) => {
+        const isFirst = /S-002\/(contacts|expectations)$/.test(input.url) && !seen.has(input.url);
+        seen.add(input.url);
+        return isFirst ? Response.json({ externalId: "S-009", items: [] }) : fetchOf(subject)(input);
+      };
+      await probe({ ...optionsFor(subject, "write", "S-002"), fetch, maxRequests: 300 });
+      expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
+    }
+  });
+
   it("uses an existing scratch store without createScratchStore", async () => {
     const subject = modelSubject(3, 6);
     const before = subject.state();
@@ -94,6 +144,21 @@ describe("a probe with the consent to write", () => {
     expect(report.requests.writes).toBeGreaterThan(10);
     expect(changes(before, subject.state())).toEqual([]);
   });
+
+  it.each(["titles that are not stored", "stores that are found in capitals"])(
+    "reports what it could not restore of a service with %s",
+    async (name) => {
+      for (const seed of SEEDS) {
+        const subject = modelSubject(seed, 6, { "stores.body-external-id": "renames" });
+        const before = subject.state();
+        const options = optionsFor(subject, "write", "S-002");
+        const fetch = ALL_STRANGE[name]?.(fetchOf(subject), () => 0);
+        const report = await probe({ ...options, ...(fetch && { fetch }), maxRequests: 300 });
+        const unreported = report.leftBehind === undefined ? changes(before, subject.state()) : [];
+        expect(unreported, `seed ${seed}`).toEqual([]);
+      }
+    },
+  );
 
   /** Runs a probe whose ledger can store so many entries. */
   async function probeWith(entries: number) {

@@ -50,7 +50,6 @@ it.each([
       timing,
       redactor: new Redactor(),
       signal,
-      timeout: 30_000,
     });
     const target = { api: "store", as: "store", base: "https://store.example", secret: "secret-1" } as const;
     const sent = sender.send(target, { method: "PUT", path: "/v1/stores/S-1", body: {}, isCleanup: true });

@@ -398,6 +398,44 @@ function dropEmpty(url: URL): void {
     if (value === "") url.searchParams.delete(name);
 }
 
+/** Every row of the fleet comes twice, and counts twice. */
+const doubled: Strange = (fetch) =>
+  changeBody(fetch, (body) => {
+    if (!isObject(body) || !Array.isArray(body["data"])) return body;
+    const rows: readonly Json[] = body["data"];
+    const { meta = null } = body;
+    const total = changeValues(meta, (value, name) =>
+      name === "totalCount" && typeof value === "number" ? value * 2 : value,
+    );
+    return { ...body, data: rows.flatMap((row) => [row, row]), ...(isObject(meta) && { meta: total }) };
+  });
+
+/** A GET of what was deleted has the response of a resource with `data: null`. */
+const nullAfterDelete: Strange = (fetch) => {
+  const deleted = new Set<string>();
+  return async (input) => {
+    if (input.method === "GET" && deleted.has(input.url))
+      return Response.json({ data: null, meta: { version: "v1" } });
+    const response = await fetch(input);
+    if (input.method === "DELETE" && response.ok) deleted.add(input.url);
+    return response;
+  };
+};
+
+/** Writes whose body is changed. */
+function rewritten(change: (body: JsonObject, input: Request) => JsonObject): Strange {
+  return (fetch) => async (input) => {
+    const sent = isWrite(input) ? parseJson(await input.clone().text()) : undefined;
+    if (sent === undefined || !isObject(sent)) return fetch(input);
+    const { method, headers } = input;
+    return fetch(new Request(input.url, { method, headers, body: JSON.stringify(change(sent, input)) }));
+  };
+}
+
+function lastOf(rows: Json | undefined): readonly Json[] | undefined {
+  return Array.isArray(rows) ? rows.slice(-1) : undefined;
+}
+
 const OFFSET = 2 * 3_600_000;
 
 function withOffset(time: Date): string {
@@ -543,6 +581,36 @@ const STRANGE_DATA: Readonly<Record<string, Strange>> = {
   "writes that are accepted": accepted(4),
   "rows that were replaced": keptRows,
   "IDs that change": changingIds,
+  "a gateway that rejects the IDs of a run": rejecting(({ search, pathname }) =>
+    /shelfleet-probe/.test(search + pathname.slice(1)),
+  ),
+  "fill rates without a lower bound": ignored(/fill-rate$/, "minFillRate"),
+  "fill rates without an upper bound": ignored(/fill-rate$/, "maxFillRate"),
+  "fill rates without groups": ignored(/fill-rate/, "groupBy"),
+  "fill rates of all stores": ignored(/fill-rate$/, "externalIds"),
+  "a gateway that does not find the IDs of a run": rejecting(
+    ({ search, pathname }) => /shelfleet-probe/.test(search + pathname),
+    404,
+  ),
+  "rows and totals that are doubled": doubled,
+  "deleted resources that are null": nullAfterDelete,
+  "maintenance with an empty object": sometimes(60, 10, () => Response.json({})),
+  "lists of one element": rewritten(({ contacts, expectations, ...body }) => {
+    const lists = Object.entries({ contacts, expectations }).flatMap(([name, rows]) => {
+      const last = lastOf(rows);
+      return last === undefined ? [] : [[name, last] as const];
+    });
+    return { ...body, ...Object.fromEntries(lists) };
+  }),
+  "creations without notes": rewritten(({ notes, ...body }, { method }) =>
+    method === "POST" || notes === undefined ? body : { ...body, notes },
+  ),
+  "titles that are not stored": stored((value, name) => (name === "friendlyTitle" ? null : value)),
+  "stores that are found in capitals": routed((url) => {
+    url.pathname = url.pathname.replace(/\/stores\/[^/]+$/, (part) =>
+      part.toUpperCase().replace("STORES", "stores"),
+    );
+  }),
 };
 
 /** Everything strange. */
@@ -554,6 +622,12 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   "IDs that change": ["protocols.id-format"],
   "a limit of each route": ["limits.store-rate", "limits.fleet-rate"],
   "writes that are debounced": ["fleet.repeated-post"],
+  "fill rates without a lower bound": ["fill-rates.inverted-bounds"],
+  "fill rates without an upper bound": ["fill-rates.inverted-bounds"],
+  "a gateway that rejects the IDs of a run": ["stores.unknown-cursor"],
+  "a gateway that does not find the IDs of a run": ["stores.unknown-cursor"],
+  "fill rates of all stores": ["fill-rates.unknown-stores"],
+  "stores that are found in capitals": ["stores.external-id-equality"],
   "null that is omitted in responses": [
     "responses.nullable-properties",
     "fleet.absent-properties",

@@ -47,6 +47,8 @@ describe("a secret of a request", () => {
     "PRIVATE-TOKEN: ",
     "Ocp-Apim-Subscription-Key: ",
     "X-Client-Secret: ",
+    "X-Jwt-Assertion: ",
+    "X-Passphrase: ",
     `Authorization: Basic ${btoa(`${words}:`)}`,
   ])("is known from %s", async (header) => {
     const line = header.endsWith(" ") ? header + words : header;

@@ -234,6 +234,20 @@ describe("a log of shelfleet proxy", () => {
     expect(await probe.end()).toBe(0);
     const { readings } = JSON.parse(probe.stdout) as { readings: Record<string, string> };
     expect(readings).toMatchObject(READINGS);
+    expect(probe.stderr).toBe("");
+
+    const damaged = join(folder(), "damaged.ndjson");
+    const whole = readFileSync(log, "utf8");
+    const lines = whole.trimEnd().split("\n").length;
+    writeFileSync(
+      damaged,
+      `${whole}{"v":1,"method":\n\n${whole.slice(0, whole.indexOf("\n")).replace('"v":1', '"v":2')}\n`,
+    );
+    const notes = new Program("probe", "--log", damaged);
+    expect(await notes.end()).toBe(0);
+    expect(notes.stderr).toBe(
+      `shelfleet: --log ${damaged}: not used, because cut or without a body: 2 of ${lines + 2} lines\n`,
+    );
 
     const { program, start } = await startMock("--twin", log);
     const headers = { authorization: `Bearer ${start.token}` };

@@ -29,6 +29,13 @@ describe("a body cannot become a second request", () => {
     },
   );
 
+  it("if its length is behind a thousand other header fields", async () => {
+    const { origin, requests } = await requestsTo();
+    const head = `POST /v1/stores HTTP/1.1\r\nHost: localhost\r\n${"A: b\r\n".repeat(1_100)}`;
+    await exchange(origin, `${head}Content-Length: ${hidden.length}\r\n${end}${hidden}`);
+    expect(requests).toEqual([["POST", hidden]]);
+  });
+
   it.each([
     ["an unknown coding", "Transfer-Encoding: gzip, chunked\r\n", "1.1"],
     ["a coding that is listed twice", "Transfer-Encoding: chunked, chunked\r\n", "1.1"],
@@ -55,12 +62,34 @@ describe("a body cannot become a second request", () => {
     expect(trailers).toEqual(["X-Sum", "1"]);
   });
 
+  it("the length of a response survives a thousand other header fields", async () => {
+    const head = `HTTP/1.1 200 OK\r\n${"A: b\r\n".repeat(1_100)}`;
+    const { origin } = await proxyFor({
+      storeUrl: await rawService(() => `${head}Content-Length: 2\r\n\r\n{}`),
+    });
+    const received = await exchange(origin, `GET /v1/stores HTTP/1.1\r\nHost: localhost\r\n${end}`);
+    expect(received).toMatch(/\r\ncontent-length: 2\r\n/i);
+  });
+
   it("the length of a response survives a Connection header of the service", async () => {
     const response = "HTTP/1.1 200 OK\r\nConnection: close, Content-Length\r\nContent-Length: 2\r\n\r\n{}";
     const { origin } = await proxyFor({ storeUrl: await rawService(() => response) });
     const received = await exchange(origin, `GET /v1/stores HTTP/1.1\r\nHost: localhost\r\n${end}`);
     expect(received).toMatch(/\r\ncontent-length: 2\r\n/i);
   });
+});
+
+it("a request whose response comes before its end is read to its end", async () => {
+  const storeUrl = await service((_, response) => response.end("{}"));
+  const { origin } = await proxyFor({ storeUrl });
+  const size = 20_000_000;
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1").pause();
+  socket.write(`PUT /v1/stores/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${size}\r\n\r\n`);
+  await new Promise((resolve) => socket.write(Buffer.alloc(size), resolve));
+  socket.resume();
+  const [received] = (await once(socket, "data")) as [Buffer]; // a socket without an encoding
+  expect(String(received)).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
 });
 
 describe("two requests that are sent at once", () => {

@@ -97,14 +97,18 @@ describe("a log", () => {
     expect(text).toContain("page=2");
   });
 
-  it("omits bodies that are not JSON or too large", async () => {
+  it("omits bodies that are not JSON or too large, or that JavaScript would change", async () => {
     const { lines } = await logExchange([
+      { body: '{"items":[{"version":9007199254740993}]}' },
+      { body: '{"items":[{"version":1e400}]}' },
       { body: "<p>Anna</p>", type: "text/html" },
       { body: { items: ["x".repeat(2_000_000)] } },
       { body: { items: Array.from({ length: 60_000 }, () => ({ text: "y" })) } },
       { body: `${"[".repeat(200_000)}${"]".repeat(200_000)}` },
     ]);
     expect(lines.map(({ omitted, body }) => [omitted, typeof body])).toEqual([
+      ["it has a number that JavaScript cannot hold", "undefined"],
+      ["it has a number that JavaScript cannot hold", "undefined"],
       ["it is not JSON, or is nested too deep", "undefined"],
       [undefined, "object"],
       ["it is too large", "undefined"],

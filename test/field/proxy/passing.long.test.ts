@@ -29,6 +29,20 @@ describe("a response passes through the proxy unchanged", () => {
   });
 
   it.each([
+    ["GET", 200],
+    ["HEAD", 200],
+    ["GET", 204],
+  ])("to %s with status %i, with bytes beyond ASCII in its header and its reason", async (method, status) => {
+    const bytes = Buffer.from("Żabka").toString("latin1"); // Node has a character for each byte of a header
+    const { origin } = await startInFrontOf((_, response) => {
+      response.writeHead(status, bytes.replaceAll(/[^\x20-\x7e]/g, "\u00e9"), ["X-Name", bytes]);
+      response.end(Buffer.from(status === 204 ? "" : "tea"));
+    });
+    const received = await send(`${origin}/v1/stores`, { method });
+    expect([received.message, valuesOf(received, "x-name")]).toEqual(["\u00e9\u00e9abka", [bytes]]);
+  });
+
+  it.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],

@@ -63,3 +63,57 @@ describe("the vehicles of a field", () => {
     ]);
   });
 });
+
+describe("the check of a page of stores", () => {
+  const findings = (body: object) => {
+    const checker = new ContractChecker();
+    const exchange = {
+      api: "store",
+      method: "GET",
+      path: "/v1/stores",
+      query: "",
+      requestHeaders: { authorization: "Bearer token" },
+      requestBody: { kind: "none" },
+      status: 200,
+      responseHeaders: { "content-type": "application/json" },
+      responseBody: { kind: "text", text: JSON.stringify(body) },
+    } as const;
+    return checker.check(exchange).findings;
+  };
+
+  it("finds a violation behind hundreds of others", () => {
+    const items = Array.from({ length: 100 }, () => ({}));
+    const openingTimes = [{ weekday: "Monday", from: "06:00", to: "22:00" }];
+    const found = findings({ items: [...items.slice(1), { openingTimes }], nextCursor: 17 });
+    expect(found.map(({ place }) => place)).toEqual(
+      expect.arrayContaining(["/items/0/name", "/items/99/openingTimes/0/weekday", "/nextCursor"]),
+    );
+  });
+});
+
+describe("a value that is not listed", () => {
+  it("is a violation behind one that a request has sent, which is a note", () => {
+    const checker = new ContractChecker();
+    const check = (method: string, path: string, sent: object | undefined, received: object) =>
+      checker.check({
+        api: "store",
+        method,
+        path,
+        query: "",
+        requestHeaders: { authorization: "Bearer token", "content-type": "application/json" },
+        requestBody: sent === undefined ? { kind: "none" } : { kind: "text", text: JSON.stringify(sent) },
+        status: 200,
+        responseHeaders: { "content-type": "application/json" },
+        responseBody: { kind: "text", text: JSON.stringify(received) },
+      }).findings;
+    check("PUT", "/v1/stores/S-1", { storeType: "Shop" }, {});
+    const items = ["Shop", "Shop", "Hall"].map((storeType) => ({ storeType }));
+    const found = check("GET", "/v1/stores", undefined, { items, nextCursor: null });
+    expect(
+      found.filter(({ place }) => place.endsWith("storeType")).map(({ place, gap }) => [place, gap]),
+    ).toEqual([
+      ["/items/0/storeType", "requests.unlisted-values"],
+      ["/items/2/storeType", undefined],
+    ]);
+  });
+});

@@ -7,6 +7,7 @@ import { Proxy, type ProxyOptions } from "../../../src/field/proxy/proxy.ts";
 /** Starts a service for the current test. Returns its origin. */
 export async function service(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
+  server.maxHeadersCount = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

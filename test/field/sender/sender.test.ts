@@ -21,7 +21,6 @@ function senderTo(...responses: (() => Response | Promise<Response>)[]) {
     timing: systemTiming,
     redactor: redactorOf([SECRET]),
     signal,
-    timeout: 30_000,
   });
   return { sender, budget, times };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
-import type { JsonObject } from "../../../generated/fleet.ts";
 import { type FleetCaller, type FleetResponse, paginationOf, callerWith } from "./fleet-caller.ts";
 
 const paged: FleetOperationId[] = [
@@ -18,38 +17,14 @@ const paged: FleetOperationId[] = [
 const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
 
-test.for(paged)(
-  "%s has page 1 of 50 by default, and pages without gaps or overlap (fleet 4, 8)",
-  async (operation) => {
-    const caller = callerWith(
-      {},
-      { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 },
-    );
-    const id = "field-1";
-    const first = await caller.call(operation, { id });
-    const { totalCount } = paginationOf(first);
-    expect(paginationOf(first)).toMatchObject({ currentPage: 1, hasPreviousPage: false });
-    expect(first.data).toHaveLength(Math.min(totalCount, 50));
-    const whole = await caller.data<JsonObject[]>(operation, { id, query: { limit: 100 } });
-    expect(whole).toHaveLength(totalCount);
-    const limit = 7;
-    const walked: JsonObject[] = [];
-    for (let number = 1, more = true; more; number++) {
-      const seen = await caller.call(operation, { id, query: { page: number, limit } });
-      const isLast = number === Math.ceil(totalCount / limit);
-      expect(paginationOf(seen)).toEqual({
-        currentPage: number,
-        totalPages: Math.ceil(totalCount / limit),
-        totalCount,
-        hasNextPage: !isLast,
-        hasPreviousPage: number > 1,
-      });
-      walked.push(...(seen.data as JsonObject[]));
-      more = paginationOf(seen).hasNextPage;
-    }
-    expect(walked).toEqual(whole);
-  },
-);
+test.for(paged)("%s has 50 rows on a page by default (fleet 8)", async (operation) => {
+  const caller = callerWith(
+    {},
+    { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 },
+  );
+  const seen = await caller.call(operation, { id: "field-1" });
+  expect(seen.data).toHaveLength(Math.min(paginationOf(seen).totalCount, 50));
+});
 
 describe("fleet.page-past-end", () => {
   test.for(["empty", "rejected", "clamped"] as const)(

@@ -30,6 +30,19 @@ describe("serve()", () => {
     ]);
   });
 
+  it.each([{ a: 1 }, { a: "x".repeat(2_000_000) }, "", undefined])(
+    "sends a header beyond ASCII byte by byte, as ref.fetch returns it (%#)",
+    async (body) => {
+      const { ref, storeUrl, headers } = await serveReference();
+      ref
+        .on("getStore")
+        .always({ status: 200, headers: { "x-name": "é" }, ...(body !== undefined && { body }) });
+      const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+      expect(response.headers.get("x-name")).toBe("é");
+      await response.text();
+    },
+  );
+
   it("keeps the paths of the reference server's URLs", async () => {
     const { port, ...urls } = await serveReference({
       storeUrl: "https://a.test/integration/",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
-import { Caller, items } from "../caller.ts";
+import { Caller } from "../caller.ts";
 
 const at = (second: number) => `2025-12-01T00:00:0${second}.000Z`;
 
@@ -21,28 +21,6 @@ const SEED: StoreSeed = {
 
 const caller = (readings: ReadingsOption = {}, seed: StoreSeed = SEED) =>
   new Caller({ store: { stores: [seed] }, readings });
-
-async function listed(path: string, readings: ReadingsOption, from: string, to: string): Promise<unknown[]> {
-  const query = `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
-  const rows = items(await caller(readings).get(`/v1/stores/S-1/${path}?${query}`));
-  return rows.map(({ protocolId, photoId }) => photoId ?? protocolId);
-}
-
-test("time-range.instant: submission excludes a protocol that was not submitted from every range", async () => {
-  const readings = { "time-range.instant": "submission" } as const;
-  expect(await listed("protocols", readings, at(0), at(9))).toEqual(["P-1", "P-3"]);
-});
-
-test.each([
-  ["creation", 1],
-  ["own-instant", 0],
-  ["submission", 0],
-] as const)("time-range.instant: %s decides which fill rates are in a range", async (reading, count) => {
-  const { body } = await caller({ "time-range.instant": reading }).get(
-    `/v1/stores/S-1/fill-rates?from=${at(3)}&to=${at(4)}`,
-  );
-  expect(body.groups).toHaveLength(count);
-});
 
 test("date-times.forms: responses-without-offset removes the offset from every date-time", async () => {
   const bare = caller({ "date-times.forms": "responses-without-offset" });

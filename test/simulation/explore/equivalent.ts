@@ -129,4 +129,18 @@ export const equivalent: readonly Equivalent[] = [
     replacement: '"Stryker was here!"',
     reason: "a response 401 follows a request, for which the function below has set it",
   },
+  {
+    file: "src/client/core/pagination/windows.ts",
+    line: "recurring: [],",
+    replacement: '["Stryker was here"]',
+    reason: "the first window has none before it, with which it could share an item",
+  },
+  {
+    file: "src/client/core/pagination/windows.ts",
+    line: "if (!areKeys(starts) || starts.length === 0 || starts.length > maxWindows) return undefined;",
+    original: "starts.length > maxWindows",
+    replacement: "starts.length >= maxWindows",
+    reason:
+      "no token of a client has 100 windows: the milliseconds of 10 000 years are halved 48 times at most",
+  },
 ];

@@ -71,7 +71,10 @@ export class ExploringDirector implements Director {
     // contacts and expositions are in no response of programs that do not name them
     const used = JSON.stringify(programs).toLowerCase();
     this.#changes = feature.changes.filter(
-      (one) => one.kind === "revoke" || !/contacts|expositions/.test(one.list) || used.includes(one.list),
+      (one) =>
+        one.kind === "revoke" ||
+        !/contacts|expectations|expositions/.test(one.list) ||
+        used.includes(one.list),
     );
     this.scenario = {
       api: feature.api,
@@ -108,6 +111,7 @@ export class ExploringDirector implements Director {
     const { number, url } = request;
     const planned = this.scenario.faults[number];
     if (planned !== undefined) return planned;
+    if (this.#choices.left === 0) return undefined;
     const { faults } = this.#feature;
     const next = new URL(url);
     const changes = this.#changes.filter((one) => this.#isSeen(one, next));
@@ -132,7 +136,7 @@ export class ExploringDirector implements Director {
   #hasEffect(kind: Fault["kind"], { method, url, mayRepeat }: DirectedRequest): boolean {
     if (method !== "GET") return !readOnly.has(kind);
     if (kind === "stale") return this.#world?.service.writers.length !== 0;
-    if (kind === "repeat") return mayRepeat;
+    if (kind === "repeat" || kind === "mixed") return mayRepeat;
     if (kind === "no-items") return this.scenario.world.signed !== true;
     return kind !== "page" || /[?&](cursor|page)=/.test(url);
   }
@@ -146,8 +150,8 @@ export class ExploringDirector implements Director {
     if (this.#world === undefined || this.#seen === undefined || !isNew) return;
     const { service, observer } = this.#world;
     const { tampering } = this.scenario;
-    const state = [service.state, service.readings, this.#begin, observer.remembered, tampering];
-    const digest = hash("sha1", JSON.stringify(state), "base64");
+    const state = JSON.stringify([service.state, service.readings, tampering]);
+    const digest = hash("sha1", [state, this.#begin, ...observer.remembered].join("\0"), "base64");
     const before = this.#seen.get(digest) ?? -1;
     this.isPruned = before >= left;
     if (!this.isPruned) this.#seen.set(digest, left);
@@ -155,10 +159,10 @@ export class ExploringDirector implements Director {
 }
 
 /** A store and its lists, each of which is read by other requests. */
-const parts: ReadonlySet<string> = new Set(["stores", "contacts", "expositions"]);
+const parts: ReadonlySet<string> = new Set(["stores", "contacts", "expectations", "expositions"]);
 
 /** A replica, another page and another store are faults of reads. */
-const readOnly: ReadonlySet<string> = new Set(["stale", "page", "repeat", "other"]);
+const readOnly: ReadonlySet<string> = new Set(["stale", "page", "repeat", "mixed", "other"]);
 
 /** The first history that breaks a rule, and how many do. */
 export interface Finding {

@@ -74,6 +74,7 @@ export const transport: readonly Fault[] = [
 export const pages: readonly Fault[] = [
   { kind: "lose" },
   { kind: "repeat" },
+  { kind: "mixed" },
   { kind: "page" },
   { kind: "stale" },
   { kind: "error-body" },

@@ -2,7 +2,16 @@
  * The features that are explored: for each one its data, the readings that touch it, what can go wrong, and the small
  * programs that use it. `choices` decides between them; the first of several is the ordinary one.
  */
-import type { Change, ClientSetup, Fault, JsonObject, PullRun, WalkStep, World } from "../scenario.ts";
+import type {
+  Change,
+  ClientSetup,
+  Fault,
+  JsonObject,
+  MirrorRun,
+  PullRun,
+  WalkStep,
+  World,
+} from "../scenario.ts";
 import { firstInstant } from "../store-data.ts";
 import { textOf } from "../targets.ts";
 import { changesOf, type Draft, early, type Feature, pages, type Pick, totals } from "./feature.ts";
@@ -10,9 +19,16 @@ import { requestFeatures } from "./request-features.ts";
 import { writeFeatures } from "./write-features.ts";
 
 /** The way in which a program reads a list, stops and resumes. */
-function walkStyle(pick: Pick, other: JsonObject, rephrased: readonly JsonObject[] = []): WalkStyle {
+function walkStyle(
+  pick: Pick,
+  other: JsonObject,
+  rephrased: readonly JsonObject[] = [],
+  otherPath?: readonly string[],
+): WalkStyle {
   const queries: readonly Partial<WalkStyle>[] = [
     { changed: other },
+    { changed: { extra: { tag: "2" } } },
+    ...(otherPath === undefined ? [] : [{ otherPath }]),
     ...rephrased.map((query) => ({ rephrased: query })),
   ];
   const more = queries.map((query) => ({ ...query, kills: [1] }));
@@ -72,7 +88,9 @@ const stores: Feature = {
       { verify: true, maxIdleRequests: 1 },
       { cursor: "S-000" },
     );
-    return walk("stores.list", [], { limit, ...verify }, walkStyle(pick, { limit: 99 }));
+    const style = walkStyle(pick, { limit: 99 });
+    const stop = "verify" in verify ? pick.any({}, { kills: [1] }, { kills: [1, 1] }) : {};
+    return walk("stores.list", [], { limit, ...verify }, { ...style, ...stop });
   },
 };
 
@@ -136,9 +154,15 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
     changes: [...changesOf("protocols", "add", "remove", "touch"), ...early("protocols", "remove", "move")],
     make: (pick, world) => {
       const limit = pick.mostly(2, 3, 1);
-      const verify = pick.mostly({}, { verify: true }, { maxIdleRequests: 1 }, { maxIdleRequests: 2 });
+      const verify = pick.mostly(
+        {},
+        { verify: true },
+        { maxIdleRequests: 1 },
+        { maxIdleRequests: 2 },
+        { extra: { tag: "1" } },
+      );
       const query = { ...rangeOf(world), limit, ...verify };
-      const style = walkStyle(pick, { status: "failed" }, rephrase(world));
+      const style = walkStyle(pick, { status: "failed" }, rephrase(world), ["S-001"]);
       const identify = pick.mostly({}, { identify: true });
       const chosen = strategy === undefined ? {} : { strategy };
       const client = { ...chosen, ...identify };
@@ -166,7 +190,7 @@ const photos: Feature = {
   make: (pick, world) => {
     const limit = pick.mostly(2, 3, 1);
     const query = { ...rangeOf(world), limit, ...pick.mostly({}, { verify: true }) };
-    return walk("photos.list", ["S-000"], query, walkStyle(pick, { status: "failed" }));
+    return walk("photos.list", ["S-000"], query, walkStyle(pick, { status: "failed" }, [], ["S-001"]));
   },
 };
 
@@ -204,7 +228,7 @@ function numbered(query: JsonObject): Feature {
     ],
     make: (pick) => {
       const limit = pick.mostly(2, 3, 1);
-      const page = pick.mostly({}, { page: 2 });
+      const page = pick.mostly<JsonObject>({}, { page: 2 }, { extra: { tag: "1" } });
       const style = walkStyle(pick, { limit: 51 });
       // a list that changes in some passes of a walk, or in each of them
       const always = Object.fromEntries(Array.from({ length: 40 }, (_, number) => [number + 2, swap]));
@@ -356,8 +380,10 @@ const pull: Feature = {
       true,
       { status: "failed" },
       { extra: { a: "1" } },
+      { since: instantAt(at(0) - 24 * hour) },
     );
     const other = 1;
+    const fingerprint = world.signed === true ? pick.any({}, { hasFingerprint: true } as const) : {};
     return {
       readings: pick.mostly<Draft["readings"]>({}, anonymous),
       programs: [
@@ -367,6 +393,7 @@ const pull: Feature = {
             method,
             since: at(0) - 5000,
             lateness,
+            ...fingerprint,
             limit: 2,
             runs: runs.map((run, number) => ({
               ...run,
@@ -407,7 +434,7 @@ const often: Feature = {
   changes: [],
   make: (pick, { protocols: count, spacing }) => {
     const at = (part: number): number => Math.floor(firstInstant + part * count * spacing);
-    const ends = count < 500 ? pick.any(3, 34, 60) : 1;
+    const ends = count < 500 ? pick.any(3, 34, 50) : 1;
     const runs: PullRun[] = Array.from({ length: ends }, (_, number) => ({ until: at((number + 1) / ends) }));
     // the item of a cursor is deleted while nobody pulls: its range is read again, if the state knows its items
     const killed = ends === 1 ? pick.any(undefined, 2, 4, 5, 6) : undefined;
@@ -445,6 +472,8 @@ interface MirrorKill {
   readonly saved: boolean | "unmarked";
 }
 
+const notFound: Fault = { kind: "status", status: 404, acts: false, code: "not_found" };
+
 function mirrored(method: "stores.list" | "vehicles.list"): Feature {
   const list = method.split(".")[0] ?? "";
   return {
@@ -452,7 +481,7 @@ function mirrored(method: "stores.list" | "vehicles.list"): Feature {
     data: [{ entities: 3 }, { entities: 4 }, { entities: 5, anonymous: list === "vehicles" }],
     gaps:
       method === "stores.list" ? ["stores.cursor-start", "stores.unknown-cursor"] : ["fleet.page-past-end"],
-    faults: [...pages, ...(method === "stores.list" ? [] : totals)],
+    faults: [...pages, ...(method === "stores.list" ? [notFound] : totals)],
     changes: [...changesOf(list, "add", "remove", "swap"), ...early(list, "touch", "remove", "move")],
     make: (pick) => {
       const kill = pick.mostly<MirrorKill | undefined>(
@@ -464,8 +493,17 @@ function mirrored(method: "stores.list" | "vehicles.list"): Feature {
         { at: 2, saved: "unmarked" },
       );
       const killed = kill === undefined ? -1 : pick.any(0, 1);
-      const second = pick.mostly({}, { gone: 2 }, { other: true }, { twice: true }, { details: true });
-      const runs = [{}, second, {}];
+      const second = pick.mostly<MirrorRun>(
+        {},
+        { gone: 2 },
+        { other: true },
+        { twice: true },
+        { details: true },
+        { limit: 3 },
+        { limit: 1 },
+      );
+      const first = list === "stores" ? pick.mostly<MirrorRun>({}, { looks: true }) : {};
+      const runs = [first, second, {}];
       return {
         programs: [
           [

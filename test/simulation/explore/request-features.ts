@@ -177,6 +177,7 @@ const keys: Feature = {
       [{ ...walk, by: "pages", kills: [1] }],
       [{ ...walk, by: "items", ahead: 2 }],
       [fetch, fetch],
+      [{ do: "write", method: "ensure", desired: [{ plateNumber: "NEW 1", brand: "MAN" }] }],
     );
     const leaky: Partial<ClientSetup> = { token: "leaky", via: pick.any("transport", "fetch") };
     return pick.any(false, true)
@@ -210,6 +211,7 @@ const fetched: Feature = {
       get,
       put,
       post,
+      { ...get, args: ["DELETE", "/v1/stores/S-000"] },
       upsert("/v1/stores/S-000/expositions"),
       upsert("/v1/stores/S-000/expositions/"),
       upsert("/v1//stores/S-000/%65xpositions"),

@@ -36,6 +36,8 @@ const twice: readonly string[] = [
   '"x":[{}],"y":"]","x":{},',
   `"p0":1,${many}`,
   '"x y":1,"x y":1,',
+  '"line2":1,"line\\u0032":2,',
+  `"${"long".repeat(20)}":1,"${"long".repeat(20)}":2,`,
 ];
 const others: readonly (readonly [string, string])[] = [
   ['"error":{"code":"x"},', "with an error in its body"],

@@ -1,13 +1,23 @@
 /** The features that write. */
 import { expectation } from "../wrong-values.ts";
 import type { Change, Fault, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
-import { changesOf, type Draft, early, entities, exposition, type Feature, transport } from "./feature.ts";
+import {
+  changesOf,
+  type Draft,
+  early,
+  entities,
+  exposition,
+  type Feature,
+  rejection,
+  transport,
+} from "./feature.ts";
 
 const storeWrites = ["stores.omitted-fields", "stores.null-opening-times", "stores.null-store-type"] as const;
 const otherWriters: readonly Change[] = [
   { kind: "touch", list: "stores", place: 0 },
   { kind: "touch", list: "contacts", place: 0 },
   { kind: "touch", list: "expositions", place: 0 },
+  { kind: "touch", list: "expectations", place: 0 },
   { kind: "remove", list: "stores", place: 0.99 },
 ];
 
@@ -80,6 +90,8 @@ const modify: Feature = {
 
 type ModifyChange = Pick<WriteStep, "method" | "desired" | "how">;
 const hows = ["append", "edit", "remove", "same"] as const;
+/** The contact of the first store. */
+const storedContact = { contactType: "store", name: "Contact 0", phone: "+48 0" };
 const plan: Feature = {
   api: "store",
   data: [{ entities: 2, contacts: 1, unnamed: 1 }],
@@ -103,13 +115,17 @@ const plan: Feature = {
     );
     const lists = pick.any<JsonObject>(
       {},
-      { contacts: [{ name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
+      { contacts: [storedContact, { name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
       { expectations: [expectation], contacts: [] },
+      { expectations: [expectation] },
     );
+    const own = pick.mostly<JsonObject>({ name: "Changed" }, {}, { location: "Poznań" });
+    const isNew = { externalId: "N-1", name: "New", location: "Poznań" };
+    const created = pick.mostly<(typeof isNew)[]>([{ ...isNew, ...lists }], [isNew], []);
     const desired = [
-      { externalId: "S-000", name: "Changed", ...lists },
+      { externalId: "S-000", ...own, ...lists },
       ...("contacts" in lists ? [] : [{ externalId: "S-001", storeType: "Kiosk" }]),
-      { externalId: "N-1", name: "New", location: "Poznań", ...pick.mostly(lists, {}) },
+      ...created,
     ];
     const again = pick.mostly(false, true);
     return { programs: [[{ do: "plan", method: "applyPlan", desired, again, concurrency, ...more }]] };
@@ -149,6 +165,34 @@ const expositions: Feature = {
   },
 };
 
+/** Programs that share a client by `withOptions`: its limits, its end and the order of its changes. */
+const shared: Feature = {
+  api: "store",
+  isUnwatched: true,
+  data: [{ entities: 2, contacts: 1 }],
+  gaps: ["stores.omitted-fields"],
+  faults: [...rejection, { kind: "lose" }],
+  changes: [],
+  make: (pick) => {
+    const get: Step = { do: "call", method: "stores.get", args: ["S-000"] };
+    const write = { do: "write", method: "stores.modify" } as const;
+    const name: Step = { ...write, desired: [{ name: "Changed" }] };
+    const type: Step = { ...write, desired: [{ storeType: "Kiosk" }] };
+    const drain: Step = { do: "drain", method: "drain", wait: pick.any(0, 10, 30) };
+    const programs = pick.any<Step[][]>(
+      [[name], [type]],
+      [[name], [{ ...type, abort: 10 }], [{ ...write, desired: [{ location: "Elsewhere" }] }]],
+      [[get, get], [get], [get]],
+      [[get, get], [get], [drain, get]],
+      [
+        [drain, get],
+        [get, get],
+      ],
+    );
+    return { programs, client: { hasCopies: true, ...pick.any({}, { maxConcurrency: 1 }) } };
+  },
+};
+
 const chunks: Feature = {
   ...expositions,
   enough: 80,
@@ -173,12 +217,21 @@ const ensured: Feature = {
   changes: [...changesOf("vehicles", "add", "remove"), ...early("vehicles", "add", "touch")].map(
     (change) => ({ ...change, place: 0.3 }) as Change,
   ),
-  make: () => {
+  make: (pick) => {
     const desired = [
       { plateNumber: "WX 10000", brand: "DAF" },
       { plateNumber: "NEW 1", brand: "MAN" },
     ];
-    return { programs: [[{ do: "write", method: "ensure", desired, again: true }]] };
+    const more = pick.mostly<Partial<WriteStep>>(
+      {},
+      { dryRun: true },
+      { key: ["plateNumber", "brand"] },
+      // another key than that of the stored vehicle
+      { desired: [{ plateNumber: "wx 10000", brand: "DAF" }] },
+      { desired: [{ plateNumber: "WX 10001", model: "Changed" }] },
+    );
+    const step = { do: "write", method: "ensure", desired, again: true, ...more } as const;
+    return { programs: [[step]] };
   },
 };
 
@@ -186,6 +239,7 @@ export const writeFeatures: Readonly<Record<string, Feature>> = {
   modify,
   "plan and apply": plan,
   upsertExpositions: expositions,
+  "clients of withOptions": shared,
   "chunks of expositions": chunks,
   ensure: ensured,
 };

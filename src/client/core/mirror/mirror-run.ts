@@ -6,6 +6,7 @@ import { isStalePosition } from "../pagination/stale-position.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isCount, isExactNumber } from "../../../wire/exact-numbers.ts";
 import { isObject } from "../../../wire/json.ts";
+import { foldId } from "../../../wire/similar-id.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";
@@ -90,7 +91,7 @@ export class MirrorRun<T, D> {
     const read = page.items.map((item) => this.#readEntry(item as SentItem<T>)); // the list parses its own items
     const seen = [...new Set(read.map(({ id }) => id))];
     const marks: ReadonlyMap<string, MirrorMark> = await this.#sink.find(seen);
-    this.#checkMarks(marks, pass);
+    this.#checkMarks(marks, seen, pass);
     const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;
     const fresh = read.filter(({ id, hash }) => marks.get(id)?.hash !== hash);
     const entries = await this.#readDetails(
@@ -114,12 +115,19 @@ export class MirrorRun<T, D> {
     return after;
   }
 
-  #checkMarks(marks: ReadonlyMap<string, MirrorMark>, { number }: MirrorPass): void {
+  #checkMarks(marks: ReadonlyMap<string, MirrorMark>, seen: readonly string[], { number }: MirrorPass): void {
     const isMap = isObject(marks) && typeof marks.values === "function";
     const all: unknown[] = isMap ? [...marks.values()] : [undefined];
     if (!all.every(isMark))
       throw new ConfigurationError(
         "mirror: find must return a Map of { hash, pass }, with a string and a number",
+      );
+    const missing = new Set(seen.filter((id) => !marks.has(id)).map(foldId));
+    const isChanged = (id: unknown) =>
+      typeof id !== "string" || (missing.size > 0 && !seen.includes(id) && missing.has(foldId(id)));
+    if ([...marks.keys()].some(isChanged))
+      throw new ConfigurationError(
+        "mirror: the keys of the Map that find returns must be the given IDs: a column may have another type or letter case",
       );
     if (all.every((mark) => mark.pass <= number)) return;
     throw this.#error(
@@ -133,7 +141,7 @@ export class MirrorRun<T, D> {
     const id =
       identify === undefined
         ? this.#list.idProperties.map((name) => object[name]).find(isId)
-        : identify(object);
+        : identify(structuredClone(object)); // a function that changes its argument changes a copy
     if (!isId(id)) throw this.#error("an entry has no ID: give `identify`");
     const hash = hashItem(sent, fingerprint).toString(36);
     return { id: String(id), hash, item };

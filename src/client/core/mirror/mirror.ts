@@ -1,3 +1,4 @@
+import { hidesProperties, isObject } from "../../../wire/json.ts";
 import type { CursorList, PageList } from "../pagination/list.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorSink } from "./sink.ts";
@@ -15,6 +16,7 @@ export async function mirror<T, D = undefined>(
   sink: MirrorSink<NoInfer<T>, D>,
   options: MirrorOptions<NoInfer<T>, D> = {},
 ): Promise<MirrorResult> {
+  const copied = isObject(options) && !hidesProperties(options) ? { ...options } : options;
   const { startMirror } = await import("./start-mirror.ts");
-  return startMirror<T, D>(list, sink, options);
+  return startMirror<T, D>(list, sink, copied);
 }

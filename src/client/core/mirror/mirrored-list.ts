@@ -3,7 +3,7 @@ import { sourceOf } from "../pagination/list.ts";
 import type { PageSource, SentPage } from "../pagination/page-source.ts";
 import { type Digests, digestParts, digestsOf } from "../pagination/digests.ts";
 import { type ListCall, refusal } from "../pagination/list-call.ts";
-import { lockApi } from "../pagination/lock-list.ts";
+import { lockApi } from "../pagination/lock-api.ts";
 import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";
 import type { SentItem } from "../request/shape.ts";
 
@@ -31,7 +31,7 @@ export interface MirroredList {
 }
 
 /** The call of a list, and the function that opens it again. */
-export type MirrorSource = Required<Pick<PageSource<unknown>, "call" | "mirrored">>;
+export type MirrorSource = Required<Pick<PageSource<unknown>, "call" | "asSent">>;
 
 /** Changes of a numbered list that cannot lose an entry if entries were only created. */
 const harmless: ReadonlySet<string> = new Set(["totalCount", "totalPages", "repeated-id", "short-page"]);
@@ -41,8 +41,8 @@ export function requireSource(list: unknown): MirrorSource {
   const source = sourceOf(list);
   if (source === undefined)
     throw new ConfigurationError("mirror: the first argument must be a list of a client");
-  const { call, mirrored } = source;
-  if (mirrored === undefined)
+  const { call, asSent } = source;
+  if (asSent === undefined)
     throw new ConfigurationError(
       `mirror: ${call.label} is the list of a time range; use its method \`pull\``,
     );
@@ -50,14 +50,14 @@ export function requireSource(list: unknown): MirrorSource {
     if ((call.baseQuery[name] ?? call.positionQuery[name]) === undefined) continue;
     throw refusal(call, name, "cannot be given: a mirror reads the whole list");
   }
-  return { call, mirrored };
+  return { call, asSent };
 }
 
 /**
  * Opens a list for a mirror.
  * @param expected the digest of the destination that its first request must have
  */
-export function openMirrored({ call, mirrored }: MirrorSource, expected: string | undefined): MirroredList {
+export function openMirrored({ call, asSent }: MirrorSource, expected: string | undefined): MirroredList {
   const lock = new DestinationLock((destination) => {
     if (expected === undefined || digestDestination(destination) === expected) return;
     throw refusal(call, "state", "belongs to a list with another base URL or environment");
@@ -67,14 +67,16 @@ export function openMirrored({ call, mirrored }: MirrorSource, expected: string 
   return {
     call,
     pageSize: typeof limit === "number" ? limit : null,
-    idProperties: mirrored.idProperties,
+    idProperties: asSent.idProperties,
     digests() {
       const { current } = lock;
       return { ...digestsOf(call), ...(current && { destination: digestDestination(current) }) };
     },
     async *pages(position) {
       const start = typeof position === "number" ? { page: position } : { resume: position ?? undefined };
-      for await (const page of mirrored.open({ api, position: start }).pages()) yield readPage(page);
+      const drift = call.start === "page" ? { onDrift: "report" } : {};
+      const list = asSent.open({ api, query: { ...call.baseQuery, ...start, ...drift } });
+      for await (const page of list.pages()) yield readPage(page);
     },
   };
 }

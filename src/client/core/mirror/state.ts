@@ -1,7 +1,7 @@
-import { digestsOf } from "../pagination/digests.ts";
+import { describeDifference, digestsOf } from "../pagination/digests.ts";
 import { type ListCall, refusal } from "../pagination/list-call.ts";
 import { isCount } from "../../../wire/exact-numbers.ts";
-import { isObject } from "../../../wire/json.ts";
+import { isObject, parseJson } from "../../../wire/json.ts";
 
 /** The progress of a mirror. */
 export interface MirrorState {
@@ -42,26 +42,11 @@ export interface MirrorPass {
  * @throws {InvalidRequestError} for another text, or for the state of another list; it names the difference
  */
 export function readMirrorState(text: unknown, call: ListCall): MirrorState {
-  const state = parse(text);
-  if (state === undefined) throw refusal(call, "state", "must be the `state` of a mirror");
-  const digests = digestsOf(call);
-  const names = [...new Set([...Object.keys(state.list), ...Object.keys(digests)])];
-  const differing = names.filter(
-    (name) => name !== "destination" && name !== "limit" && state.list[name] !== digests[name],
-  );
-  if (differing.length === 0) return state;
-  const quoted = differing.map((name) => `\`${name}\``).join(", ");
-  throw refusal(call, "state", `belongs to a list with another ${quoted}`);
-}
-
-function parse(text: unknown): MirrorState | undefined {
-  if (typeof text !== "string") return undefined;
-  try {
-    const state: unknown = JSON.parse(text);
-    return isState(state) ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const state = typeof text === "string" ? parseJson(text) : undefined;
+  if (!isState(state)) throw refusal(call, "state", "must be the `state` of a mirror");
+  const difference = describeDifference(state.list, digestsOf(call), ["destination", "limit"]);
+  if (difference === "") return state;
+  throw refusal(call, "state", `belongs to a list with another ${difference}`);
 }
 
 function isState(value: unknown): value is MirrorState {

@@ -1,5 +1,5 @@
 import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
-import { isObject } from "../../../wire/json.ts";
+import { hidesProperties, isObject } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 
 /** Validates additional headers and returns them with lower-case names without duplicates. Messages quote no value. */
@@ -23,7 +23,7 @@ export function checkHeaders(headers: unknown): Record<string, string> {
 function entriesOf(headers: unknown): Iterable<[string, unknown]> {
   if (headers === undefined) return [];
   if (headers instanceof Headers) return headers.entries();
-  // the entries of a `Map` are not properties and would be ignored
-  if (isObject(headers) && !(Symbol.iterator in headers)) return Object.entries(headers);
+  // the entries of a `Map` and the getters of a class would be ignored
+  if (isObject(headers) && !hidesProperties(headers)) return Object.entries(headers);
   throw new ConfigurationError("headers must be an object of names and values, or Headers");
 }

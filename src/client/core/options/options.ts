@@ -12,7 +12,7 @@ export type { Fetch };
 
 /** The number of retries and the waits between them. */
 export interface RetryOptions {
-  /** Retries after the first attempt (default: 2). Responses 429 do not count unless it is 0. */
+  /** The number of retries after the first attempt (default: 2). Those after a 429 are not counted; 0 disables all. */
   limit?: number | undefined;
   /** The longest wait before a retry, in ms (default: 30 000). If `Retry-After` is longer, the call rejects at once. */
   maxDelay?: number | undefined;

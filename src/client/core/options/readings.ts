@@ -1,4 +1,4 @@
-import { isObject } from "../../../wire/json.ts";
+import { hidesProperties, isObject } from "../../../wire/json.ts";
 import { hash } from "../../../wire/hash.ts";
 import { describeRename } from "../../../wire/renamed.ts";
 import { ConfigurationError } from "../errors/errors.ts";
@@ -38,7 +38,8 @@ export function checkChoices(
   renamedIds: Readonly<Record<string, string>> = {},
   checksums: readonly number[] = [],
 ): void {
-  if (!isObject(given)) throw new ConfigurationError(`${option} must be an object`);
+  // the entries of a `Map` would be ignored
+  if (!isObject(given) || hidesProperties(given)) throw new ConfigurationError(`${option} must be an object`);
   for (const [name, value] of Object.entries(given)) {
     const choices = Object.hasOwn(known, name) ? known[name] : undefined;
     if (choices === undefined && hasChecksum(name, checksums)) continue;

@@ -1,7 +1,7 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
 import type { CursorSettings } from "./cursor-source.ts";
 import { CursorList } from "./list.ts";
-import type { MirrorAccess } from "./page-source.ts";
+import type { ListAsSent } from "./page-source.ts";
 import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
@@ -17,16 +17,15 @@ const load = /* @__PURE__ */ loadOnce(() =>
 /** A list whose next page is requested with the cursor of the previous page; its walk is loaded when it begins. */
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
   const call = copyCall(request, ["verify", "identify"], "cursor");
-  const mirrored: MirrorAccess = {
+  const asSent: ListAsSent = {
     idProperties: settings.idProperties,
-    open({ api, position }) {
-      const query = { ...call.baseQuery, ...position };
-      return cursorList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
+    open({ api, query }) {
+      return cursorList<SentItem<T>>({ ...call, api, query, shape: keepSent(request.shape) }, settings);
     },
   };
   return new CursorList({
     call,
-    mirrored,
+    asSent,
     async open() {
       const [{ ListReader }, { walkCursorList }] = await load();
       return new ListReader(call, { name: "prefetch", minimum: 0 }, (walk) =>

@@ -2,7 +2,6 @@ import { isObject } from "../../../wire/json.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import type { Shape } from "../request/shape.ts";
 import {
-  type CursorNames,
   type CursorReader,
   type CursorResponse,
   type PageRequest,
@@ -14,6 +13,7 @@ import {
 import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
 import type { WalkSettings } from "./list-reader.ts";
 import type { ListCall } from "./list-call.ts";
+import type { CursorNames } from "./list-names.ts";
 import type { CursorPage } from "./page.ts";
 
 /** The specifics of one cursor list. */

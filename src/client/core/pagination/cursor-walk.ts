@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
-import type { UnexpectedResponseError } from "../errors/response-errors.ts";
 import type { ResponseContent } from "../request/content.ts";
-import { unexpectedResponse } from "../request/response-failure.ts";
 import { addResponse } from "./page-response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
+import { type CursorNames, withoutList } from "./list-names.ts";
 import type { WalkSettings } from "./list-reader.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
@@ -24,16 +23,6 @@ export interface CursorReader<Position> {
   readonly readPosition: (value: unknown, call: ListCall) => Position | undefined;
   /** Requests the page at a position. */
   readonly read: (position: Position, request: PageRequest) => Promise<Step<Position>>;
-}
-
-/** The names of a list's array and cursor in its response. */
-export interface CursorNames {
-  readonly items: string;
-  readonly cursor: string;
-  /** The property that names the store of the list, as the path does. */
-  readonly owner?: string;
-  /** The end of the message about a response without them. */
-  readonly advice?: string;
 }
 
 /** The request of one page, which may take several HTTP requests. */
@@ -156,8 +145,9 @@ function makePageReader<T, Position extends object>(
       const fetch = async (changes: JsonObject): Promise<CursorResponse> => {
         const content = await send(operation, { path, query: { ...call.baseQuery, ...changes } });
         const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
-        if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
-          throw withoutList(content, names);
+        const isForm = Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string");
+        const other = names.others?.find((name) => isMore(content.json[name], nextCursor, changes.cursor));
+        if (!isForm || other !== undefined) throw withoutList(content, names, other);
         requireOwner(content.json, names.owner ?? "", call, guard);
         if (nextCursor === "")
           throw guard.error("the server returned an empty string instead of a cursor or null");
@@ -240,14 +230,8 @@ function selectItems({ items, keys }: KeyedItems, isWanted: (key: number) => boo
   return { items: items.filter((_, index) => wanted[index]), keys: keys.filter((_, index) => wanted[index]) };
 }
 
-function withoutList(
-  content: ResponseContent,
-  { items, cursor, advice = "" }: CursorNames,
-): UnexpectedResponseError {
-  const keys = Object.keys(content.json).map((key) => `\`${content.clean(key)}\``);
-  return unexpectedResponse(
-    content,
-    `without an array \`${items}\` and a \`${cursor}\` that is a string or null; ` +
-      `the response has ${keys.length === 0 ? "no properties" : keys.slice(0, 20).join(", ")}${advice}`,
-  );
+/** Whether a property has items, or the cursor of a next page that another property denies. It may repeat the requested one. */
+function isMore(value: unknown, nextCursor: unknown, requested: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return nextCursor === null && typeof value === "string" && value !== "" && value !== requested;
 }

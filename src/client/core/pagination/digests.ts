@@ -31,9 +31,20 @@ export function digestParts({ extra, ...parts }: JsonObject): Digests {
     const text = values
       .map((part) => (typeof part === "object" ? "object" : String(part as string | number))) // or another primitive
       .join();
-    // an instant has one digest, in whatever form it is given
-    const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;
+    // the ends of a time range have one digest, in whatever form they are given; an ID or a filter may look like them
+    const time = /^(from|to)$/.test(name) && instantForm.test(text) ? Date.parse(text) : Number.NaN;
     return [name, hash(`${typeof value}:${Number.isNaN(time) ? text : time}`).toString(36)] as const;
   });
   return Object.fromEntries(digests);
+}
+
+/** Returns the names of the parts that differ between two lists, each in backticks; an empty text if none does. */
+export function describeDifference(
+  first: JsonObject,
+  second: JsonObject,
+  ignored: readonly string[] = [],
+): string {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  const differing = [...names].filter((name) => first[name] !== second[name] && !ignored.includes(name));
+  return differing.map((name) => `\`${name}\``).join(", ");
 }

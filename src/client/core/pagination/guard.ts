@@ -10,6 +10,7 @@ import { PaginationError } from "../errors/response-errors.ts";
 import { hash } from "../../../wire/hash.ts";
 import { isCount, isExactNumber } from "../../../wire/exact-numbers.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { uuidForm } from "../../../wire/uuid.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {
@@ -64,9 +65,7 @@ const defaultMaxIdle = 1000;
 /** No walk has more requests; bit operations count up to it. */
 const maxSteps = 2 ** 31 - 1;
 
-function newState(): GuardState {
-  return { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
-}
+const start = { anchor: 0, steps: 0, page: 0, idle: 0 };
 
 /** Detects a walk that repeats itself or makes no progress. */
 export class WalkGuard {
@@ -79,7 +78,7 @@ export class WalkGuard {
   #last: GuardedPage | undefined;
 
   constructor(label: string, maxIdle?: number, state?: GuardState) {
-    this.state = state ?? newState();
+    this.state = state ?? { cursors: [], ...start };
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
     this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
@@ -135,7 +134,7 @@ export class WalkGuard {
 
   /** Begins another pass over the list. */
   restart(): void {
-    Object.assign(this.state, newState());
+    Object.assign(this.state, { cursors: [], ...start });
     this.#cursors.clear();
     this.#pages.clear();
   }
@@ -207,13 +206,16 @@ export function readGuardState(value: unknown): GuardState | undefined {
 /** Returns the hash of an item's ID with the name of its property; undefined if the item has no ID. */
 export function keyOf(item: unknown, { properties, identify }: Identity): number | undefined {
   if (identify !== undefined) {
-    const id = identify(item as JsonObject); // a service may return any JSON value
+    // a function that changes its argument changes a copy; a service may return any JSON value
+    const id = identify(structuredClone(item) as JsonObject);
     if (typeof id === "string" && id !== "") return hash(id, "identify:");
     throw new ConfigurationError("identify must return a non-empty string");
   }
   for (const property of properties) {
     const id = (item as Partial<JsonObject> | null)?.[property]; // undefined if the item is not an object
-    if ((typeof id === "string" && id !== "") || isExactNumber(id)) return hash(`${id}`, `${property}:`);
+    if (!((typeof id === "string" && id !== "") || isExactNumber(id))) continue;
+    const text = `${id}`;
+    return hash(uuidForm.test(text) ? text.toLowerCase() : text, `${property}:`); // either case is the same UUID
   }
   return undefined;
 }

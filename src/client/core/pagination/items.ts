@@ -37,7 +37,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
       while (this.#index >= this.#items.length) {
         const page = await this.#pages.next();
         if (page.done === true) return { done: true, value: undefined };
-        this.#items = page.value.items;
+        this.#items = [...page.value.items]; // the caller may have the page, and change it
         this.#index = 0;
       }
       return this.#take();

@@ -1,8 +1,8 @@
 import type { Destination, DestinationLock } from "../request/destination.ts";
 import { copyQuery } from "../request/build.ts";
 import type { ResponseContent } from "../request/content.ts";
-import { InvalidRequestError } from "../errors/errors.ts";
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { ConfigurationError, InvalidRequestError } from "../errors/errors.ts";
+import { hidesProperties, isObject, type JsonObject } from "../../../wire/json.ts";
 import type { CallOptions } from "../options/options.ts";
 import type { Operation } from "../request/operation.ts";
 import type { Shape } from "../request/shape.ts";
@@ -86,14 +86,20 @@ export function refusal({ label }: ListCall, path: string, message: string): Inv
   return new InvalidRequestError(label, [{ path, message }]);
 }
 
-/** Values other than objects are validated with the request. */
-function copyOptions(options: CallOptions): CallOptions {
+/** Copies the options of a call. Values other than objects are validated with the request. */
+export function copyOptions<Options extends CallOptions>(options: Options): Options {
   if (!isObject(options)) return options;
+  // the getters of a class would be left out
+  if (hidesProperties(options)) throw new ConfigurationError("the options must be a plain object");
   const { headers, retry } = options;
-  const copied: CallOptions = { ...options };
-  if (headers instanceof Headers) copied.headers = Object.fromEntries(headers);
-  else if (isObject(headers) && !(Symbol.iterator in headers))
-    copied.headers = { ...headers } as Record<string, string>; // the values are validated with the request
-  if (isObject(retry)) copied.retry = { ...retry };
-  return copied;
+  return {
+    ...options,
+    headers: headers instanceof Headers ? Object.fromEntries(headers) : copyPlain(headers),
+    retry: copyPlain(retry),
+  };
+}
+
+/** Copies an object without hidden properties; another value is validated where it is used. */
+function copyPlain<T>(value: T): T {
+  return isObject(value) && !hidesProperties(value) ? { ...value } : value;
 }

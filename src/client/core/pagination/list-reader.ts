@@ -153,12 +153,11 @@ export class ListReader<P> {
   /** Keeps the first page for those who await the list. A failure is not kept, so that the list can be read again. */
   #keepFirst(pages: AsyncGenerator<P, void, void>, record: RequestRecord | undefined): Promise<P> {
     const page = pages.next().then(({ value }) => value as P); // every list has a first page
-    const first = { page, record };
-    this.#first = first;
+    this.#first = { page, record };
     page.then(
       () => record?.close(),
       () => {
-        if (this.#first === first) this.#first = undefined;
+        this.#first = undefined;
       },
     );
     return page;

@@ -18,7 +18,7 @@ import type { PageSource } from "./page-source.ts";
 const sources = new WeakMap<object, PageSource<unknown>>();
 
 /** Returns the source of a list; undefined for another value. */
-export function sourceOf(list: unknown): Pick<PageSource<unknown>, "call" | "mirrored"> | undefined {
+export function sourceOf(list: unknown): Pick<PageSource<unknown>, "call" | "asSent"> | undefined {
   return typeof list === "object" && list !== null ? sources.get(list) : undefined;
 }
 

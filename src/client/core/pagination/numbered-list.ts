@@ -1,6 +1,6 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
 import { PageList } from "./list.ts";
-import type { MirrorAccess } from "./page-source.ts";
+import type { ListAsSent } from "./page-source.ts";
 import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { NumberedSettings } from "./numbered-source.ts";
@@ -20,19 +20,18 @@ export function numberedList<T, Meta>(
   settings: NumberedSettings,
 ): PageList<T, Meta> {
   const call = copyCall(request, ["onDrift", "verify"], "page");
-  const mirrored: MirrorAccess = {
+  const asSent: ListAsSent = {
     idProperties: settings.itemId,
-    open({ api, position }) {
-      const query = { ...call.baseQuery, ...position, onDrift: "report" };
+    open({ api, query }) {
       return numberedList<SentItem<T>, Meta>(
-        { ...request, api, query, shape: keepSent(request.shape) },
+        { ...call, api, query, shape: keepSent(request.shape) },
         settings,
       );
     },
   };
   return new PageList({
     call,
-    mirrored,
+    asSent,
     async open() {
       const [{ ListReader }, { walkNumberedList }] = await load();
       return new ListReader(call, { name: "concurrency", minimum: 1 }, (walk) =>

@@ -8,18 +8,18 @@ import type { SentItem } from "../request/shape.ts";
 /** The source of a list's pages. */
 export interface PageSource<P> {
   call: ListCall;
-  /** Opens the list again for a mirror; undefined for the list of a time range. */
-  mirrored?: MirrorAccess;
+  /** Undefined for the list of a time range. */
+  asSent?: ListAsSent;
   /** Loads what reads the list. */
   open: () => Promise<ListReader<P>>;
 }
 
-/** The way in which a mirror reads a list. */
-export interface MirrorAccess {
+/** Opens a list with its items as the service sent them: a mirror and `ensure` read it so. */
+export interface ListAsSent {
   /** The properties that may hold the ID of an item. */
   idProperties: readonly string[];
-  /** Opens the list again, with another API and position, and with its items as the service sent them. */
-  open(change: { api: PageApi; position: JsonObject }): {
+  /** Opens the list again, with another API and query. */
+  open(change: { api: PageApi; query: JsonObject }): AsyncIterable<SentItem<unknown>> & {
     pages(): AsyncIterable<SentPage>;
   };
 }

@@ -1,5 +1,5 @@
 import { hash } from "../../../wire/hash.ts";
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isObject, type JsonObject, objectOf, parseJson } from "../../../wire/json.ts";
 import type { InvalidRequestError } from "../errors/errors.ts";
 import type { ResponseContent } from "../request/content.ts";
 import {
@@ -9,7 +9,7 @@ import {
   serializeDestination,
 } from "../request/destination.ts";
 import { isSimilarId } from "../../../wire/similar-id.ts";
-import { digestsOf } from "./digests.ts";
+import { describeDifference, digestsOf } from "./digests.ts";
 import { readGuardState, WalkGuard } from "./guard.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import type { RequestSender } from "./list-reader.ts";
@@ -94,24 +94,13 @@ export function badToken(call: ListCall): InvalidRequestError {
 /** Parses a token of the same list. Throws an `InvalidRequestError` that names the difference. */
 function readToken(call: ListCall, token: unknown): JsonObject {
   const digests = digestsOf(call);
-  const state = parse(token);
-  const list = state?.list;
-  if (state?.v !== version || !isObject(list) || list.operation !== digests.operation) throw badToken(call);
-  const names = [...new Set([...Object.keys(list), ...Object.keys(digests)])];
-  const differing = names.filter((name) => list[name] !== digests[name]);
-  if (differing.length === 0) return state;
-  const quoted = differing.map((name) => `\`${name}\``).join(", ");
-  throw refusal(call, "resume", `belongs to a list with another ${quoted}`);
-}
-
-function parse(token: unknown): JsonObject | undefined {
-  if (typeof token !== "string" || token.length > maxTokenLength) return undefined;
-  try {
-    const state: unknown = JSON.parse(token);
-    return isObject(state) ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const isShort = typeof token === "string" && token.length <= maxTokenLength;
+  const state = objectOf(isShort ? parseJson(token) : undefined);
+  const { list } = state;
+  if (state.v !== version || !isObject(list) || list.operation !== digests.operation) throw badToken(call);
+  const difference = describeDifference(list, digests);
+  if (difference === "") return state;
+  throw refusal(call, "resume", `belongs to a list with another ${difference}`);
 }
 
 /** Rejects a page of another store, such as that of a redirected request. `owner` is the property with the store's ID. */

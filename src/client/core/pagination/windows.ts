@@ -41,7 +41,13 @@ export function firstWindows(
   guard: WalkGuard,
 ): Windows {
   requireDistinct(first, guard);
-  return { starts: halve([null], bounds, guard), delivered: first, expected: [], recurring: [], hasIds };
+  return {
+    starts: halve([null], bounds, guard),
+    delivered: first,
+    expected: [],
+    recurring: [],
+    hasIds,
+  };
 }
 
 /**

@@ -1,18 +1,20 @@
 import type { Issue } from "../errors/issue.ts";
 import { findJsonLoss } from "../../../wire/json-loss.ts";
 import type { SchemaCheck } from "./schema-check.ts";
-import { applyShape, type Shape } from "./shape.ts";
+import { readShapeResult, type Shape } from "./shape.ts";
 
 /**
- * Serializes a body as JSON, or lists the reasons why it cannot be sent. The JSON is created before the schemas are
- * awaited, so that later changes by the caller have no effect.
+ * Serializes a body as JSON, or lists the reasons why it cannot be sent. The JSON is created at once, so that later
+ * changes by the caller have no effect, unless the shape returns a promise.
  */
 export async function serializeBody(
   schema: string,
   { body, bodyShape }: { body?: unknown; bodyShape?: Shape | undefined },
   schemas: Promise<SchemaCheck>,
 ): Promise<{ text?: string | undefined; issues: readonly Issue[] }> {
-  const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
+  const result = bodyShape?.["~standard"].validate(body);
+  const shaped =
+    result === undefined ? { value: body } : readShapeResult("then" in result ? await result : result);
   if (shaped.issues !== undefined) return { issues: shaped.issues };
   let text: string | undefined;
   try {

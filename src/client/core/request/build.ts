@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../wire/json.ts";
+import { hidesProperties, type JsonObject } from "../../../wire/json.ts";
 import { isPathId } from "../../../wire/path-segment.ts";
 import { isUuid } from "../../../wire/uuid.ts";
 import type { Issue } from "../errors/issue.ts";
@@ -57,6 +57,8 @@ export function buildRequest(
 
 /** Copies the parameters of a query, so that later changes by the caller have no effect. Leaves out undefined ones. */
 export function copyQuery(query: object | undefined): JsonObject {
+  // the entries of a `Map` and the getters of a class would be left out: the request is rejected
+  if (query && hidesProperties(query)) return { "": query };
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, copyParameter(value)]));
 }

@@ -43,7 +43,7 @@ function makeFetch<Operations>(
     const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
     const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
     const { sendRequest } = await import("./send-request.ts");
-    return sendRequest(api, { bases, environment, request, signal: signal ?? request.signal });
+    return sendRequest(api, { bases, environment, input, request, signal: signal ?? request.signal });
   };
 }
 

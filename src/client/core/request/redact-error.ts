@@ -1,5 +1,5 @@
 import { escapeLine } from "../../../wire/foreign-text.ts";
-import { isObject } from "../../../wire/json.ts";
+import { isIterable, isObject } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { ConfigurationError, InvalidRequestError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
@@ -32,16 +32,19 @@ export function redactForeignError(error: unknown, redactor: Redactor): unknown 
   return showsSecret(error, redactor) ? copyError(error, redactor) : error;
 }
 
-/** Whether a value or a property inside it shows a secret. */
-function showsSecret(value: unknown, redactor: Redactor, searched = new Set<object>()): boolean {
-  if (typeof value === "string") return redactor.redact(value) !== value;
-  if (typeof value !== "object" || value === null || searched.has(value)) return false;
+/** Whether a value shows a secret: in a property, an entry of a map or a list, the headers of a request, or a URL. */
+function showsSecret(value: unknown, redactor: Redactor, searched = new Set<unknown>()): boolean {
+  if (typeof value !== "object" || value === null) return redactor.redact(String(value)) !== String(value);
+  if (searched.has(value)) return false;
   searched.add(value);
   try {
-    return Reflect.ownKeys(value).some(
-      (name) =>
-        showsSecret(name, redactor, searched) || showsSecret(Reflect.get(value, name), redactor, searched),
-    );
+    const parts: unknown[] = [...Reflect.ownKeys(value), "headers", "href"].flatMap((name): unknown[] => [
+      name,
+      Reflect.get(value, name),
+    ]);
+    // an iterator could be infinite
+    if (isIterable(value) && !("next" in value)) parts.push(...value);
+    return parts.some((part) => showsSecret(part, redactor, searched));
   } catch {
     return true; // it cannot be read, or has too many levels
   }

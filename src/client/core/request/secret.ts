@@ -9,7 +9,10 @@ export interface SecretContext {
   refused: string | undefined;
 }
 
-/** A token or key, or a function that returns the current one. Calls that wait at the same time share one result. */
+/**
+ * A token or key, or a function that returns the current one. Each request calls the function, so it may return the secret
+ * of the caller. Requests whose secret was rejected share the replacement of that secret.
+ */
 export type SecretSource = string | ((context: SecretContext) => string | Promise<string>);
 
 /** Throws if the value cannot be sent. The message never quotes it. */
@@ -26,10 +29,12 @@ export function checkSendable(name: string, secret: unknown): asserts secret is 
   }
 }
 
-/** One run of a token function and the number of calls that wait for it. */
-interface Pending {
+/** The run of a token function for the replacement of a rejected secret. */
+interface Replacement {
+  refused: string;
   secret: Promise<string>;
-  waiting: number;
+  /** The number of calls that wait for it; undefined when it has returned. */
+  waiting: number | undefined;
 }
 
 /** Holds the token or key of a client. `redactor` redacts every secret that was ever sent with it. */
@@ -39,9 +44,8 @@ export class Secret {
   readonly fixed: string | undefined;
   readonly #source: SecretSource;
   readonly #check: SecretCheck;
-  /** Runs of the function by the rejected secret: calls that wait for the same replacement share one run. */
-  readonly #pending = new Map<string | undefined, Pending>();
-  #latest: string | undefined;
+  /** The last replacement, which all calls with the same rejected secret share. */
+  #last: Replacement | undefined;
 
   constructor(source: SecretSource, check: SecretCheck, redactor = new Redactor()) {
     this.redactor = redactor;
@@ -53,65 +57,61 @@ export class Secret {
     this.redactor.keep(source);
   }
 
+  /** Returns the secret to send now. No two calls share it: they may have different callers. */
+  async get(): Promise<string> {
+    const secret = await this.#run(undefined);
+    const last = this.#last;
+    if (last?.refused === secret && last.waiting === undefined) this.#last = undefined; // it is in use again
+    return secret;
+  }
+
   /**
-   * Returns the secret to send now. `signal` ends the wait of this call, but not the function that other calls wait
-   * for.
+   * Returns a replacement for a rejected secret, or the same secret if there is no other. `signal` ends the wait of this
+   * call, but not the function that other calls wait for.
    */
-  get(signal: AbortSignal): Promise<string> {
-    return this.#obtain(undefined, signal);
-  }
-
-  /** Returns a replacement for a rejected secret, or the same secret if there is no other. */
   async replace(refused: string, signal: AbortSignal): Promise<string> {
-    const latest = this.#latest ?? refused;
-    if (latest !== refused) return latest; // another rejected call has already replaced it
-    return this.#obtain(refused, signal);
-  }
-
-  #obtain(refused: string | undefined, signal: AbortSignal): Promise<string> {
-    const pending = this.#pending.get(refused) ?? this.#start(refused);
-    pending.waiting += 1;
-    const leave = (): void => {
-      pending.waiting -= 1;
+    const run = this.#last?.refused === refused ? this.#last : this.#start(refused);
+    if (run.waiting === undefined) return run.secret;
+    run.waiting += 1;
+    signal.addEventListener("abort", () => {
+      if (run.waiting !== undefined) run.waiting -= 1;
       // a function that never settles must not block later calls
-      if (pending.waiting === 0) this.#forget(refused, pending);
-    };
-    signal.addEventListener("abort", leave);
-    return pending.secret;
+      if (run.waiting === 0) this.#forget(run);
+    });
+    return run.secret;
   }
 
-  #start(refused: string | undefined): Pending {
-    const pending: Pending = { secret: this.#run(refused), waiting: 0 };
-    this.#pending.set(refused, pending);
-    const forget = (): void => this.#forget(refused, pending);
-    pending.secret.then(forget, forget);
-    return pending;
+  #start(refused: string): Replacement {
+    const run: Replacement = { refused, secret: this.#run(refused), waiting: 0 };
+    this.#last = run;
+    const forget = (): void => this.#forget(run);
+    run.secret.then((fresh) => {
+      run.waiting = undefined;
+      if (fresh === refused) forget();
+    }, forget);
+    return run;
   }
 
-  #forget(refused: string | undefined, pending: Pending): void {
-    if (this.#pending.get(refused) === pending) this.#pending.delete(refused);
+  #forget(run: Replacement): void {
+    if (this.#last === run) this.#last = undefined;
   }
 
+  /** Calls the function. An error that quotes a secret is replaced by a copy without it. */
   async #run(refused: string | undefined): Promise<string> {
-    const secret = await this.#call(refused);
+    const source = this.#source;
+    if (typeof source === "string") return source;
+    let secret: string;
+    try {
+      secret = await source({ refused });
+    } catch (error) {
+      throw redactForeignError(error, this.redactor);
+    }
     if (typeof secret === "string") this.redactor.add(secret);
     try {
       this.#check(secret);
     } catch (error) {
       throw redactError(error, this.redactor); // the message quotes the prefix of a key, which may be the whole key
     }
-    this.#latest = secret;
     return secret;
-  }
-
-  /** Calls the function. An error that quotes a secret is replaced by a copy without it. */
-  async #call(refused: string | undefined): Promise<string> {
-    const source = this.#source;
-    if (typeof source === "string") return source;
-    try {
-      return await source({ refused });
-    } catch (error) {
-      throw redactForeignError(error, this.redactor);
-    }
   }
 }

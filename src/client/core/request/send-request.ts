@@ -4,15 +4,14 @@ import { Routes } from "../../../wire/routes.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
 import { onAbort } from "../options/abort.ts";
-import type { RetryClass } from "./operation.ts";
+import { decodePercent } from "../../../wire/decode-percent.ts";
+import { retryClassOf } from "../../../wire/to-operations.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response-failure.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
 import { pathBelow } from "./path-below.ts";
 import { isRedirect } from "./url.ts";
-
-const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 const routes = new WeakMap<object, Routes>();
 
@@ -23,11 +22,16 @@ function routesOf(operations: ConstructorParameters<typeof Routes>[0]): Routes {
   return known;
 }
 
+/** Matches a `.` or `..` between slashes in the path of a URL, which the platform removes with the segment before it. */
+const dotSegment = /^[^?#]*[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)/i;
+
 /** A request of `client.fetch`. */
 export interface FetchRequest {
   bases: readonly string[];
   /** The base URL of the URL must be that of the key, or is replaced by it. */
   environment: "of-url" | "of-key";
+  /** The argument that the request was made from. */
+  input: string | URL | Request;
   request: Request;
   signal: AbortSignal;
 }
@@ -35,10 +39,10 @@ export interface FetchRequest {
 /** Sends a request as the calls of the client are sent. */
 export async function sendRequest<Operations>(
   api: Api<Operations>,
-  { bases, environment, request, signal }: FetchRequest,
+  fetched: FetchRequest,
 ): Promise<Response> {
   const { redactor } = api.config.secret;
-  const { base, ...spec } = await specOf(api, bases, request, signal).catch((error: unknown) => {
+  const { base, ...spec } = await specOf(api, fetched).catch((error: unknown) => {
     throw redactError(error, redactor);
   });
   const checkBase = ({ baseUrl }: Destination): void => {
@@ -46,15 +50,13 @@ export async function sendRequest<Operations>(
     const message = `must be below ${baseUrl}, the base URL of the current key`;
     throw invalidRequest(`${spec.method} ${base}`, [{ path: "url", message }], redactor);
   };
-  const destination = environment === "of-key" ? undefined : new DestinationLock(checkBase);
+  const destination = fetched.environment === "of-key" ? undefined : new DestinationLock(checkBase);
   return api.execute({ ...spec, destination }, (buffered, run) => toResponse(api, buffered, run));
 }
 
 async function specOf<Operations>(
   { config }: Api<Operations>,
-  bases: readonly string[],
-  request: Request,
-  signal: AbortSignal,
+  { bases, input, request, signal }: FetchRequest,
 ): Promise<RequestSpec & { base: string }> {
   const { method, url } = request;
   const { redactor } = config.secret;
@@ -63,6 +65,10 @@ async function specOf<Operations>(
   if (base === undefined || path === undefined) {
     const message = `must be below ${bases.join(" or ")}`;
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
+  }
+  if (typeof input === "string" && dotSegment.test(input)) {
+    const message = "must not have a dot segment, because the path would be a different one";
+    throw invalidRequest(`${method} ${base}`, [{ path: "url", message }], redactor);
   }
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
   const match = routesOf(config.operations).match(normalize(sentRoute));
@@ -130,19 +136,7 @@ function decodeBody(bytes: ArrayBuffer): string | null {
  */
 function normalize(path: string): string {
   const segments = path.split("/").filter((segment) => segment !== "");
-  return `/${segments.map((segment) => encodeURIComponent(decode(segment))).join("/")}`;
-}
-
-function retryClassOf(method: string): RetryClass {
-  return idempotent.has(method) ? "idempotent" : "only-if-rejected";
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return `/${segments.map((segment) => encodeURIComponent(decodePercent(segment))).join("/")}`;
 }
 
 function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedResponse, run: Run): Response {

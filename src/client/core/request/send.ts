@@ -50,8 +50,8 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
     if (late !== undefined) return late;
     if (secret.fixed !== undefined) return await sendLimited(config, run, secret.fixed);
     let refused = "";
-    const outcome = await sendLimited(config, run, async (signal) => {
-      refused = await secret.get(signal);
+    const outcome = await sendLimited(config, run, async () => {
+      refused = await secret.get();
       return refused;
     });
     if (outcome instanceof Error || outcome.status !== 401) return outcome;
@@ -80,7 +80,7 @@ async function waitFor(
 async function sendLimited(
   config: SendConfig,
   run: Run,
-  secret: string | ((signal: AbortSignal) => Promise<string>),
+  secret: string | (() => Promise<string>),
 ): Promise<Outcome> {
   const { spec, call } = run;
   const { timeout, retries } = spec.limits;
@@ -94,7 +94,7 @@ async function sendLimited(
   const outcome = await withDeadline(config, run, timeout, (signal) =>
     typeof secret === "string"
       ? sendOnce(config, run, signal, secret)
-      : secret(signal).then((current) => sendOnce(config, run, signal, current)),
+      : secret().then((current) => sendOnce(config, run, signal, current)),
   );
   if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
   if (isThrottled(outcome, config.runtime.Date.now()))

@@ -16,7 +16,8 @@ export function serializeQuery(
     if (typeof value === "string") search.append(name, value);
     else issues.push({ path, message: value.problem });
   };
-  const { extra = {}, ...given } = query;
+  const { extra = {}, "": hidden, ...given } = query;
+  if (hidden !== undefined) issues.push({ path: "query", message: "must be a plain object" });
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
@@ -57,27 +58,15 @@ function serialize(value: unknown, rule: QueryRule): SerializedValue {
 
 function serializeNumber(
   value: unknown,
-  { type, minimum = -Infinity, maximum = type === "integer" ? Number.MAX_SAFE_INTEGER : Infinity }: QueryRule,
+  { type, minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }: QueryRule,
 ): SerializedValue {
   if (typeof value !== "number" || !(type === "integer" ? Number.isInteger(value) : Number.isFinite(value)))
     return { problem: type === "integer" ? "must be an integer" : "must be a number" };
   if (value < minimum) return { problem: `must be at least ${minimum}` };
   if (value > maximum) return { problem: `must be at most ${maximum}` };
-  return plainNumber(value);
-}
-
-/** Formats a number without an exponent, because not every server parses exponents. */
-function plainNumber(value: number): string {
-  // `split` returns at least one element
-  const [mantissa, exponent] = String(value).split("e") as [string, string?];
-  if (exponent === undefined) return mantissa;
-  // as above
-  const [whole, fraction = ""] = mantissa.replace("-", "").split(".") as [string, string?];
-  const point = whole.length + Number(exponent);
-  const digits = whole + fraction;
-  const sign = mantissa.startsWith("-") ? "-" : "";
-  if (exponent.startsWith("-")) return `${sign}0.${"0".repeat(-point)}${digits}`;
-  return sign + digits.padEnd(point, "0");
+  const text = String(value);
+  // not every server parses exponents
+  return text.includes("e") ? { problem: "must be written without an exponent" } : text;
 }
 
 /** Joins values with commas. An empty list is rejected: in the URL it would mean no filter. */

@@ -25,12 +25,8 @@ interface ShapeIssue {
 
 export type Shaped<Output> = { value: Output; issues?: undefined } | { issues: Issue[] };
 
-export async function applyShape<Output>(
-  shape: Shape<Output>,
-  value: unknown,
-  place = "",
-): Promise<Shaped<Output>> {
-  const result = await shape["~standard"].validate(value);
+/** Returns the output of a shape, or its issues with their paths in the request or response. */
+export function readShapeResult<Output>(result: ShapeResult<Output>, place = ""): Shaped<Output> {
   if (result.issues === undefined) return { value: result.value };
   const path = (issue: ShapeIssue): string =>
     [place, formatPath(issue.path)].filter((part) => part !== "").join(".");
@@ -47,7 +43,7 @@ export async function shapeValue<Output>(
   value: unknown,
   at = "",
 ): Promise<Output> {
-  const result = await applyShape(shape, value, at);
+  const result = readShapeResult(await shape["~standard"].validate(value), at);
   if (result.issues === undefined) return result.value;
   return rejectWith(content, ({ schemaMismatch }) => schemaMismatch(content, result.issues, "shape"));
 }

@@ -8,3 +8,8 @@ export function findUnsendable(value: unknown, path = ""): JsonLoss[] {
   const tooDeep = { path, message: `is nested more than ${maxDepth} levels deep` };
   return isTooDeep(value) ? [tooDeep] : [...findJsonLoss(value, path), ...findInexact(value, path)];
 }
+
+/** Returns what JSON makes of a value that is sendable. */
+export function copyJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T; // the same JSON
+}

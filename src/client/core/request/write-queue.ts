@@ -14,6 +14,7 @@ export async function runInOrder<T>(
   signal: AbortSignal | undefined,
   task: () => Promise<T>,
 ): Promise<T> {
+  signal?.throwIfAborted();
   const owner = originals.get(resource) ?? resource;
   const tasks = queues.get(owner) ?? new Map<string, Promise<unknown>>();
   queues.set(owner, tasks);
@@ -33,7 +34,6 @@ export async function runInOrder<T>(
 /** Waits until a task is done, or rejects with the reason of the signal. */
 function untilSettled(task: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason);
     const unlisten = signal && onAbort(signal, reject);
     void task.finally(() => {
       unlisten?.();

@@ -2,7 +2,6 @@ import type { Experiment } from "../experiment.ts";
 import type { ObservedGap, OpenGap } from "../gap.ts";
 import * as stores from "./store/stores.ts";
 import * as cursors from "./store/cursors.ts";
-import * as nullCursor from "./store/null-cursor.ts";
 import * as errors from "./store/errors.ts";
 import * as limits from "./limits.ts";
 import * as protocols from "./store/protocols.ts";
@@ -21,6 +20,7 @@ import * as lists from "./fleet/lists.ts";
 import * as templates from "./fleet/templates.ts";
 import * as details from "./fleet/details.ts";
 import * as keys from "./fleet/keys.ts";
+import * as scopes from "./fleet/scopes.ts";
 import * as storeWrites from "./store/writes.ts";
 import * as listWrites from "./store/list-writes.ts";
 import * as expositionWrites from "./store/exposition-writes.ts";
@@ -29,7 +29,6 @@ import * as fleetWrites from "./fleet/writes.ts";
 import * as patches from "./fleet/patches.ts";
 import * as photoLists from "./store/photo-lists.ts";
 import * as rateDetails from "./store/rate-details.ts";
-import * as externalIds from "./store/external-ids.ts";
 import * as values from "./fleet/values.ts";
 import * as checkedWrites from "./store/checked-writes.ts";
 
@@ -42,7 +41,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "requests.check-order": stores.checkOrder,
   "stores.external-id-characters": stores.externalIdCharacters,
   "responses.nullable-properties": stores.nullableProperties,
-  "stores.null-cursor": nullCursor.nullCursor,
+  "stores.null-cursor": cursors.nullCursor,
   "errors.issue-codes": errors.issueCodes,
   "errors.code-presence": errors.codePresence,
   "errors.other-statuses": errors.otherStatuses,
@@ -96,10 +95,10 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "vehicles.type-values": details.vehicleTypes,
   "fleet.absent-properties": details.absentProperties,
   "errors.forbidden-details": keys.forbiddenDetails,
-  "scopes.list-templates": keys.listTemplatesScope,
-  "scopes.get-damage": keys.getDamageScope,
-  "scopes.field-vehicles": keys.fieldVehiclesScope,
-  "scopes.implications": keys.scopeImplications,
+  "scopes.list-templates": scopes.listTemplatesScope,
+  "scopes.get-damage": scopes.getDamageScope,
+  "scopes.field-vehicles": scopes.fieldVehiclesScope,
+  "scopes.implications": scopes.scopeImplications,
   "keys.review-scopes": keys.reviewScopes,
   "keys.unknown-scopes": keys.unknownScopes,
   "keys.hex-case": keys.hexCase,
@@ -108,8 +107,8 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "stores.omitted-fields": storeWrites.omittedFields,
   "stores.null-opening-times": storeWrites.nullOpeningTimes,
   "stores.body-external-id": storeWrites.bodyExternalId,
-  "requests.unlisted-values": storeWrites.unlistedValues,
-  "limits.body-size": storeWrites.bodySize,
+  "requests.unlisted-values": checkedWrites.unlistedValues,
+  "limits.body-size": checkedWrites.bodySize,
   "lists.ids-after-replace": listWrites.idsAfterReplace,
   "lists.duplicates": listWrites.duplicates,
   "contacts.email-format": listWrites.emailFormat,
@@ -132,7 +131,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "photos.urls": photoLists.photoUrls,
   "fill-rates.false-flag": rateDetails.falseFlag,
   "fill-rates.empty-groups": rateDetails.emptyGroups,
-  "stores.external-id-equality": externalIds.externalIdEquality,
+  "stores.external-id-equality": stores.externalIdEquality,
   "fleet.search": values.search,
   "fleet.file-urls": values.fileUrls,
   "stores.unknown-references": checkedWrites.unknownReferences,

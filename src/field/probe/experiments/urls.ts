@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
+import { type JsonObject, isObject } from "../../../wire/json.ts";
 
 /** The URLs of two responses to the same question. */
 export interface ComparedUrls {
@@ -12,9 +12,9 @@ export function urlsIn(rows: readonly JsonObject[], key: string): Map<string, st
 }
 
 function urlsBelow(value: unknown, place: string): [string, string][] {
-  if (Array.isArray(value)) return value.flatMap((one: unknown, at) => urlsBelow(one, `${place}/${at}`));
+  if (Array.isArray(value)) return value.flatMap((inner, index) => urlsBelow(inner, `${place}/${index}`));
   if (isObject(value))
-    return Object.entries(value).flatMap(([name, one]) => urlsBelow(one, `${place}/${name}`));
+    return Object.entries(value).flatMap(([name, inner]) => urlsBelow(inner, `${place}/${name}`));
   const isUrl = typeof value === "string" && /url$/i.test(place) && /^(?:https?:\/\/|\/)/.test(value);
   return isUrl ? [[place, value]] : [];
 }

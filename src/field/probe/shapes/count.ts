@@ -1,5 +1,5 @@
 import { isUuid } from "../../../wire/uuid.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../../../wire/json.ts";
 
 /** The part of JSON Schema that shapes need. */
 export interface JsonSchema {

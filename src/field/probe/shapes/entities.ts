@@ -1,7 +1,7 @@
 import { type OperationId } from "../../routes.ts";
 import { type Exchange, bodyOf, dataOf, isOk, rowsOf } from "../exchange.ts";
 import { listIn } from "../experiments/store/data.ts";
-import { type JsonObject, objectsIn } from "../json.ts";
+import { type JsonObject, objectsIn } from "../../../wire/json.ts";
 import { type JsonSchema, ShapeCount } from "./count.ts";
 
 /** The open objects of the contracts, as the clients' option `shapes` names them. */

@@ -8,7 +8,7 @@ import { responseFaults } from "./response.ts";
 export interface Checked {
   /** The operation; `undefined` if the contract has no such operation. */
   readonly operation: string | undefined;
-  /** The violations, and the findings that a gap leaves open. Each ID occurs once. */
+  /** The violations, and the findings that a gap leaves open. Each ID occurs once among both. */
   readonly findings: readonly Finding[];
 }
 
@@ -60,8 +60,8 @@ function isPreflight({ method, requestHeaders }: CheckedExchange): boolean {
   return method === "OPTIONS" && requestHeaders["access-control-request-method"] !== undefined;
 }
 
-/** Returns the first finding of each ID. */
+/** Returns the first violation and the first note of each ID: another row can have a value that no gap leaves open. */
 function firstOfEach(findings: readonly Finding[]): Finding[] {
-  const ids = new Set<string>();
-  return findings.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const seen = new Set<string>();
+  return findings.filter(({ id, gap }) => !seen.has(`${id} ${gap}`) && seen.add(`${id} ${gap}`));
 }

@@ -1,4 +1,4 @@
-import type { Api } from "../../routes.ts";
+import type { ApiName } from "../../routes.ts";
 
 /** The decoded copy of a body. */
 export type Body =
@@ -11,7 +11,7 @@ export type Body =
 
 /** A request and its response, for the checks. */
 export interface CheckedExchange {
-  readonly api: Api;
+  readonly api: ApiName;
   readonly method: string;
   /** The path below the base URL, percent-encoded, without the query. */
   readonly path: string;

@@ -32,10 +32,14 @@ export type FindingContext = Pick<Finding, "side" | "operation" | "status">;
 const MAX_PLACE_LENGTH = 500;
 
 export function findingOf(context: FindingContext, { unlisted: _, ...fault }: Fault): Finding {
-  // a rule that is violated in every row of a list is one violation
-  const place = fault.place.slice(0, MAX_PLACE_LENGTH).replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  const place = formOf(fault.place.slice(0, MAX_PLACE_LENGTH));
   const key = [context.side, context.operation, context.status, place, fault.expected].join("\n");
   return { id: shortHash(key), ...context, ...fault, place: fault.place.slice(0, MAX_PLACE_LENGTH) };
+}
+
+/** Returns a place without the indexes: a rule that is violated in every row of a list is one violation. */
+export function formOf(place: string): string {
+  return place.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
 /** Returns the FNV-1a hash, 32 bits. */

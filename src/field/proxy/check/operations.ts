@@ -6,12 +6,12 @@ import type { Operation, OperationContract } from "../../../wire/operation.ts";
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import { storeContract } from "../../../../generated/store.contract.ts";
 import * as storeSchemas from "../../../../generated/store.schemas.ts";
-import { type Api, type OperationId, operations, routes } from "../../routes.ts";
+import { type ApiName, type OperationId, operations, routes } from "../../routes.ts";
 
 /** The rules of an operation in the contract. */
 export interface Documented extends Operation, Pick<Contract, "responses" | "gaps"> {
   readonly id: OperationId;
-  readonly api: Api;
+  readonly api: ApiName;
   readonly querySchema: z.ZodMiniType | undefined;
   readonly bodySchema: z.ZodMiniType | undefined;
 }
@@ -44,7 +44,7 @@ function queryName(id: string): string {
 const table = tableOf(namesOf(operations), documented);
 
 /** Finds the operation of a percent-encoded path below the base URL. */
-export function routeOf(api: Api, method: string, path: string): Route {
+export function routeOf(api: ApiName, method: string, path: string): Route {
   const match = routes[api].match(path);
   const id = match?.operations.get(method);
   return {

@@ -4,7 +4,7 @@ import { parseJson } from "../../../wire/json.ts";
 import { isUuid } from "../../../wire/uuid.ts";
 import type { Body, CheckedExchange } from "./exchange.ts";
 import type { Fault } from "./finding.ts";
-import type { Api } from "../../routes.ts";
+import type { ApiName } from "../../routes.ts";
 import type { Documented, Route } from "./operations.ts";
 import { schemaFaults } from "./schema.ts";
 
@@ -34,7 +34,7 @@ function pathForm(path: string): string {
   return segments.slice(0, 8).join("/");
 }
 
-function authorizationFaults(api: Api, header: string | undefined): Fault[] {
+function authorizationFaults(api: ApiName, header: string | undefined): Fault[] {
   const place = "header authorization";
   const secret = bearerToken(header);
   if (secret === undefined)

@@ -54,7 +54,7 @@ const OPEN_BY_GAP: Readonly<Record<string, number>> = { "stores.unknown-referenc
 
 function statusFault({ api, responses, gaps }: Documented, status: number): Fault {
   const known: Readonly<Record<number, string>> = OPEN_STATUSES[api];
-  const own = gaps.find((one) => OPEN_BY_GAP[one] === status);
+  const own = gaps.find((gap) => OPEN_BY_GAP[gap] === status);
   const other =
     api === "store" && status >= 400 && !STORE_STATUSES.has(`${status}`)
       ? "errors.other-statuses"
@@ -93,6 +93,6 @@ function codeFaults({ api }: Documented, code: string | undefined, value: unknow
   }
   const given = isObject(value["error"]) ? value["error"]["code"] : undefined;
   // gap errors.code-presence; a value outside the enumeration is a fault of the schema
-  const isOther = given !== code && storeErrorCodes.some((one) => one === given);
+  const isOther = given !== code && storeErrorCodes.some((known) => known === given);
   return isOther ? [{ place: "/error/code", expected, actual: "that of another status" }] : [];
 }

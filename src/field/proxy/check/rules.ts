@@ -21,9 +21,9 @@ export function ruleFaults(exchange: CheckedExchange, operation: Documented, val
   const { data } = body;
   const isList = Array.isArray(data);
   const rows: readonly unknown[] = isList ? data : [data];
-  const ofRows = rows.flatMap((row, at) => {
+  const ofRows = rows.flatMap((row, index) => {
     if (!isObject(row)) return [];
-    const place = isList ? `/data/${at}` : "/data";
+    const place = isList ? `/data/${index}` : "/data";
     const templates = operation.id === "listInspectionTemplates" ? templateFaults(row, place) : [];
     return [...timeFaults(operation.id, row, place), ...templates];
   });
@@ -55,7 +55,7 @@ function idFaults(
     const id = entity[name];
     if (typeof id !== "string" && typeof id !== "number") return [];
     // gap stores.body-external-id
-    const isRequested = [requested, sent[name]].some((one) => isSimilarId(id, one));
+    const isRequested = [requested, sent[name]].some((requestedId) => isSimilarId(id, requestedId));
     return isRequested ? [] : [otherThanRequested(`${place}/${name}`)];
   });
 }
@@ -78,25 +78,25 @@ function filterFaults(
     if (type === "string" && typeof filter === "string" && !isSimilarId(filter, sent))
       return [otherThanRequested(`/meta/filters/${name}`)];
     const known = values ?? (type === "boolean" ? ["true", "false"] : []);
-    const others = known.includes(sent) ? known.filter((one) => one !== sent) : [];
-    const at = rows.findIndex((row) => others.includes(String(objectOf(row)[name])));
-    return at < 0 ? [] : [otherThanRequested(`/data/${at}/${name}`)];
+    const others = known.includes(sent) ? known.filter((value) => value !== sent) : [];
+    const index = rows.findIndex((row) => others.includes(String(objectOf(row)[name])));
+    return index < 0 ? [] : [otherThanRequested(`/data/${index}/${name}`)];
   });
 }
 
 /** Contract: fleet, section 2. */
 function templateFaults({ items, itemCount }: JsonObject, place: string): Fault[] {
   const isOther = Array.isArray(items) && isInteger(itemCount) && itemCount !== items.length;
-  const at = objectsIn(items).findIndex(
+  const index = objectsIn(items).findIndex(
     ({ inputType, options }) => inputType !== "SELECT" && Array.isArray(options) && options.length > 0,
   );
   return [
     ...(isOther
       ? [{ place: `${place}/itemCount`, expected: "the number of items", actual: "another one" }]
       : []),
-    ...(at < 0
+    ...(index < 0
       ? []
-      : [{ place: `${place}/items/${at}/options`, expected: "an empty array", actual: "an array" }]),
+      : [{ place: `${place}/items/${index}/options`, expected: "an empty array", actual: "an array" }]),
   ];
 }
 
@@ -117,10 +117,10 @@ function isTime(text: string): boolean {
 /** Contract: fleet, section 4, rule 1. */
 function repeatFaults(rows: readonly unknown[]): Fault[] {
   const seen = new Set<unknown>();
-  const at = rows.findIndex((row) => {
+  const index = rows.findIndex((row) => {
     const id = isObject(row) ? row["vehicleId"] : undefined;
     return id !== undefined && (seen.has(id) || !seen.add(id));
   });
-  if (at < 0) return [];
-  return [{ place: `/data/${at}/vehicleId`, expected: "each vehicle once", actual: "a vehicle twice" }];
+  if (index < 0) return [];
+  return [{ place: `/data/${index}/vehicleId`, expected: "each vehicle once", actual: "a vehicle twice" }];
 }

@@ -33,13 +33,13 @@ export function withoutPersonalData(value: unknown, pseudonym: Pseudonym): unkno
 }
 
 function replace(name: string, value: unknown, isPerson: boolean, pseudonym: Pseudonym): unknown {
-  if (Array.isArray(value)) return value.map((one) => replace(name, one, isPerson, pseudonym));
+  if (Array.isArray(value)) return value.map((element) => replace(name, element, isPerson, pseudonym));
   if (isObject(value)) {
     const isInside = isPerson || PERSON.test(name);
     return Object.fromEntries(
-      Object.entries(value).map(([property, one]) => [
+      Object.entries(value).map(([property, inner]) => [
         NAME.test(property) ? property : pseudonym(property),
-        replace(property, one, isInside, pseudonym),
+        replace(property, inner, isInside, pseudonym),
       ]),
     );
   }

@@ -1,7 +1,7 @@
 import { parseJson } from "../../../wire/json.ts";
 import { plainQuery } from "../../plain-query.ts";
 import type { Body, CheckedExchange } from "../check/exchange.ts";
-import { type Api, findRoute } from "../../routes.ts";
+import { type ApiName, findRoute } from "../../routes.ts";
 import { type Pseudonym, isPlainId, replaceString, withoutPersonalData } from "./personal.ts";
 
 /** One line of the log. */
@@ -9,7 +9,7 @@ export interface LogRecord {
   readonly v: 1;
   /** The time at which the response ended. */
   readonly at: string;
-  readonly api: Api;
+  readonly api: ApiName;
   readonly service: "store" | "fleet" | "sandbox";
   readonly operation?: string;
   readonly method: string;
@@ -88,7 +88,15 @@ function bodyProperties(body: Body, pseudonym: Pseudonym): Pick<LogRecord, "body
   if (body.kind === "none") return {};
   if (body.kind !== "text") return { omitted: body.reason };
   const value = parseJson(body.text);
-  return value === undefined
-    ? { omitted: "it is not JSON, or is nested too deep" }
-    : { body: withoutPersonalData(value, pseudonym) };
+  if (value === undefined) return { omitted: "it is not JSON, or is nested too deep" };
+  const plain = withoutPersonalData(value, pseudonym);
+  return hasOtherNumbers(plain)
+    ? { omitted: "it has a number that JavaScript cannot hold" }
+    : { body: plain };
+}
+
+/** Whether `JSON.parse` may have changed a number of a value. */
+function hasOtherNumbers(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasOtherNumbers);
 }

@@ -4,7 +4,7 @@ import type { CoreResponse, TransportFault } from "../../server/endpoint.ts";
 import { addCorsHeaders, BodyEncoder, handlePreflight, send } from "./sending.ts";
 import { Connections } from "./connections.ts";
 import type { HostGuard } from "../../../wire/host-guard.ts";
-import { portOf } from "../../../wire/port.ts";
+import { listenOn } from "../../../wire/listen.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 
@@ -64,13 +64,7 @@ export class HttpServer {
   }
 
   listen(port: number, host: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, host, () => {
-        this.#server.off("error", reject);
-        resolve(portOf(this.#server));
-      });
-    });
+    return listenOn(this.#server, port, host);
   }
 
   close(): Promise<void> {

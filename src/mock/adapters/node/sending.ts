@@ -62,7 +62,13 @@ export function send(response: ServerResponse, coreResponse: CoreResponse, encod
   }
   const payload = coreResponse.body === null ? null : encoder.encode(coreResponse.body);
   writeHead(response, coreResponse, payload);
-  response.end(payload ?? undefined);
+  // with a body that is a string, Node sends the header as UTF-8
+  const isText = typeof payload === "string" && Object.values(coreResponse.headers).some(hasBytesBeyondAscii);
+  response.end(isText ? Buffer.from(payload) : (payload ?? undefined));
+}
+
+function hasBytesBeyondAscii(value: string): boolean {
+  return /[\x80-\xff]/.test(value);
 }
 
 const BODILESS = new Set([204, 304]);
@@ -111,6 +117,6 @@ function sendPart(response: ServerResponse, coreResponse: CoreResponse, { at }: 
   if (coreResponse.body === null) return;
   const bytes = Buffer.from(coreResponse.body);
   writeHead(response, coreResponse, bytes);
-  if (at === "head") response.flushHeaders();
+  if (at === "head") response.write(Buffer.alloc(0));
   else response.write(bytes.subarray(0, bytes.length >> 1));
 }

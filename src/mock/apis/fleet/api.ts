@@ -4,7 +4,7 @@ import {
   fleetOperations,
   fleetVersion,
 } from "../../../../generated/fleet.operations.ts";
-import type { Api, HeaderCheck } from "../../server/api.ts";
+import type { ApiDefinition, HeaderCheck } from "../../server/api.ts";
 import { type RequestSchemas, requestSchemas } from "../../server/schemas.ts";
 import { namesOf } from "../../../wire/names.ts";
 import type { Operation, QueryRule } from "../../../wire/operation.ts";
@@ -38,7 +38,7 @@ export interface FleetApiState {
   readonly sandbox: FleetData;
 }
 
-export const fleetApi: Api<FleetApiState, FleetContext, FleetOperationId> = {
+export const fleetApi: ApiDefinition<FleetApiState, FleetContext, FleetOperationId> = {
   routes: new Routes(fleetOperations),
   schemas: (operation) => fleetSchemas[operation],
   handlers: fleetHandlers,

@@ -1,7 +1,7 @@
 import { parseKey } from "../../../wire/fleet-key.ts";
-import { parseInstant } from "../../../wire/instants.ts";
 import type { Scope } from "../../../../generated/fleet.ts";
 import type { Clock } from "../../server/clock.ts";
+import { credentialFault } from "../../server/credential-fault.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 
@@ -41,12 +41,7 @@ export function keyFault(
   if (form === undefined) return `The API key is invalid: expected ${describeKeyForm(readings)}`;
   if (form !== environment)
     return `The API key is invalid: it is a ${form} key, and this is the ${environment} environment`;
-  if (key === undefined) return "The API key is invalid: this server has no such key";
-  if (key.revoked === true) return "The API key is invalid: it was revoked";
-  if (key.expiresAt !== undefined && parseInstant(key.expiresAt) <= clock.ms()) {
-    return "The API key is invalid: it has expired";
-  }
-  return undefined;
+  return credentialFault("key", key, clock);
 }
 
 /** The scopes that an operation requires: all of them, or one of them. */

@@ -35,7 +35,7 @@ export function view(
 
 function viewValue(value: unknown, parts: SchemaParts, absent: AbsentReading): unknown {
   const { schema, type, properties, element, isOptional, isNullable } = parts;
-  if (element !== undefined) return objectsIn(value).map((one) => view(one, element, absent));
+  if (element !== undefined) return objectsIn(value).map((item) => view(item, element, absent));
   const isOpen = properties?.length === 0;
   if (hasType(value, parts)) return type === "object" && !isOpen ? view(value, schema, absent) : value;
   if (isNullable && (type !== "object" || isOpen)) return null;
@@ -65,10 +65,6 @@ export function sentObjects(
     return [[name, { ...Object.fromEntries(others), ...view(object, inner, absent) }] as const];
   });
   return Object.fromEntries(sent);
-}
-
-export function stringsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 export function stringOf(value: unknown): string | undefined {

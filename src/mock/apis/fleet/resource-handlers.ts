@@ -3,7 +3,6 @@ import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope, rowsIn, undocumentedPageResponse } from "./page.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import { archiveKey, type FleetData, type FleetResource, type FleetRow } from "./data.ts";
-import { stringsIn } from "./properties.ts";
 import {
   addRow,
   createdResponse,
@@ -17,7 +16,8 @@ import {
   requireRow,
 } from "./rows.ts";
 import { CHANGES, type WrittenResource } from "./unknown-input.ts";
-import { isObject } from "../../../wire/json.ts";
+import { containsJson } from "../../../wire/compare-json.ts";
+import { isObject, stringsIn } from "../../../wire/json.ts";
 import { fleetErrors } from "./errors.ts";
 
 type Dependency = readonly [resource: FleetResource, belongsTo: (row: JsonObject, id: string) => boolean];
@@ -106,19 +106,7 @@ function withRepeatedPosts(resource: WrittenResource, handler: FleetHandler): Fl
 function findKnown({ data, body }: FleetContext, resource: WrittenResource): JsonObject | undefined {
   const { damages: _damages, ...properties } = body; // the damages of an inspection are not in its row
   if (Object.keys(properties).length === 0) return undefined;
-  return [...data[resource].values()].find((row) => contains(row, properties));
-}
-
-/** Whether a stored value has all that a given one has; the server adds IDs. */
-function contains(stored: unknown, given: unknown): boolean {
-  if (Array.isArray(given))
-    return (
-      Array.isArray(stored) &&
-      stored.length === given.length &&
-      given.every((element, index) => contains(stored[index], element))
-    );
-  if (!isObject(given)) return stored === given;
-  return isObject(stored) && Object.entries(given).every(([name, value]) => contains(stored[name], value));
+  return [...data[resource].values()].find((row) => containsJson(row, properties));
 }
 
 type ResourceHandlers = Readonly<

@@ -5,8 +5,8 @@ import type { MockReadings } from "../../server/readings.ts";
 import { archiveKey, type FleetData, type FleetResource, type FleetRow } from "./data.ts";
 import { envelope } from "./page.ts";
 import { notFound } from "./errors.ts";
-import { isObject } from "../../../wire/json.ts";
-import { stringOf, stringsIn } from "./properties.ts";
+import { isObject, stringsIn } from "../../../wire/json.ts";
+import { stringOf } from "./properties.ts";
 
 const NAMES: Record<FleetResource, string> = {
   vehicles: "vehicle",
@@ -218,5 +218,5 @@ export function vehicleIdsOf(inspection: JsonObject): string[] {
 function elementsOf({ vehicleIds, vehicles }: JsonObject): unknown[] {
   if (Array.isArray(vehicleIds)) return stringsIn(vehicleIds);
   if (!Array.isArray(vehicles)) return [];
-  return vehicles.filter((one) => isObject(one) || typeof one === "string");
+  return vehicles.filter((vehicle) => isObject(vehicle) || typeof vehicle === "string");
 }

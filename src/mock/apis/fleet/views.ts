@@ -6,10 +6,10 @@ import {
   zVehicleField,
   zVehicleFieldOption,
 } from "../../../../generated/fleet.schemas.ts";
-import { type JsonObject, isObject, objectsIn } from "../../../wire/json.ts";
+import { type JsonObject, isObject, objectsIn, stringsIn } from "../../../wire/json.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetData, FleetRow } from "./data.ts";
-import { sentObjects, stringOf, stringsIn, view } from "./properties.ts";
+import { sentObjects, stringOf, view } from "./properties.ts";
 import { idOf, resolveReference, rowOrArchived, vehiclesOf } from "./rows.ts";
 
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {

@@ -1,7 +1,7 @@
 import * as schemas from "../../../../generated/store.schemas.ts";
 import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
 import { storeContract } from "../../../../generated/store.contract.ts";
-import type { Api, HeaderCheck, UnknownInput } from "../../server/api.ts";
+import type { ApiDefinition, HeaderCheck, UnknownInput } from "../../server/api.ts";
 import { type RequestSchemas, requestSchemas } from "../../server/schemas.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { namesOf } from "../../../wire/names.ts";
@@ -19,9 +19,9 @@ import { Routes } from "../../../wire/routes.ts";
 import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
-import type { StoreData } from "./data.ts";
+import { credentialFault } from "../../server/credential-fault.ts";
+import type { StoreData, StoreToken } from "./data.ts";
 import { storeError, storeErrors } from "./errors.ts";
-import { type StoreToken, tokenFault } from "./token.ts";
 
 const ids = namesOf(storeOperations);
 
@@ -62,7 +62,7 @@ export interface StoreApiState {
   readonly store: StoreData;
 }
 
-export const storeApi: Api<StoreApiState, StoreContext, StoreOperationId> = {
+export const storeApi: ApiDefinition<StoreApiState, StoreContext, StoreOperationId> = {
   routes: new Routes(storeOperations),
   schemas: storeSchemas,
   handlers: storeHandlers,
@@ -91,7 +91,10 @@ function authorize(
 ): ApiResponse | undefined {
   if (!state.isConfigured) return storeError("not_configured", readings);
   const secret = bearerToken(authorization);
-  const fault = tokenFault(secret, secret === undefined ? undefined : state.tokens.get(secret), clock);
+  const fault =
+    secret === undefined
+      ? "The token is missing: expected the header Authorization: Bearer <token>"
+      : credentialFault("token", state.tokens.get(secret), clock);
   if (fault === undefined) return undefined;
   const message = authorization === undefined ? "is required" : "is not a valid bearer token of this server";
   return {

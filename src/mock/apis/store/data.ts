@@ -49,3 +49,11 @@ export type StoreData = {
   /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */
   readonly storesWithoutId: SeededMap<Store>;
 } & { readonly [List in StoreList]: SeededMap<StoreRows[List][]> };
+
+/** A token of the store API. Changes of its expiry last until `reset()`. */
+export interface StoreToken {
+  readonly token: string;
+  /** ISO 8601; the token is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+  revoked?: boolean;
+}

@@ -143,11 +143,11 @@ export function importStores(value: unknown, place: string): ImportedStores {
   const generator = generatorAt(state.generator, `${place}.generator`);
   const stores = new Map<string, ExportedStore>();
   for (const [index, element] of elementsAt(state.stores, `${place}.stores`).entries()) {
-    const at = `${place}.stores[${index}]`;
-    const one = storeAt(element, at, generator !== undefined);
-    const key = idAt(one.store.externalId, `${at}.store.externalId`);
-    if (stores.has(key)) throw new Error(`${at}.store.externalId: duplicate store "${key}"`);
-    stores.set(key, deepCopy(one));
+    const elementPlace = `${place}.stores[${index}]`;
+    const imported = storeAt(element, elementPlace, generator !== undefined);
+    const key = idAt(imported.store.externalId, `${elementPlace}.store.externalId`);
+    if (stores.has(key)) throw new Error(`${elementPlace}.store.externalId: duplicate store "${key}"`);
+    stores.set(key, deepCopy(imported));
   }
   return { generator, stores, storesWithoutId: placesAt(state.storesWithoutId, `${place}.storesWithoutId`) };
 }
@@ -178,11 +178,11 @@ function checkRows(value: unknown, list: StoreList, place: string): void {
 function placesAt(value: unknown, place: string): ReadonlyMap<string, Store> {
   const stores = new Map<string, Store>();
   for (const [index, element] of elementsAt(value, place).entries()) {
-    const at = `${place}[${index}]`;
-    const { place: key, store } = objectAt(element, at, ["place", "store"]);
-    assertSchemaAt(store, `${at}.store`, zStore);
-    if (typeof key !== "string") throw new Error(`${at}.place must be a string`);
-    if (stores.has(key)) throw new Error(`${at}.place: duplicate place`);
+    const elementPlace = `${place}[${index}]`;
+    const { place: key, store } = objectAt(element, elementPlace, ["place", "store"]);
+    assertSchemaAt(store, `${elementPlace}.store`, zStore);
+    if (typeof key !== "string") throw new Error(`${elementPlace}.place must be a string`);
+    if (stores.has(key)) throw new Error(`${elementPlace}.place: duplicate place`);
     stores.set(key, deepCopy(store as Store)); // it matches the schema
   }
   return stores;
@@ -196,7 +196,7 @@ function generatorAt(value: unknown, place: string): ListGenerator | undefined {
   if (!Number.isSafeInteger(generator.seed)) throw new Error(`${place}.seed must be an integer`);
   if (Number.isNaN(parseInstant(textAt(generator.now, `${place}.now`))))
     throw new Error(`${place}.now must be an ISO 8601 date-time`);
-  countAt(generator.protocolsPerStore, `${place}.protocolsPerStore`, 0);
+  countAt(generator.protocolsPerStore, `${place}.protocolsPerStore`);
   checkReadings(objectAt(generator.readings, `${place}.readings`, listReadings), place);
   const checked: object = deepCopy(generator);
   return checked as ListGenerator; // every property was checked
@@ -218,9 +218,9 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
   data.stores.seedCopies(new Map(Array.from(stores, ([key, { store }]) => [key, store])));
   for (const { name, map, rules } of listsOf(data)) {
     map.seed(keys, (key) => {
-      const one = stores.get(key);
-      if (one?.generated?.includes(name) === true) return rules.build(generatorPlan, key);
-      return deepCopy<unknown[]>(one?.[name] ?? []);
+      const store = stores.get(key);
+      if (store?.generated?.includes(name) === true) return rules.build(generatorPlan, key);
+      return deepCopy<unknown[]>(store?.[name] ?? []);
     });
   }
   data.storesWithoutId.seedCopies(storesWithoutId);

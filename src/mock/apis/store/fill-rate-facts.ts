@@ -100,7 +100,7 @@ function expectedRatio(
       covers(context, row, exposition),
   );
   const times = ofDay.map(({ protocolTime }) => protocolTime).toSorted();
-  const chosen = times.findLast((at) => at <= clock) ?? times[0];
+  const chosen = times.findLast((start) => start <= clock) ?? times[0];
   const valid = ofDay.filter(({ protocolTime }) => protocolTime === chosen);
   if (valid.length === 0) return undefined;
   return valid.reduce((sum, { expectedFillRatio }) => sum + expectedFillRatio, 0) / valid.length;

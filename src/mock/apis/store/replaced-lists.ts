@@ -15,8 +15,8 @@ const ADDRESS_LITERAL = /^\[[\x21-\x5a\x5e-\x7e]+\]$/;
 
 /** Whether a string is a mailbox of RFC 5321, sections 4.1.2 and 4.5.3.1. */
 function isRfc5321Mailbox(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  const sign = text.lastIndexOf("@");
+  const [local, domain] = [text.slice(0, Math.max(sign, 0)), text.slice(sign + 1)];
   if (local.length > 64 || domain.length > 255) return false;
   const hasLabels = domain.split(".").every(({ length }) => length <= 63);
   const isDomain = (hasLabels && DOMAIN.test(domain)) || ADDRESS_LITERAL.test(domain);
@@ -95,13 +95,8 @@ function replaceRows(list: ReplacedList, inputs: readonly JsonObject[], context:
   const { ids, clock, readings } = context;
   const key = externalIdOf(context);
   const rows = rowsOf(list, context);
-  const stored = new Map<string, JsonObject[]>();
-  for (const row of readings["lists.ids-after-replace"] === "kept" ? (rows.get(key) ?? []) : []) {
-    const content = contentOf(row, input.sent);
-    const same = stored.get(content);
-    if (same === undefined) stored.set(content, [row]);
-    else same.push(row);
-  }
+  const kept = readings["lists.ids-after-replace"] === "kept" ? (rows.get(key) ?? []) : [];
+  const stored = Map.groupBy(kept, (row) => contentOf(row, input.sent));
   const created = inputs.map((given) => {
     const values = input.sent.map((property): [string, unknown] => [
       property,

@@ -61,7 +61,7 @@ function expire({ credentials }: ReferenceServer, id: string, body: UncheckedObj
 
 /** A path must not contain a secret, so only IDs are accepted; other texts are not quoted. */
 function findId({ credentials }: ReferenceServer, id = ""): string {
-  const ids = credentials.list().map((one) => one.id);
+  const ids = credentials.list().map((credential) => credential.id);
   if (ids.includes(id)) return id;
   throw new ControlError(404, `No token or key has this ID. Expected one of ${ids.join(", ")}`);
 }

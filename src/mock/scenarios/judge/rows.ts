@@ -78,12 +78,17 @@ function wrongValues(allowed: ExpectedRows["allowed"], delivered: ReadonlyMap<st
   return findings;
 }
 
-/** A program may rename a property, but not to the name of another one: `version: 1` is not the value of `isActive: true`. */
+/**
+ * A program may rename a property, but not to the name of another one: `version: 1` is not the value of `isActive: true`. Under
+ * its own name, a null, a boolean or a number must be right: other properties have the same value by chance.
+ */
 function hasValues(row: JsonObject, values: JsonObject): boolean {
   const renamed = Object.entries(row).filter(([name]) => !Object.hasOwn(values, name));
-  return Object.entries(values).every(
-    ([name, value]) => isSameValue(row[name], value) || renamed.some(([, one]) => isSameValue(one, value)),
-  );
+  return Object.entries(values).every(([name, value]) => {
+    if (isSameValue(row[name], value)) return true;
+    const isRenamed = typeof value === "string" || !Object.hasOwn(row, name);
+    return isRenamed && renamed.some(([, own]) => isSameValue(own, value));
+  });
 }
 
 /** A database may return numbers, booleans and times as texts, and null as an empty or a missing value. */
@@ -110,10 +115,11 @@ function isSafeNumber(value: unknown): boolean {
   return typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(?:Z|UTC)| ?([+-]\d\d):?(\d\d)?(?: UTC)?)?(?:\[\S+\])?$/i;
 
 /**
- * Returns the time in ms of an instant of ISO 8601 or SQL. A time without an offset counts as one in UTC: the program copies
+ * Returns the time in ms of an instant of ISO 8601, SQL, or the standard library of Java, Ruby or Go. A time without an offset counts as one in UTC: the program copies
  * what the service sends.
  */
 function readInstant(text: string): number | undefined {

@@ -11,7 +11,13 @@ export interface Entities {
 }
 
 /** The IDs and times that a server generates, which say nothing about the program. */
-const GENERATED = ["storeId", "contactId", "createdAt", "updatedAt", "expectationId"];
+const GENERATED: ReadonlySet<string> = new Set([
+  "storeId",
+  "contactId",
+  "createdAt",
+  "updatedAt",
+  "expectationId",
+]);
 
 /** Copies the data of one API. */
 export function readEntities(state: ReferenceState, api: "store" | "fleet"): Entities {
@@ -21,9 +27,12 @@ export function readEntities(state: ReferenceState, api: "store" | "fleet"): Ent
 function storeEntities({ store }: ReferenceState): Entities {
   const rows = new Map([...store.stores].map(([id, row]) => [`stores ${id}`, copy(row)]));
   const lists = new Map<string, JsonObject[]>();
-  for (const id of store.stores.keys())
-    for (const name of ["contacts", "expectations", "expositions"] as const)
+  for (const id of store.stores.keys()) {
+    for (const name of ["contacts", "expectations"] as const)
       lists.set(`${name} of ${id}`, (store[name].get(id) ?? []).map(copy));
+    for (const [index, row] of (store.expositions.get(id) ?? []).entries())
+      rows.set(`expositions of ${id} ${row.expositionId ?? `new-${index}`}`, copy(row));
+  }
   return { rows, lists };
 }
 
@@ -60,7 +69,7 @@ function judgeAdded({ before, expected, actual }: Versions): Finding[] {
   const added = [...actual.rows].filter(([key]) => !before.rows.has(key));
   for (const [key, row] of expected.rows) {
     if (before.rows.has(key)) continue;
-    const [kind] = key.split(" ");
+    const kind = key.slice(0, key.lastIndexOf(" "));
     const found = added.filter(
       ([other, candidate]) => other.startsWith(`${kind} `) && contains(candidate, row),
     );
@@ -76,7 +85,7 @@ function judgeAdded({ before, expected, actual }: Versions): Finding[] {
 
 function contains(row: JsonObject, wanted: JsonObject): boolean {
   return Object.entries(wanted).every(
-    ([name, value]) => GENERATED.includes(name) || name === "id" || isSameJson(row[name], value),
+    ([name, value]) => GENERATED.has(name) || name === "id" || isSameJson(row[name], value),
   );
 }
 
@@ -105,7 +114,7 @@ function judgeRow(key: string, { old, other, wanted, got }: RowVersions): Findin
   const isPartOfTask = !isSameJson(other, wanted);
   const findings: Finding[] = [];
   for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
-    if (GENERATED.includes(name) || isSameJson(wanted[name], got[name])) continue;
+    if (GENERATED.has(name) || isSameJson(wanted[name], got[name])) continue;
     const isIntended = !isSameJson(wanted[name], other[name]);
     const isUnchanged = isSameJson(got[name], old[name]);
     const kind: FindingKind = isIntended
@@ -120,7 +129,7 @@ function judgeRow(key: string, { old, other, wanted, got }: RowVersions): Findin
   return findings;
 }
 
-/** Compares lists without their order: what is missing and what is additional. */
+/** Compares lists whose elements get other IDs with each write, without their order: what is missing and what is additional. */
 function judgeLists({ others, expected, actual }: Versions): Finding[] {
   const findings: Finding[] = [];
   for (const [key, elements] of actual.lists) {
@@ -146,10 +155,8 @@ function judgeLists({ others, expected, actual }: Versions): Finding[] {
   return findings;
 }
 
-const LIST_IDS: ReadonlySet<string> = new Set([...GENERATED, "expositionId"]);
-
 function comparable(element: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(element).filter(([name]) => !LIST_IDS.has(name)));
+  return Object.fromEntries(Object.entries(element).filter(([name]) => !GENERATED.has(name)));
 }
 
 function takeEqual(elements: JsonObject[], wanted: JsonObject): boolean {

@@ -49,7 +49,7 @@ const FLEET = {
 
 /** Gives a new row a key that no server uses. */
 function addRows(rows: Map<string, JsonObject>, added: readonly JsonObject[]): void {
-  for (const [index, row] of added.entries()) rows.set(`new ${index}`, { ...row });
+  for (const [index, row] of added.entries()) rows.set(`new-${index}`, { ...row });
 }
 
 export const reportDamages = writeTask("fleet", FLEET, {

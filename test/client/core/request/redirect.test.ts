@@ -18,8 +18,10 @@ function inOrder(...responses: Response[]) {
   return { setting, requested };
 }
 
-const to = (location: string, body: BodyInit | null = null): Response =>
-  new Response(body, { status: 302, headers: { location } });
+const to = (location: string, body: BodyInit | null = null, status = 302): Response =>
+  new Response(body, { status, headers: { location } });
+
+const statuses = [301, 302, 303, 307, 308];
 
 /** The words of a text. */
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -50,6 +52,12 @@ describe("a redirect of a read", () => {
       for (const [, headers] of requested.slice(1)) expect(headers).toEqual({ accept: "a/b" });
     },
   );
+
+  it.each(statuses)("with status %i is followed on its origin with the token", async (status) => {
+    const { setting, requested } = inOrder(to("/b", null, status));
+    expect(await send(setting)).toMatchObject({ status: 200, text: "end" });
+    expect(requested[1]).toEqual(["https://home.example/b", all, "manual"]);
+  });
 
   it("is followed five times", async () => {
     const { setting, requested } = inOrder(...Array.from({ length: 9 }, (_, at) => to(`/${at}`)));
@@ -111,9 +119,9 @@ describe("a redirect of a read", () => {
   });
 });
 
-it("a redirect of a write is the response", async () => {
-  const { setting, requested } = inOrder(to("/b"));
-  expect(await send(setting, { method: "PUT" })).toMatchObject({ status: 302 });
+it.each(statuses)("a redirect of a write with status %i is the response", async (status) => {
+  const { setting, requested } = inOrder(to("/b", null, status));
+  expect(await send(setting, { method: "PUT" })).toMatchObject({ status });
   expect(requested).toHaveLength(1);
 });
 

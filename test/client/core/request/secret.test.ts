@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { Secret, type SecretContext } from "../../../../src/client/core/request/secret.ts";
@@ -14,7 +15,7 @@ describe("a secret", () => {
     const check = vi.fn<(secret: string) => void>();
     const secret = new Secret("fixed-secret", check);
     expect(secret.fixed).toBe("fixed-secret");
-    expect(await secret.get(signal)).toBe("fixed-secret");
+    expect(await secret.get()).toBe("fixed-secret");
     expect(await secret.replace("fixed-secret", signal)).toBe("fixed-secret");
     expect(check).toHaveBeenCalledWith("fixed-secret");
   });
@@ -24,13 +25,29 @@ describe("a secret", () => {
     let round = 0;
     const secret = new Secret(() => `secret-${++round}`, check);
     expect(secret.fixed).toBeUndefined();
-    expect([await secret.get(signal), await secret.get(signal)]).toEqual(["secret-1", "secret-2"]);
+    expect([await secret.get(), await secret.get()]).toEqual(["secret-1", "secret-2"]);
     expect(check.mock.calls).toEqual([["secret-1"], ["secret-2"]]);
   });
 });
 
 describe("a token function", () => {
-  it("runs once for all calls that wait for it", async () => {
+  it("runs for each call, in the context of its caller", async () => {
+    const caller = new AsyncLocalStorage<string>();
+    const secret = new Secret(async () => Promise.resolve(caller.getStore() ?? ""), unchecked);
+    const get = (tenant: string): Promise<string> => caller.run(tenant, () => secret.get());
+    expect(await Promise.all([get("a"), get("b"), get("a")])).toEqual(["a", "b", "a"]);
+  });
+
+  it("runs in the context of the caller whose secret was rejected, also after another caller's run", async () => {
+    const caller = new AsyncLocalStorage<string>();
+    const secret = new Secret(({ refused }) => `${caller.getStore()} ${refused ?? "first"}`, unchecked);
+    await caller.run("a", () => secret.get());
+    await caller.run("b", () => secret.get());
+    expect(await caller.run("a", () => secret.replace("a first", signal))).toBe("a a first");
+    expect(await caller.run("b", () => secret.replace("b first", signal))).toBe("b b first");
+  });
+
+  it("runs once for all calls that wait for a replacement of the same secret", async () => {
     let resolveToken: (secret: string) => void = () => {};
     const source = vi.fn<() => Promise<string>>(
       () =>
@@ -39,10 +56,17 @@ describe("a token function", () => {
         }),
     );
     const secret = new Secret(source, unchecked);
-    const waiting = [secret.get(signal), secret.get(signal), secret.get(signal)];
+    const waiting = [secret.replace("old", signal), secret.replace("old", signal)];
     resolveToken("one");
-    expect(await Promise.all(waiting)).toEqual(["one", "one", "one"]);
+    expect(await Promise.all(waiting)).toEqual(["one", "one"]);
     expect(source).toHaveBeenCalledOnce();
+  });
+
+  it("runs again for a secret that it has returned again after its replacement", async () => {
+    const given = ["old", "new", "old", "newest"];
+    const secret = new Secret(() => given.shift() ?? "", unchecked);
+    expect([await secret.get(), await secret.replace("old", signal)]).toEqual(["old", "new"]);
+    expect([await secret.get(), await secret.replace("old", signal)]).toEqual(["old", "newest"]);
   });
 
   it("receives the rejected secret", async () => {
@@ -50,7 +74,7 @@ describe("a token function", () => {
       refused === undefined ? "old" : "new",
     );
     const secret = new Secret(source, unchecked);
-    expect(await secret.get(signal)).toBe("old");
+    expect(await secret.get()).toBe("old");
     expect(await secret.replace("old", signal)).toBe("new");
     expect(source.mock.calls).toEqual([[{ refused: undefined }], [{ refused: "old" }]]);
   });
@@ -60,7 +84,7 @@ describe("a token function", () => {
       refused === undefined ? "old" : "new",
     );
     const secret = new Secret(source, unchecked);
-    await secret.get(signal);
+    await secret.get();
     await secret.replace("old", signal);
     expect(await secret.replace("old", signal)).toBe("new");
     expect(source).toHaveBeenCalledTimes(2);
@@ -70,19 +94,19 @@ describe("a token function", () => {
     let calls = 0;
     const secret = new Secret(() => (++calls === 1 ? new Promise<string>(() => {}) : "second"), unchecked);
     const caller = new AbortController();
-    void secret.get(caller.signal);
+    void secret.replace("old", caller.signal);
     caller.abort();
-    expect(await secret.get(signal)).toBe("second");
+    expect(await secret.replace("old", signal)).toBe("second");
   });
 
   it("keeps its run for the calls that still wait if one of them gives up", async () => {
     const source = vi.fn<() => Promise<string>>(() => new Promise(() => {}));
     const secret = new Secret(source, unchecked);
     const caller = new AbortController();
-    void secret.get(caller.signal);
-    void secret.get(signal);
+    void secret.replace("old", caller.signal);
+    void secret.replace("old", signal);
     caller.abort();
-    void secret.get(signal);
+    void secret.replace("old", signal);
     expect(source).toHaveBeenCalledOnce();
   });
 
@@ -91,12 +115,12 @@ describe("a token function", () => {
     const source = vi.fn<() => Promise<string>>(() => new Promise((resolve) => runs.push(resolve)));
     const secret = new Secret(source, unchecked);
     const caller = new AbortController();
-    const abandoned = secret.get(caller.signal);
+    const abandoned = secret.replace("old", caller.signal);
     caller.abort();
-    const waiting = secret.get(signal);
+    const waiting = secret.replace("old", signal);
     runs[0]?.("first");
     await abandoned;
-    const joining = secret.get(signal);
+    const joining = secret.replace("old", signal);
     expect(source).toHaveBeenCalledTimes(2);
     runs[1]?.("second");
     expect(await Promise.all([waiting, joining])).toEqual(["second", "second"]);
@@ -116,8 +140,8 @@ describe("a token function", () => {
       if (calls > 1) throw errorWith("vault-token-1234567890");
       return "vault-token-1234567890";
     }, unchecked);
-    await secret.get(signal);
-    const failure = await secret.get(signal).catch((error: unknown) => error);
+    await secret.get();
+    const failure = await secret.get().catch((error: unknown) => error);
     expect(inspect(failure, { depth: Infinity })).not.toContain("vault-token");
   });
 
@@ -129,7 +153,7 @@ describe("a token function", () => {
       return "second";
     };
     const secret = new Secret(source, unchecked);
-    await expect(secret.get(signal)).rejects.toThrow("no");
-    expect(await secret.get(signal)).toBe("second");
+    await expect(secret.get()).rejects.toThrow("no");
+    expect(await secret.get()).toBe("second");
   });
 });

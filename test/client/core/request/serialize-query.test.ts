@@ -68,11 +68,6 @@ describe("a rule serializes valid values", () => {
     ["the end of a day", instant, "2026-01-31T24:00:00Z", "2026-02-01T00:00:00Z"],
     ["the end of a day with a zero fraction", instant, "2026-01-31T24:00:00.0Z", "2026-02-01T00:00:00.0Z"],
     ["the end of a year in another zone", instant, "2025-12-31T23:30-01:00", "2026-01-01T00:30:00Z"],
-    ["a small number without its exponent", number(0, 1), 1e-7, "0.0000001"],
-    ["a large number without its exponent", number(0, 1e300), 1.5e21, "1500000000000000000000"],
-    ["a large number without an upper bound", { type: "number" }, 1.5e21, "1500000000000000000000"],
-    ["a small negative number without its exponent", { type: "number" }, -1.5e-7, "-0.00000015"],
-    ["a large negative number without its exponent", { type: "number" }, -2e21, "-2000000000000000000000"],
   ])("a rule writes what fits %s", (_, rule, value, serialized) => {
     expect(apply(rule, value)).toEqual({ serialized, complaints: [] });
   });
@@ -101,6 +96,8 @@ describe("a rule rejects", () => {
     ["a number too small", number(0, 100), -0.1, "must be at least 0"],
     ["a number too great", number(0, 100), 100.1, "must be at most 100"],
     ["a text for a number", number(0, 100), "5", "must be a number"],
+    ["a small number", number(0, 1), 1e-7, "must be written without an exponent"],
+    ["a large number", { type: "number" }, -1.5e21, "must be written without an exponent"],
     ["an unknown value", oneOf(["a", "b"]), "c", "must be one of a, b"],
     ["a text for a list", commaList, "a", "must be an array of non-empty strings"],
     ["an empty text in a list", commaList, ["a", ""], "must be an array of non-empty strings"],

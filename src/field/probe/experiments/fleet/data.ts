@@ -7,7 +7,7 @@ import { type Exchange, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, type Shown, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 
 export const FIELDS = FLEET_PATHS.vehicleFields;

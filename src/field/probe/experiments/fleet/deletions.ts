@@ -1,6 +1,6 @@
 import { FLEET_PATHS, maxLimit } from "../../../routes.ts";
 import { type Control, control, isAnswer, succeeds } from "../../controls.ts";
-import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
@@ -60,7 +60,7 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     // fleet.put changes it
     if (list === VEHICLES) await tools.once("vehicle", async () => kept);
     const limit = maxLimit(list) - 2 * tools.round;
-    const ids = [path, kept.path].map((one) => decodeURIComponent(one.slice(list.length + 1)));
+    const ids = [created, kept].map(idOf);
     // the first round asks as little as possible
     const listed = tools.round === 1 ? ids : await newestIds(sandbox, list, limit);
     const deleted = await sandbox.delete(created);
@@ -77,6 +77,10 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     );
     return { created, repeated, twin, deleted, after, again, isApplied };
   });
+}
+
+function idOf({ list, path }: CreatedResource): string {
+  return decodeURIComponent(path.slice(list.length + 1));
 }
 
 function isIn(ids: readonly string[], ...wanted: (string | undefined)[]): boolean {
@@ -140,13 +144,15 @@ export const deletedResources = experiment({
   needs: DELETABLE,
   assumes: "No cache responds for a resource that was never read.",
   observe: async function* observe(tools) {
-    const { twin, after, isApplied } = await deletion(tools);
+    const { created, twin, after, isApplied } = await deletion(tools);
     // the experiments that need no effect of the DELETE wait for the end of this one
     if (tools.round === 1 && !isApplied.holds) return;
-    const reason = `A resource after its DELETE: status ${after.status}.`;
-    yield observation(after.path, after.status, reason, [isApplied, succeeds(twin), isAnswer(after)]);
+    const isReadable = isOk(after) && isIn(idsIn([dataOf(after)]), idOf(created));
+    const reason = `A resource after its DELETE: status ${after.status}${isReadable ? ", with its ID" : ""}.`;
+    const observed = { status: after.status, isReadable };
+    yield observation(after.path, observed, reason, [isApplied, succeeds(twin), isAnswer(after)]);
   },
-  readings: { gone: 404, readable: 200 },
+  readings: { gone: { status: 404 }, readable: { isReadable: true } },
 });
 
 export const repeatedPost = experiment({

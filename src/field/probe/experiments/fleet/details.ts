@@ -3,7 +3,7 @@ import { FLEET_PATHS, type OperationId } from "../../../routes.ts";
 import { control } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, experiment } from "../../experiment.ts";
-import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../../../wire/json.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
 

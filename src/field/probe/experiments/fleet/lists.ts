@@ -7,7 +7,7 @@ import { bodyOf, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { type JsonObject, isObject, objectOf, objectsIn, stringsIn } from "../../json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn, stringsIn } from "../../../../wire/json.ts";
 import {
   FIELDS,
   UNDOCUMENTED,
@@ -51,15 +51,15 @@ export const undocumentedLists = experiment({
     for await (const page of readableLists(tools, UNDOCUMENTED)) {
       yield undefined;
       if (paginationOf(page) !== undefined || rowsOf(page).length < 2) continue;
-      const one = await tools.ask(fleetOf(tools), page.path, { limit: "1" });
+      const short = await tools.ask(fleetOf(tools), page.path, { limit: "1" });
       if (isObject(bodyOf(page).meta)) {
         yield undefined;
         continue;
       }
-      const rows = rowsOf(one).length;
+      const rows = rowsOf(short).length;
       const reason = `${page.path} with a limit of 1 has ${rows} rows.`;
       const isAll = rows === 1 || rows >= rowsOf(page).length;
-      const controls = [control("the list has one row or all rows", isAll, page), succeeds(one)] as const;
+      const controls = [control("the list has one row or all rows", isAll, page), succeeds(short)] as const;
       yield observation(page.path, rows === 1, reason, controls);
     }
     throw new Missing("lists that say how many rows there are");
@@ -123,7 +123,7 @@ function findLeftOut(
   listed: readonly string[],
 ): { id: string | undefined; hasListed: boolean } {
   const groups = stringsIn(field?.groupIds);
-  const own = idsIn(vehicles.filter((one) => stringsIn(one.groupIds).some((id) => groups.includes(id))));
+  const own = idsIn(vehicles.filter(({ groupIds }) => stringsIn(groupIds).some((id) => groups.includes(id))));
   return {
     id: own.find((id) => !listed.includes(id)),
     hasListed: own.some((id) => listed.includes(id)),

@@ -3,7 +3,7 @@ import { control, isAnswer } from "../../controls.ts";
 import { dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 import { sandboxOf } from "./writes.ts";
@@ -84,7 +84,11 @@ export const patchShape = experiment({
       if (isTaken) tools.premise("fleet.patch-content-type");
       const isRefused = json.status === 400 && merge?.status === 400;
       const reason = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
-      const isThere = control("the assignment is still there", isOk(after));
+      // a POST may ignore a property
+      const isThere = control(
+        "the assignment still has the property of the POST",
+        isOk(after) && (isTaken || dataOf(after)[name] === body[name]),
+      );
       const evidence = merge === undefined ? [json] : [merge, json];
       yield observation(name, { isTaken, isRefused }, reason, [isThere, isAnswer(json)], ...evidence);
     }

@@ -5,7 +5,7 @@ import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { isObject, objectsIn } from "../../json.ts";
+import { isObject, objectsIn } from "../../../../wire/json.ts";
 import { TEMPLATES, examineRows, idsIn, isWhole, listOf, totalOf } from "./data.ts";
 
 export const templateOptions = experiment({
@@ -75,7 +75,7 @@ export const getTemplate = experiment({
   observe: async function* observe(tools) {
     const page = await listOf(tools, TEMPLATES);
     for (const id of unseenFirst(tools, idsIn(rowsOf(page))).slice(0, 2)) {
-      const row = rowsOf(page).find((one) => one.id === id) ?? {};
+      const row = rowsOf(page).find((template) => template.id === id) ?? {};
       const exchange = await tools.ask(fleetOf(tools), `${TEMPLATES}/${pathSegment(id)}`);
       const data = dataOf(exchange);
       const isElement = isOk(exchange) && Object.keys(row).every((name) => data[name] !== undefined);
@@ -130,19 +130,21 @@ function sendFilters(tools: ExperimentTools): Promise<SentFilters> {
       });
       const isIgnored = isOk(exchange) && totalOf(exchange) === totalOf(base);
       const isEffective = isOk(exchange) && totalOf(exchange) === 0;
-      const one: Sent = {
+      const filter: Sent = {
         name,
         exchange,
         effect: isEffective ? "effective" : isIgnored ? "ignored" : "refused",
       };
-      sent.push(one);
-      return one;
+      sent.push(filter);
+      return filter;
     };
     const values = { group: tools.uuid(), title: tools.marker };
     const unsent = new Map<string, string>();
     for (const kind of ["group", "title"] as const)
       for (const name of FILTERS[kind]) {
-        const isFound = sent.some((one) => one.effect === "effective" && isOneOf(FILTERS[kind], one.name));
+        const isFound = sent.some(
+          ({ effect, name: sentName }) => effect === "effective" && isOneOf(FILTERS[kind], sentName),
+        );
         if (isFound) unsent.set(name, values[kind]);
         else await send(name, values[kind]);
       }
@@ -173,7 +175,7 @@ async function* filterName(
   const { base, sent, after } = await sendFilters(tools);
   const own = sent.filter(({ name }) => names.includes(name));
   const having = (effect: Sent["effect"]): string[] =>
-    own.filter((one) => one.effect === effect).map(({ name }) => name);
+    own.filter((filter) => filter.effect === effect).map(({ name }) => name);
   const observed = {
     effective: having("effective"),
     refused: having("refused"),

@@ -3,7 +3,7 @@ import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
 import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, listOf } from "./data.ts";

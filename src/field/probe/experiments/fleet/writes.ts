@@ -4,7 +4,7 @@ import { control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import { type ExperimentTools, hintOf } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 import { TEMPLATES } from "./data.ts";

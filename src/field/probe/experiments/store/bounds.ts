@@ -34,14 +34,14 @@ async function* rateLists(tools: ExperimentTools): AsyncGenerator<RateList, void
   }
 }
 
-/** The groups that bounds at the rate of one of them keep. */
+/** The groups that bounds which begin or end at the rate of one of them keep. */
 interface BoundsObserved {
-  /** Whether equal bounds at its rate keep the group, and whether bounds close around it do. */
-  readonly isKept: boolean;
-  readonly isKeptBetween: boolean;
-  /** The number of groups outside the bounds, and of those that remain. */
-  readonly outside: number;
-  readonly outsideKept: number;
+  /** Whether bounds that begin at its rate keep the group, and whether those that end at it do. */
+  readonly isKeptFrom: boolean;
+  readonly isKeptTo: boolean;
+  /** Whether the bounds drop every other group, and whether neither bound drops one. */
+  readonly isBounded: boolean;
+  readonly isIgnored: boolean;
 }
 
 /** Whether a rate has no rounding error as a floating-point number. */
@@ -56,27 +56,35 @@ async function boundsAt(
   { label, rate }: Rate,
 ): Promise<ExperimentResult<BoundsObserved> | undefined> {
   const name = labelOf(base);
-  const outside = labelledRates(base, scale, name).filter((other) => Math.abs(other.rate - rate) > 1);
-  if (outside.length === 0) return undefined;
-  const within = async (low: number, high: number): Promise<{ exchange: Exchange; labels: Set<string> }> => {
-    const exchange = await ask({ ...query, minFillRate: String(low), maxFillRate: String(high) });
-    return { exchange, labels: new Set(labelledRates(exchange, scale, name).map((one) => one.label)) };
+  const others = labelledRates(base, scale, name).filter((other) => Math.abs(other.rate - rate) > 1);
+  if (others.length === 0) return undefined;
+  const sent: Exchange[] = [];
+  const within = async (low: number, high: number): Promise<Set<string>> => {
+    const [minFillRate = "", maxFillRate = ""] = [low, high].map((bound) => String(Number(bound.toFixed(7))));
+    const exchange = await ask({ ...query, minFillRate, maxFillRate });
+    sent.push(exchange);
+    return new Set(labelledRates(exchange, scale, name).map((group) => group.label));
   };
-  const equal = await within(rate, rate);
-  const between = await within(Number((rate - WIDTH).toFixed(7)), Number((rate + WIDTH).toFixed(7)));
-  await tools.once("bounds", async () => between.exchange);
-  const outsideKept = outside.filter((other) => equal.labels.has(other.label)).length;
-  const observed = {
-    isKept: equal.labels.has(label),
-    isKeptBetween: between.labels.has(label),
-    outside: outside.length,
-    outsideKept,
-  };
-  const reason = `Bounds at the rate of a group ${observed.isKept ? "keep" : "drop"} it, and keep ${outsideKept} of ${outside.length} others.`;
-  const isPositive = control("bounds around the rate keep the group", observed.isKeptBetween);
-  const isAnswered = control("both requests succeed", isOk(equal.exchange) && isOk(between.exchange));
+  const from = await within(rate, rate + WIDTH);
+  const to = await within(rate - WIDTH, rate);
+  await tools.once("bounds", async () => sent[0]);
+  const [isKeptFrom, isKeptTo] = [from.has(label), to.has(label)];
+  const isNeither = !isKeptFrom && !isKeptTo;
+  const between = isNeither ? await within(rate - WIDTH, rate + WIDTH) : new Set([...from, ...to]);
+  const isAllKept = others.every((other) => from.has(other.label) && to.has(other.label));
+  // without another group on one side, the bound of that side drops the group itself, unless it is ignored
+  const isLowest = others.every((other) => other.rate > rate);
+  const isHighest = others.every((other) => other.rate < rate);
+  const isOneSided = isAllKept && (isLowest || isHighest);
+  const beyond = isOneSided ? await within(isLowest ? rate + 1 : 0, isLowest ? 100 : rate - 1) : from;
+  const isBounded = others.every((other) => !from.has(other.label) && !to.has(other.label));
+  const observed = { isKeptFrom, isKeptTo, isBounded, isIgnored: isAllKept && beyond.has(label) };
+  const ends = [isKeptFrom ? "from" : "", isKeptTo ? "to" : ""].filter((end) => end !== "").join(" and ");
+  const reason = `A group is kept by bounds ${ends === "" ? "around its rate, but not from or to it" : `${ends} its rate`}; ${isAllKept ? "so are" : isBounded ? "they drop" : "they drop some of"} ${others.length} others.`;
+  const isPositive = control("bounds around the rate keep the group", between.has(label));
+  const isAnswered = control("all requests succeed", sent.every(isOk));
   const controls = [succeeds(base), isAnswered, isPositive] as const;
-  return observation(subject, observed, reason, controls, base, between.exchange, equal.exchange);
+  return observation(subject, observed, reason, controls, base, ...sent);
 }
 
 export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
@@ -85,7 +93,7 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   cost: 2.2,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "groups with different fill rates that are not rounded",
-  assumes: "The two bounds work in the same way, and a rate that is a multiple of 0.25 is not rounded.",
+  assumes: "A rate that is a multiple of 0.25 is not rounded.",
   observe: async function* observe(tools) {
     for await (const list of rateLists(tools)) {
       const base = await list.ask(list.query);
@@ -94,8 +102,8 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
     }
   },
   readings: {
-    inclusive: { isKept: true, outsideKept: 0 },
-    exclusive: { isKept: false, outsideKept: 0 },
-    ignored: ({ isKept, outside, outsideKept }) => isKept && outsideKept === outside,
+    inclusive: { isKeptFrom: true, isKeptTo: true, isBounded: true },
+    exclusive: { isKeptFrom: false, isKeptTo: false, isBounded: true },
+    ignored: { isIgnored: true },
   },
 });

@@ -1,6 +1,7 @@
-import { isAnswer, succeeds } from "../../controls.ts";
+import { hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { isSameUuid } from "./identity.ts";
 import { TIMES, isAcceptedWithout, isReadBack, updatableStore } from "./writes.ts";
 
@@ -16,7 +17,7 @@ export const unknownReferences = experiment({
     const exchange = await scratch.put(await scratch.full({ regionId }));
     const observed = { status: exchange.status, isStored: isSameUuid(bodyOf(exchange).regionId, regionId) };
     const reason = `An update with an unknown region: status ${exchange.status}.`;
-    const isRead = await isReadBack(tools, exchange, (one) => bodyOf(one).regionId);
+    const isRead = await isReadBack(tools, exchange, (response) => bodyOf(response).regionId);
     const isAccepted = await isAcceptedWithout(scratch, exchange);
     const controls = [isStored, isRead, isAccepted, isAnswer(exchange)] as const;
     yield observation(scratch.path, observed, reason, controls, exchange);
@@ -38,18 +39,70 @@ export const openingTimes = experiment({
   assumes: "Opening times that end before they begin are treated like two of one weekday.",
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
-    const one = await scratch.set({ openingTimes: TIMES });
+    const before = await scratch.set({ openingTimes: TIMES });
     const exchange = await scratch.put(await scratch.full({ openingTimes: [...TIMES, EVENING] }));
     const { openingTimes: times } = bodyOf(exchange);
     const count = Array.isArray(times) ? times.length : undefined;
     const reason = `Two opening times of one weekday: status ${exchange.status}, ${count ?? "no"} opening times.`;
     const isRead = await isReadBack(tools, exchange, (read) => bodyOf(read).openingTimes);
     const isAccepted = await isAcceptedWithout(scratch, exchange);
-    const controls = [succeeds(one), isStored, isRead, isAccepted, isAnswer(exchange)] as const;
-    yield observation(scratch.path, { status: exchange.status, count }, reason, controls, one, exchange);
+    const controls = [succeeds(before), isStored, isRead, isAccepted, isAnswer(exchange)] as const;
+    yield observation(scratch.path, { status: exchange.status, count }, reason, controls, before, exchange);
   },
   readings: {
     stored: { status: 200, count: 2 },
     rejected: { status: 400 },
+  },
+});
+
+export const unlistedValues = experiment({
+  gap: "requests.unlisted-values",
+  cost: 1,
+  after: ["stores.null-store-type"],
+  needs: "a scratch store whose type can be put back",
+  assumes: "All enumerations are checked in the same way.",
+  observe: async function* observe(tools) {
+    const { scratch, isStored } = await updatableStore(tools);
+    if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
+    const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
+    const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
+    const reason = `An update with an unlisted storeType: status ${exchange.status}.`;
+    const isRead = await isReadBack(tools, exchange, (response) => bodyOf(response).storeType);
+    const isAccepted = await isAcceptedWithout(scratch, exchange);
+    const controls = [isStored, isRead, isAccepted, isAnswer(exchange)] as const;
+    yield observation(scratch.path, observed, reason, controls, exchange);
+  },
+  readings: {
+    rejected: { status: 400 },
+    accepted: { status: 200, isStored: true },
+  },
+});
+
+/** Returns a body of a given size and the wrong type: if its size is allowed, it is rejected for its type. */
+function padded(megabytes: number): string {
+  return `{"contacts":"${"x".repeat(megabytes * 1_000_000)}"}`;
+}
+
+export const bodySize = experiment({
+  gap: "limits.body-size",
+  cost: 2,
+  after: ["stores.null-store-type"],
+  needs: "a scratch store",
+  assumes: "A body of 11 MB that is checked would also be accepted at any other size.",
+  observe: async function* observe(tools) {
+    const { scratch, isStored } = await updatableStore(tools);
+    const large = await scratch.sendRefused(padded(11));
+    const isRefused = large.status === 413;
+    // without a body that is accepted, every body could get a 413
+    const taken = isRefused ? await scratch.sendRefused(padded(9)) : large;
+    const observed = { isTaken: large.status === 400, isRefused };
+    const reason = `A body of 11 MB: status ${large.status}${isRefused ? `, one of 9 MB: status ${taken.status}` : ""}.`;
+    // a service that takes no writes at all would also check a body of any size
+    const controls = [isStored, hasStatus(taken, 400), isAnswer(large)] as const;
+    yield observation(scratch.path, observed, reason, controls, taken, large);
+  },
+  readings: {
+    "ten-megabytes": { isRefused: true },
+    unlimited: { isTaken: true },
   },
 });

@@ -4,7 +4,8 @@ import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { Query } from "../../../sender/sender.ts";
-import { STORES, idsOf, storePage } from "./data.ts";
+import { STORES, largestPage } from "../../../routes.ts";
+import { idsOf, storePage } from "./data.ts";
 
 /** Two pages that follow each other. */
 interface Pages {
@@ -21,10 +22,10 @@ type Read = (path: string, query: Query) => Promise<Exchange>;
 async function twoPages(tools: ExperimentTools, read: Read): Promise<Pages> {
   const known = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
   // stores without an external ID have a separate gap: stores.null-cursor
-  const isId = (index: number): boolean => typeof known[index] === "string";
-  const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
-  if (at < 0) throw new Missing("two stores with external IDs, one after the other");
-  const limit = String(at);
+  const isId = (place: number): boolean => typeof known[place] === "string";
+  const index = known.findIndex((_, place) => place > 0 && isId(place) && isId(place - 1));
+  if (index < 0) throw new Missing("two stores with external IDs, one after the other");
+  const limit = String(index);
   const page = await storeOf(tools).get(STORES, { limit });
   const cursor = bodyOf(page).nextCursor;
   const last = rowsOf(page).at(-1)?.externalId;
@@ -70,9 +71,9 @@ const collator = new Intl.Collator("en");
 
 /** Whether a page begins at the position of an ID that does not exist. */
 function beginsAfter(known: readonly string[], cursor: string, first: string | undefined): boolean {
-  const at = first === undefined ? -1 : known.indexOf(first);
-  const [before, next] = [known[at - 1], known[at]];
-  if (at < 1 || before === undefined || next === undefined) return false;
+  const index = first === undefined ? -1 : known.indexOf(first);
+  const [before, next] = [known[index - 1], known[index]];
+  if (index < 1 || before === undefined || next === undefined) return false;
   const byCodeUnits = before < cursor && cursor < next;
   return byCodeUnits || (collator.compare(before, cursor) < 0 && collator.compare(cursor, next) < 0);
 }
@@ -81,11 +82,8 @@ const MIN_ORDERED = 6;
 
 /** Whether IDs rise, by their code units or as words. */
 function isSorted(ids: readonly string[]): boolean {
-  const pairs = ids.slice(1).map((id, at) => [ids[at] ?? id, id] as const);
-  return (
-    pairs.every(([one, other]) => one < other) ||
-    pairs.every(([one, other]) => collator.compare(one, other) < 0)
-  );
+  const pairs = ids.slice(1).map((id, index) => [ids[index] ?? id, id] as const);
+  return pairs.every(([a, b]) => a < b) || pairs.every(([a, b]) => collator.compare(a, b) < 0);
 }
 
 export const unknownCursor = experiment({
@@ -123,5 +121,64 @@ export const unknownCursor = experiment({
     "next-greater": { isNextGreater: true },
     reject: { status: 400 },
     empty: { isEmpty: true },
+  },
+});
+
+/** The cursor of a page that ends with a store without an external ID. */
+interface NullCursor {
+  /** Whether stores with an ID follow a store without an ID. */
+  readonly isSpread: boolean;
+  readonly cursor: unknown;
+  readonly lastId: string | undefined;
+}
+
+export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
+  gap: "stores.null-cursor",
+  cost: 2,
+  after: ["stores.null-external-id", "stores.cursor-start"],
+  needs: "a store without external ID before stores with one, or several at the end of the list",
+  assumes: "The list has the same order in two requests.",
+  // stores without external ID may end the list by chance
+  everyEntity: true,
+  observe: async function* observe(tools) {
+    const whole = await storePage(tools);
+    const all = rowsOf(whole).map(({ externalId }) => externalId);
+    const index = all.indexOf(null);
+    const after = all.slice(index + 1);
+    if (index < 0) throw new Missing("a store without external ID on the first page");
+    // otherwise the cursor is the ID of the next page's first store under every reading
+    if (tools.premise("stores.cursor-start") !== "after")
+      throw new Missing("cursors that are the last ID of their page");
+    if (after.every((id) => id === null)) {
+      if (after.length === 0) throw new Missing("several stores without external ID");
+      const observed = { isSpread: false, cursor: undefined, lastId: undefined };
+      const reason = `${after.length + 1} stores without external ID end the list.`;
+      const again = await tools.ask(storeOf(tools), STORES, largestPage(STORES), { fresh: true });
+      const isSame = control(
+        "the list stays the same",
+        String(rowsOf(again).map((row) => row.externalId)) === String(all),
+      );
+      const isWhole = control("the page has the whole list", bodyOf(whole).nextCursor === null);
+      yield observation("stores", observed, reason, [isSame, isWhole], whole, again);
+      return;
+    }
+    for (const limit of [index + 1, all.lastIndexOf(null) + 1]) {
+      const page = await tools.ask(storeOf(tools), STORES, { limit: String(limit) });
+      const lastId = idsOf(page).at(-1);
+      // a page without any ID cannot have one as its cursor
+      const isClear = lastId !== undefined && limit < all.length;
+      if (rowsOf(page).at(-1)?.externalId !== null || !isClear) continue;
+      const cursor = bodyOf(page).nextCursor;
+      const reason = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
+      const ids = rowsOf(page).map(({ externalId }) => externalId);
+      const isStart = control("the page begins the whole list", String(ids) === String(all.slice(0, limit)));
+      const observed = { isSpread: true, cursor, lastId };
+      yield observation(`${limit} ${tools.round}`, observed, reason, [isStart], page);
+    }
+  },
+  readings: {
+    "last-page": { isSpread: false },
+    "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && cursor === lastId,
+    "null-early": { isSpread: true, cursor: null },
   },
 });

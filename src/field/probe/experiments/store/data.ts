@@ -1,6 +1,6 @@
 import { storeOperations } from "../../../../../generated/store.operations.ts";
-import { isPathId, pathSegment } from "../../../../wire/path-segment.ts";
-import { largestPage, maxLimit } from "../../../routes.ts";
+import { isPathId } from "../../../../wire/path-segment.ts";
+import { ALL_TIME, STORES, largestPage, maxLimit, storePath } from "../../../routes.ts";
 import type { Query } from "../../../sender/sender.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import type { Control } from "../../experiment.ts";
@@ -9,13 +9,9 @@ import { control } from "../../controls.ts";
 import { findLabelProperty, keysOf } from "./identity.ts";
 import { Missing } from "../../failures.ts";
 import type { ReadOptions } from "../../service.ts";
-import { type JsonObject, isObject, objectsIn } from "../../json.ts";
+import { type JsonObject, isObject, objectsIn } from "../../../../wire/json.ts";
 
-export const STORES = storeOperations.listStores.path;
 export const RATES = storeOperations.getFillRates.path;
-
-/** A range that contains every time of a service. */
-export const ALL_TIME: Range = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 
 const DAY = 86_400_000;
 
@@ -77,16 +73,16 @@ export function idsOf(page: Exchange): string[] {
   return rowsOf(page).flatMap(({ externalId }) => (isPathId(externalId) ? [externalId] : []));
 }
 
+/** Returns an ID of the form of a known one that no store has: a gateway could refuse other values. */
+export function unknownIdLike(tools: ExperimentTools, externalId: string): string {
+  return `${externalId}${tools.uuid().replaceAll(/\D/g, "").slice(0, 6)}`;
+}
+
 /** @throws {Missing} if there is no store */
 export async function firstStore(tools: ExperimentTools): Promise<string> {
   const [id] = await externalIds(tools);
   if (id === undefined) throw new Missing("a store");
   return id;
-}
-
-/** Returns a path below one store. */
-export function storePath(externalId: string, ...rest: string[]): string {
-  return [STORES, externalId, ...rest].map((part, at) => (at === 0 ? part : pathSegment(part))).join("/");
 }
 
 /** A store with one of its lists. */
@@ -151,7 +147,7 @@ export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] }
   const lists = names
     .map((name) => [name, body[name]] as const)
     .filter(([, value]) => Array.isArray(value) && value.every(isObject));
-  const isNamed = ([name]: readonly [string, unknown]): boolean => LIST_NAMES.some((one) => one === name);
+  const isNamed = ([name]: readonly [string, unknown]): boolean => LIST_NAMES.some((known) => known === name);
   const [name, value] =
     lists.find(isNamed) ?? lists.find(([, rows]) => objectsIn(rows).length > 0) ?? lists[0] ?? [];
   return name === undefined ? undefined : { name, rows: objectsIn(value) };

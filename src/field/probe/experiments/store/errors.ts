@@ -1,8 +1,9 @@
 import { bodyOf } from "../../exchange.ts";
 import { experiment } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
-import { objectOf, objectsIn } from "../../json.ts";
-import { STORES, firstStore, storePath } from "./data.ts";
+import { objectOf, objectsIn } from "../../../../wire/json.ts";
+import { STORES, storePath } from "../../../routes.ts";
+import { firstStore } from "./data.ts";
 
 export const issueCodes = experiment({
   gap: "errors.issue-codes",

@@ -3,7 +3,7 @@ import { type Exchange, isOk } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import { fillRates } from "./data.ts";
 import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
 
@@ -84,7 +84,7 @@ function belowOfStore(
   expected?: { exchange: Exchange; rows: readonly JsonObject[] },
 ): ExperimentResult<BelowObserved> {
   const types = new Set(kept.rates.map(({ type }) => type));
-  const met = base.rates.filter((one) => expected !== undefined && isSurelyMet(expected.rows, one));
+  const met = base.rates.filter((group) => expected !== undefined && isSurelyMet(expected.rows, group));
   const all = base.rates.length;
   const metAndKept = met.filter(({ type }) => types.has(type)).length;
   const observed = { of: "store", all, kept: types.size, met: met.length, metAndKept } as const;
@@ -128,12 +128,12 @@ export const nullCategory = experiment({
     for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       const base = await store.groups();
-      const informative = base.rates.filter((one) => isNullOnly(rows, one));
+      const informative = base.rates.filter((group) => isNullOnly(rows, group));
       yield undefined;
       if (informative.length === 0) continue;
       const kept = await store.ask(BELOW);
       for (const { type } of informative) {
-        const isKept = kept.rates.some((one) => one.type === type);
+        const isKept = kept.rates.some((group) => group.type === type);
         const reason = `A group under all its expectations, which have no category, ${isKept ? "counts" : "does not count"} as below.`;
         const isPositive = control("another group of the store is kept", isKept || kept.rates.length > 0);
         const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
@@ -185,14 +185,14 @@ export const firstWeekday = experiment({
         const base = await store.groups({ from, to });
         // a group that is kept is below: under the other numbering nothing would be above its rate
         const informative = base.rates.filter(
-          (one) => isBelowOn(rows, one, sunday) !== isBelowOn(rows, one, monday),
+          (group) => isBelowOn(rows, group, sunday) !== isBelowOn(rows, group, monday),
         );
         yield undefined;
         if (informative.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
         const kept = await store.ask({ from, to, ...BELOW });
-        const below = informative.filter(({ type }) => kept.rates.some((one) => one.type === type));
-        for (const one of below) {
-          const isMonday = isBelowOn(rows, one, monday);
+        const below = informative.filter(({ type }) => kept.rates.some((group) => group.type === type));
+        for (const group of below) {
+          const isMonday = isBelowOn(rows, group, monday);
           const reason = `On ${day} a group was below the expectation of weekday ${isMonday ? monday : sunday}.`;
           const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
           const controls = [isShown(kept.exchange), isSame] as const;

@@ -2,12 +2,12 @@ import { type Control, control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { type JsonObject, stringsIn } from "../../json.ts";
+import { type JsonObject, stringsIn } from "../../../../wire/json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import { inputsOf } from "../../store-inputs.ts";
-import { NEW_STORE, byId, chooseTypes, element, find, newStore, upsert, withStatus } from "./upserts.ts";
+import { byId, chooseTypes, element, find, newStore, upsert, withStatus } from "./upserts.ts";
 import { isSameUuid } from "./identity.ts";
-import { isAcceptedWithout, isReadBack, scratchOf } from "./writes.ts";
+import { NEW_STORE, isAcceptedWithout, isReadBack, scratchOf } from "./writes.ts";
 
 const DISABLED = "an upsert that disables an exposition";
 
@@ -100,8 +100,8 @@ function isDrink(row: JsonObject | undefined): boolean {
 }
 
 /** Whether two forms of an exposition have the same label and type. */
-function isAlike(one: JsonObject | undefined, other: JsonObject): boolean {
-  return one?.label === other.label && one?.expositionType === other.expositionType;
+function isAlike(row: JsonObject | undefined, other: JsonObject): boolean {
+  return row?.label === other.label && row?.expositionType === other.expositionType;
 }
 
 export const matching = experiment<"expositions.matching", Matching>({
@@ -171,7 +171,7 @@ export const unknownId = experiment({
     const label = `Probe D ${expositionId.slice(0, 4)}`;
     const plain = element(label, chooseTypes(tools)[1]);
     const put = await scratch.lists.put("expositions", [{ expositionId, ...plain }]);
-    const row = rowsOf(put).find((one) => one.label === label);
+    const row = rowsOf(put).find((listed) => listed.label === label);
     const observed = {
       status: put.status,
       isMade: row !== undefined,
@@ -182,7 +182,7 @@ export const unknownId = experiment({
     const isRead = await isReadBack(
       tools,
       put,
-      (one) => rowsOf(one).find((listed) => listed.label === label)?.expositionId,
+      (page) => rowsOf(page).find((listed) => listed.label === label)?.expositionId,
     );
     const isAccepted = await isAcceptedWithout(scratch, put, () => scratch.lists.put("expositions", [plain]));
     yield observation(label, observed, reason, [isStored, isRead, isAccepted, isAnswer(put)], put);

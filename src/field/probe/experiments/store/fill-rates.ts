@@ -4,8 +4,8 @@ import { type Exchange, bodyOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { objectsIn } from "../../json.ts";
-import { RATES, fillRates, listIn } from "./data.ts";
+import { objectsIn } from "../../../../wire/json.ts";
+import { RATES, fillRates, listIn, unknownIdLike } from "./data.ts";
 import { rateProperty } from "./rate-groups.ts";
 
 const OPERATIONS: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
@@ -102,8 +102,8 @@ export const invertedBounds = experiment({
     ] as const) {
       const query = { ...upright.query, minFillRate, maxFillRate };
       const exchange = await tools.ask(storeOf(tools), RATES, query);
-      const count = listIn(exchange)?.rows.length ?? 0;
-      const reason = `Bounds of ${minFillRate} to ${maxFillRate}: status ${exchange.status}, ${count} groups.`;
+      const count = listIn(exchange)?.rows.length;
+      const reason = `Bounds of ${minFillRate} to ${maxFillRate}: status ${exchange.status}, ${count ?? "no"} groups.`;
       const observed = { status: exchange.status, count };
       const controls = [succeeds(base), succeeds(upright), isAnswer(exchange)] as const;
       yield observation(minFillRate, observed, reason, controls, base, upright, exchange);
@@ -122,8 +122,9 @@ export const unknownStores = experiment({
   assumes: "No store has the invented external ID.",
   observe: async function* observe(tools) {
     const base = await fillRates(tools);
-    for (const id of [tools.marker, `${tools.marker}-2`]) {
-      const externalIds = `${String(base.query.externalIds)},${id}`;
+    const known = String(base.query.externalIds).split(",");
+    for (const id of [known[0], known.at(-1)].map((one = "") => unknownIdLike(tools, one))) {
+      const externalIds = [...known, id].join();
       const exchange = await tools.ask(storeOf(tools), RATES, { ...base.query, externalIds });
       const reason = `An unknown external ID beside known ones: status ${exchange.status}.`;
       const controls = [succeeds(base), isAnswer(exchange)] as const;

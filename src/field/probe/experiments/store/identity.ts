@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
@@ -77,7 +77,7 @@ export function timeOrders(rows: readonly JsonObject[], minimum: number): TimeOr
   return timeProperties(rows).flatMap((name): TimeOrder[] => {
     const times = keysOf(rows, name).map(instantOf);
     if (new Set(times).size < minimum) return [];
-    const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+    const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
     if (steps.every((step) => step >= 0)) return [{ name, direction: "rising" }];
     return [{ name, direction: steps.every((step) => step <= 0) ? "falling" : "none" }];
   });

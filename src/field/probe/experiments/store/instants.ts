@@ -1,10 +1,10 @@
-import { largestPage } from "../../../routes.ts";
+import { largestPage, storePath } from "../../../routes.ts";
 import { control } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
-import type { JsonObject } from "../../json.ts";
-import { type StoreList, getInRange, storePath, storesWithPhotos } from "./data.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
+import { type StoreList, getInRange, storesWithPhotos } from "./data.ts";
 import { findLabelProperty, findUniqueProperty, instantOf, isDateTime } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
 import { PROTOCOL_IDS, comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
@@ -68,7 +68,7 @@ async function* observePhotos(
 async function* observeUnsubmitted(tools: ExperimentTools, { externalId, path, rows }: StoreList) {
   const [submitted, created] = [timesIn(rows, SUBMITTED)[0], timesIn(rows, CREATED)[0]];
   const key = findLabelProperty(rows, PROTOCOL_IDS);
-  const row = rows.find((one) => submitted !== undefined && one[submitted.name] === null);
+  const row = rows.find((candidate) => submitted !== undefined && candidate[submitted.name] === null);
   const time = created === undefined ? undefined : row?.[created.name];
   if (key === undefined || row === undefined || !isDateTime(time)) return;
   const read = readerOf(tools, path, rows, key);
@@ -140,6 +140,6 @@ export function instantsIn(rows: readonly JsonObject[], pattern: RegExp): string
 }
 
 /** Whether two instants are within the few milliseconds of a range. */
-function isNear(one: unknown, other: string): boolean {
-  return isDateTime(one) && Math.abs(instantOf(one) - instantOf(other)) < 3;
+function isNear(value: unknown, time: string): boolean {
+  return isDateTime(value) && Math.abs(instantOf(value) - instantOf(time)) < 3;
 }

@@ -2,7 +2,7 @@ import { control, isAnswer, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { isSameUuid } from "./identity.ts";
@@ -31,12 +31,21 @@ interface Replaceable {
   readonly idProperty: string;
   /** The property in which two equal rows may differ. */
   readonly detail: JsonObject;
+  /** A row that does not equal the first one. */
+  readonly other: JsonObject;
 }
 
 async function* replaceableLists(tools: ExperimentTools): AsyncGenerator<Replaceable, void> {
   const scratch = await scratchOf(tools);
   if (await scratch.lists.isReplaceable("contacts")) {
-    yield { scratch, name: "contacts", row: CONTACT, idProperty: "contactId", detail: { hasWhatsapp: true } };
+    yield {
+      scratch,
+      name: "contacts",
+      row: CONTACT,
+      idProperty: "contactId",
+      detail: { hasWhatsapp: true },
+      other: { ...CONTACT, name: "Other", phone: "+48 000 000 001", email: "other@example.com" },
+    };
   }
   if (await scratch.lists.isReplaceable("expectations")) {
     yield {
@@ -45,6 +54,7 @@ async function* replaceableLists(tools: ExperimentTools): AsyncGenerator<Replace
       row: EXPECTATION,
       idProperty: "expectationId",
       detail: { expectedFillRatio: 60 },
+      other: { ...EXPECTATION, displayType: "FRIDGE_SALADS", weekday: 2 },
     };
   }
 }
@@ -93,23 +103,25 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
   assumes: "Contacts and expectations are replaced in the same way.",
   everyEntity: true,
   observe: async function* observe(tools) {
-    for await (const { scratch, name, row, detail } of replaceableLists(tools)) {
-      const one = await scratch.lists.set(name, [row]);
+    for await (const { scratch, name, row, detail, other } of replaceableLists(tools)) {
+      const before = await scratch.lists.set(name, [row]);
       const equal = await scratch.lists.put(name, [row, row]);
       const count = rowsOf(equal).length;
       const observed = { status: equal.status, count };
       const reason = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
-      const isAccepted = await isAcceptedWithout(scratch, equal, () => scratch.lists.put(name, [row]));
+      const isAccepted = await isAcceptedWithout(scratch, equal, () => scratch.lists.put(name, [row, other]));
       const isRead = await isReadBack(tools, equal, (read) => rowsOf(read).length);
-      const controls = [succeeds(one), isRead, isAccepted, isAnswer(equal)] as const;
-      if (!isOk(equal) || count !== 1) yield observation(name, observed, reason, controls, one, equal);
+      const controls = [succeeds(before), isRead, isAccepted, isAnswer(equal)] as const;
+      if (!isOk(equal) || count !== 1) yield observation(name, observed, reason, controls, before, equal);
       if (!isOk(equal) || count !== 1) continue;
       const differing = await scratch.lists.put(name, [row, { ...row, ...detail }]);
       const rows = rowsOf(differing);
       const [property = ""] = Object.keys(detail);
       const isLast = rows.length === 1 && rows[0]?.[property] === detail[property];
       const more = `${reason} Of two that differ in ${property}, ${rows.length} stayed.`;
-      yield observation(name, { ...observed, isLast }, more, controls, equal, differing);
+      const both = await scratch.lists.put(name, [row, other]);
+      const areKept = control("two other elements both stay", isOk(both) && rowsOf(both).length === 2);
+      yield observation(name, { ...observed, isLast }, more, [areKept, ...controls], equal, differing);
     }
   },
   readings: {

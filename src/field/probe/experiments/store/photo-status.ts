@@ -1,9 +1,9 @@
-import { largestPage } from "../../../routes.ts";
+import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
-import { type StoreList, getInRange, photosIn, storePath, storesWithPhotos } from "./data.ts";
+import { type StoreList, getInRange, photosIn, storesWithPhotos } from "./data.ts";
 import { findUniqueProperty, keysOf } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
 
@@ -189,6 +189,6 @@ export async function knownPhotos(
   return photos.every(({ protocol }) => protocol !== undefined) ? photos : undefined;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && String(one.toSorted()) === String(other.toSorted());
+function isSame(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && String(first.toSorted()) === String(second.toSorted());
 }

@@ -1,16 +1,15 @@
-import { largestPage } from "../../../routes.ts";
+import { largestPage, storePath } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { bodyOf, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
-import { isObject, objectsIn } from "../../json.ts";
+import { isObject, objectsIn } from "../../../../wire/json.ts";
 import {
   externalIds,
   getInRange,
   LIST_NAMES,
   listIn,
   photosIn,
-  storePath,
   storesWithPhotos,
   storesWithProtocols,
 } from "./data.ts";
@@ -35,7 +34,7 @@ export const pageShape = experiment<"photos.page-shape", Page>({
     if (exchange.operation !== "listPhotos" || !isOk(exchange)) return undefined;
     const { name = "", rows = [] } = listIn(exchange) ?? {};
     // another array may be something else
-    if (rows.length === 0 || !LIST_NAMES.some((one) => one === name)) return undefined;
+    if (rows.length === 0 || !LIST_NAMES.some((known) => known === name)) return undefined;
     const properties = Object.keys(bodyOf(exchange));
     const reason = `The photo list has the properties ${properties.join(", ")}.`;
     return { observed: { name, properties }, reason };

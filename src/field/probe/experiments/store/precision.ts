@@ -70,7 +70,7 @@ function rulesFor({ times, asked }: Observed): Rule[] {
       both.flatMap((hasFrom) => both.map((hasTo) => ({ time, precision, hasFrom, hasTo }))),
     ),
   );
-  return rules.filter((rule) => asked.every((one) => finds(rule, one) === one.isFound));
+  return rules.filter((rule) => asked.every((range) => finds(rule, range) === range.isFound));
 }
 
 function precisionsOf(rules: readonly Rule[]): Set<Precision> {
@@ -107,7 +107,7 @@ function rangesOf({ precision, time }: Pick<Rule, "precision" | "time">): readon
 function nextRange(observed: Observed): Range | undefined {
   const rules = rulesFor(observed);
   const isNew = ([from, to]: Range): boolean =>
-    observed.asked.every((one) => one.from !== from || one.to !== to);
+    observed.asked.every((range) => range.from !== from || range.to !== to);
   const ranges = rules.flatMap(rangesOf).filter(isNew);
   if (precisionsOf(rules).size === 1) return ranges[0];
   const sizes = Map.groupBy(rules, ({ precision }) => precision);
@@ -160,7 +160,7 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       if (property === undefined) continue;
       const read = readerOf(tools, path, rows, property);
       const again = readerOf(tools, path, rows, property, { fresh: true });
-      const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
+      const unseen = rows.filter((row) => !tools.isSeen(String(row[property])));
       const row = simplestRow(unseen);
       if (row === undefined) continue;
       const [time = 0, ...others] = timesIn(row).map(instantOf);

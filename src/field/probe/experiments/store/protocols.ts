@@ -1,12 +1,12 @@
 import { isUuid } from "../../../../wire/uuid.ts";
-import { largestPage } from "../../../routes.ts";
+import { largestPage, storePath } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
-import { externalIds, fillRates, listStays, rangeOf, storePath, storesWithProtocols } from "./data.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
+import { externalIds, fillRates, listStays, rangeOf, storesWithProtocols } from "./data.ts";
 import { findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
 import { PROTOCOL_IDS, firstPart } from "./ranges.ts";
 
@@ -38,7 +38,7 @@ export const idProperty = experiment<"protocols.id-property", IdProperties>({
     for await (const list of storesWithProtocols(tools, 2)) {
       const { externalId, rows, exchange } = list;
       const row = rows[0] ?? {};
-      const named = PROTOCOL_IDS.filter((name) => rows.every((one) => typeof one[name] === "string"));
+      const named = PROTOCOL_IDS.filter((name) => rows.every((item) => typeof item[name] === "string"));
       const accepted: string[] = [];
       const evidence = [exchange];
       for (const name of named.length > 0 ? named : findIdCandidates(rows)) {
@@ -85,7 +85,7 @@ export const idFormat = experiment<"protocols.id-format", boolean>({
       // gap protocols.id-property: the protocols of other stores also lack an ID
       if (ids.every((id) => id === undefined)) break;
       stores.set(externalId, ids.filter((id) => isUuid(String(id))).length);
-      const count = [...stores.values()].reduce((sum, one) => sum + one, 0);
+      const count = [...stores.values()].reduce((sum, next) => sum + next, 0);
       const reason = `All ${count} protocol IDs of ${stores.size} stores are UUIDs.`;
       const isEnough = count >= MIN_UUIDS && stores.size > 1 && ids.every((id) => isUuid(String(id)));
       yield isEnough ? observation("all stores", true, reason, [isShown(exchange)], exchange) : undefined;

@@ -4,7 +4,7 @@ import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, type Range, hintOf, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
 import { findLabelProperty, instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
@@ -67,11 +67,11 @@ async function* endsAt(
   key: string,
   time: string,
 ): AsyncGenerator<ExperimentResult<Ends>, void> {
-  const [before, at, after] = [shiftTime(time, -1), shiftTime(time, 0), shiftTime(time, 1)];
+  const [before, instant, after] = [shiftTime(time, -1), shiftTime(time, 0), shiftTime(time, 1)];
   const around = await ask(before, after);
   if (!around.keys.includes(key)) return;
   const isExact = await comparesExactly(ask, time, [key]);
-  const [fromIt, toIt] = [await ask(at, after), await ask(before, at)];
+  const [fromIt, toIt] = [await ask(instant, after), await ask(before, instant)];
   const observed = { from: fromIt.keys.includes(key), to: toIt.keys.includes(key) };
   const all = [around, fromIt, toIt].map(({ exchange }) => exchange);
   const controls: [Control, ...Control[]] = [
@@ -81,8 +81,8 @@ async function* endsAt(
   if (observed.from !== observed.to) {
     // a time that is displayed with less precision than it is stored looks like one of the two mixed readings
     const exact = await (observed.from
-      ? ask(at, at.replace("Z", "001Z"))
-      : ask(before.replace("Z", "999Z"), at));
+      ? ask(instant, instant.replace("Z", "001Z"))
+      : ask(before.replace("Z", "999Z"), instant));
     controls.push(control("the instant is exact to a microsecond", exact.keys.includes(key)));
     all.push(exact.exchange);
   }
@@ -115,8 +115,8 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
       const isSubmission = hintOf(tools, "time-range.instant") === "submission";
       const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
       for (const name of names.slice(0, 2)) {
-        const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
-        const shown = unseen.filter((one) => isDateTime(one[name]));
+        const unseen = rows.filter((row) => !tools.isSeen(String(row[property])));
+        const shown = unseen.filter((row) => isDateTime(row[name]));
         const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
         const results = endsAt(
           readerOf(tools, path, rows, property),

@@ -1,11 +1,11 @@
-import { largestPage } from "../../../routes.ts";
+import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, hintOf, storeOf } from "../../experiment-tools.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
-import { getInRange, listIn, photosIn, storePath } from "./data.ts";
+import { getInRange, listIn, photosIn } from "./data.ts";
 import { instantOf } from "./identity.ts";
 import { shiftTime, timesIn } from "./ranges.ts";
 import { type RateQuery, type RatedStore, rangeOfDay, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
@@ -17,7 +17,7 @@ function groupsText(exchange: Exchange): string {
   const groups = (listIn(exchange)?.rows ?? []).map((row) =>
     Object.entries(row)
       .filter(([, value]) => value === null || typeof value === "number" || TYPES.has(value))
-      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   return JSON.stringify(groups);
 }
@@ -66,8 +66,12 @@ function rateOf(row: JsonObject): unknown {
   )?.[1];
 }
 
+function typeOf(row: JsonObject): unknown {
+  return Object.values(row).find((value) => TYPES.has(value));
+}
+
 function emptyGroupsIn(rows: readonly JsonObject[], types: readonly unknown[]): EmptyGroups {
-  const shown = new Set(rows.map((row) => Object.values(row).find((value) => TYPES.has(value))));
+  const shown = new Set(rows.map(typeOf));
   return {
     missing: types.filter((type) => !shown.has(type)).length,
     nulls: rows.filter((row) => rateOf(row) === null).length,
@@ -167,8 +171,8 @@ export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
         if (observed.missing + observed.nulls + observed.zeros === 0) continue;
         const reason = `${name} ${observed.missing} of ${types.length} types have no group, ${observed.nulls} the rate null.`;
         const hasOthers = control(
-          "another group has a rate",
-          rows.some((row) => Number(rateOf(row)) > 0),
+          "the group of another type has a rate",
+          rows.some((row) => Number(rateOf(row)) > 0 && TYPES.has(typeOf(row))),
         );
         yield observation(store.externalId, observed, reason, [succeeds(exchange), hasOthers], exchange);
         break;

@@ -1,9 +1,12 @@
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { type Exchange, rowsOf } from "../../exchange.ts";
-import type { JsonObject } from "../../json.ts";
+import { isSameJson } from "../../../../wire/compare-json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
+import { Missing } from "../../failures.ts";
 import type { ReadOptions } from "../../service.ts";
 import { type ExperimentTools, type Range, storeOf, unseenFirst } from "../../experiment-tools.ts";
-import { RATES, getInRange, listIn, rangeOf, ratedStores, storePath } from "./data.ts";
+import { storePath } from "../../../routes.ts";
+import { RATES, getInRange, listIn, rangeOf, ratedStores } from "./data.ts";
 
 /** The fill rate of one group. */
 export interface Rate {
@@ -95,9 +98,21 @@ export interface RatedStore extends RatedStores {
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
 
+/** @throws {Missing} if two stores each have the groups of all stores, as of a service that ignores `externalIds` */
+async function requireOwnRates(tools: ExperimentTools, ids: readonly string[]): Promise<void> {
+  const ratesIn = async (externalIds: string): Promise<readonly TypeRate[]> =>
+    (await ratesOf(tools, externalIds, externalIds)?.groups())?.rates ?? [];
+  const all = await ratesIn(ids.join());
+  if (all.length === 0 || ids.length < 2) return;
+  for (const id of ids.slice(0, 2)) if (!isSameJson(await ratesIn(id), all)) return;
+  throw new Missing("fill rates of one store: with externalIds, two stores each have those of all stores");
+}
+
 /** Yields the first stores; nothing if the scale of rates is not known. */
 export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
-  const ids = (await ratedStores(tools)).slice(0, MAX_STORES);
+  const rated = await ratedStores(tools);
+  const ids = rated.slice(0, MAX_STORES);
+  await requireOwnRates(tools, rated);
   for (const externalId of unseenFirst(tools, ids)) {
     const stores = ratesOf(tools, externalId, externalId);
     if (stores === undefined) return;

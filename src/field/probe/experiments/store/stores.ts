@@ -1,20 +1,19 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { type OperationId, largestPage } from "../../../routes.ts";
-import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
+import { type OperationId, largestPage, STORES, storePath } from "../../../routes.ts";
+import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import {
   RATES,
-  STORES,
   externalIds,
   fillRates,
   firstStore,
   getInRange,
   idsOf,
   storePage,
-  storePath,
+  unknownIdLike,
 } from "./data.ts";
 
 /** The number of pages that are read to find a store without an external ID. */
@@ -83,8 +82,9 @@ export const checkOrder = experiment({
       const path = storePath(id, list);
       const valid = await getInRange(tools, list, path, largestPage(path));
       const invalid = await store.get(path);
-      const unknown = await store.get(storePath(tools.marker, list), valid.query);
-      const both = await tools.ask(store, storePath(tools.marker, list));
+      const unknownPath = storePath(unknownIdLike(tools, id), list);
+      const unknown = await store.get(unknownPath, valid.query);
+      const both = await tools.ask(store, unknownPath);
       const reason = `The ${list} of an unknown store without from and to: status ${both.status}.`;
       const controls = [
         succeeds(valid),
@@ -166,3 +166,51 @@ const NULLABLE: Readonly<Partial<Record<OperationId, string>>> = {
   getExpositions: "friendlyTitle",
   putExpositions: "friendlyTitle",
 };
+
+interface OtherSpelling {
+  /** Whether the ID in the other case is that of the store, and whether the ID with a blank is. */
+  readonly isCaseIgnored: boolean;
+  readonly isTrimmed: boolean;
+}
+
+function swapCase(id: string): string {
+  return id.replaceAll(/[a-z]/gi, (char) => (char >= "a" ? char.toUpperCase() : char.toLowerCase()));
+}
+
+export const externalIdEquality = experiment<"stores.external-id-equality", OtherSpelling>({
+  gap: "stores.external-id-equality",
+  cost: 2.3,
+  needs: "two stores whose external IDs have letters",
+  assumes: "No store has the other spelling as its own ID.",
+  everyEntity: true,
+  observe: async function* observe(tools) {
+    const page = await storePage(tools);
+    const ids = idsOf(page);
+    const store = storeOf(tools);
+    const lettered = ids.filter((id) => /^[\w-]*[a-z][\w-]*$/i.test(id) && !ids.includes(swapCase(id)));
+    for (const id of unseenFirst(tools, lettered).slice(0, 2)) {
+      const read = async (spelling: string) => {
+        const exchange = await tools.ask(store, storePath(spelling));
+        return { exchange, isSame: isOk(exchange) && bodyOf(exchange).storeId === storeId };
+      };
+      const storeId = rowsOf(page).find(({ externalId }) => externalId === id)?.storeId;
+      const swapped = await read(swapCase(id));
+      const padded = swapped.isSame ? await read(`${id} `) : undefined;
+      const observed = { isCaseIgnored: swapped.isSame, isTrimmed: padded?.isSame === true };
+      const own = await store.get(storePath(id), {}, { fresh: !swapped.isSame });
+      const isKnown = control(
+        "the other spellings have status 200 or 404",
+        [swapped, padded ?? swapped].every(({ exchange, isSame }) => isSame || exchange.status === 404),
+      );
+      const reason = `The store "${id}" ${observed.isCaseIgnored ? "has" : "does not have"} its ID in the other case.`;
+      const controls = [succeeds(own), isKnown, isAnswer(swapped.exchange), isShown(own)] as const;
+      const evidence = [own, ...(padded ? [padded.exchange] : []), swapped.exchange];
+      yield observation(id, observed, reason, controls, ...evidence);
+    }
+  },
+  readings: {
+    exact: { isCaseIgnored: false },
+    "ignore-case": { isCaseIgnored: true, isTrimmed: false },
+    normalized: { isCaseIgnored: true, isTrimmed: true },
+  },
+});

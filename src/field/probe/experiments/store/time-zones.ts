@@ -1,11 +1,11 @@
-import { largestPage } from "../../../routes.ts";
+import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { isObject } from "../../json.ts";
-import { externalIds, getInRange, photosIn, rangeOf, storePath, storesWithProtocols } from "./data.ts";
+import { isObject } from "../../../../wire/json.ts";
+import { externalIds, getInRange, photosIn, rangeOf, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { CREATED, OWN, SUBMITTED, instantsIn } from "./instants.ts";
 import { requireMilliseconds, shiftTime } from "./ranges.ts";
@@ -21,8 +21,8 @@ function sideOf(time: string): "late" | "early" | undefined {
 }
 
 /** Whether a day is that of an instant in some time zone. */
-function isNextDay(day: string, at: string): boolean {
-  return Math.abs(Date.parse(day) + 12 * HOUR - instantOf(at)) < 36 * HOUR;
+function isNextDay(day: string, time: string): boolean {
+  return Math.abs(Date.parse(day) + 12 * HOUR - instantOf(time)) < 36 * HOUR;
 }
 
 /** Returns the instants by which the service finds the fill rates of a store, if it shows them. */
@@ -56,22 +56,22 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
     requireMilliseconds(tools);
     const sides = new Set<string>();
     for await (const store of ratedOneByOne(tools)) {
-      for (const at of await ratedInstants(tools, store.externalId)) {
-        const side = sideOf(at);
+      for (const time of await ratedInstants(tools, store.externalId)) {
+        const side = sideOf(time);
         if (side === undefined || sides.has(side)) continue;
-        const { day, exchange } = await dayOf(store, at);
+        const { day, exchange } = await dayOf(store, time);
         if (day === undefined) continue;
-        const isUtc = day === new Date(instantOf(at)).toISOString().slice(0, 10);
-        const reason = `Fill rates of ${at} are in the group of ${day}.`;
+        const isUtc = day === new Date(instantOf(time)).toISOString().slice(0, 10);
+        const reason = `Fill rates of ${time} are in the group of ${day}.`;
         if (isUtc) sides.add(side);
         const observed = { isUtc, sides: sides.size };
-        const beside = await store.ask({ from: shiftTime(at, 2), to: shiftTime(at, 20), groupBy: "day" });
+        const beside = await store.ask({ from: shiftTime(time, 2), to: shiftTime(time, 20), groupBy: "day" });
         const isExact = control(
           "a range that begins 2 ms later has no group",
           isOk(beside.exchange) && dayLabels(beside.exchange).length === 0,
         );
-        const isOneDay = control("the group is the day of the instant in some zone", isNextDay(day, at));
-        yield observation(`${store.externalId} ${at}`, observed, reason, [isExact, isOneDay], exchange);
+        const isOneDay = control("the group is the day of the instant in some zone", isNextDay(day, time));
+        yield observation(`${store.externalId} ${time}`, observed, reason, [isExact, isOneDay], exchange);
       }
       yield undefined;
     }

@@ -34,7 +34,7 @@ function informativePairs(photos: readonly KnownPhoto[] | undefined): readonly P
     statuses.map((image): Pair => [protocol, image]),
   );
   const informative = pairs.filter(([protocol, image]) => {
-    const both = photos.filter((one) => one.protocol === protocol && one.image === image).length;
+    const both = photos.filter((photo) => photo.protocol === protocol && photo.image === image).length;
     const alone = [protocol, image].map((value) => predictKeys(photos, "either", value).length);
     return protocol !== image && alone.every((count) => count > both) && both > 0;
   });

@@ -3,11 +3,11 @@ import { type Control, control } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../../../wire/json.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { inputsOf } from "../../store-inputs.ts";
 import { isSameUuid } from "./identity.ts";
-import { scratchOf, updatableStore } from "./writes.ts";
+import { NEW_STORE, scratchOf, updatableStore } from "./writes.ts";
 
 /*
  * All of these experiments except the last create expositions, which cannot be removed, so they run only on a scratch
@@ -15,12 +15,10 @@ import { scratchOf, updatableStore } from "./writes.ts";
  * `expositions.response`.
  */
 
-export const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
-
 /** Returns four types, others each time: expositions of an earlier attempt may still exist. */
 export function chooseTypes(tools: ExperimentTools): readonly [string, string, string, string] {
-  const at = (Number.parseInt(tools.uuid().slice(0, 4), 16) % 8) * 4;
-  const [a = "", b = "", c = "", d = ""] = expositionTypes.slice(at, at + 4);
+  const start = (Number.parseInt(tools.uuid().slice(0, 4), 16) % 8) * 4;
+  const [a = "", b = "", c = "", d = ""] = expositionTypes.slice(start, start + 4);
   return [a, b, c, d];
 }
 

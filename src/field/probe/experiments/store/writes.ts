@@ -1,11 +1,12 @@
-import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { type JsonObject, objectsIn } from "../../json.ts";
+import { type JsonObject, objectsIn } from "../../../../wire/json.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
-import { storePage, storePath } from "./data.ts";
+import { storePath } from "../../../routes.ts";
+import { storePage } from "./data.ts";
 
 /** Returns the store that writes may change. @throws {Missing} if the run has no such store */
 export async function scratchOf({ scratch }: ExperimentTools): Promise<ScratchStore> {
@@ -87,7 +88,7 @@ export async function isReadBack(
   return control("a read shows what the response to the write shows", isSame);
 }
 
-const CREATED = "a scratch store that this run creates, which needs --create-scratch-store";
+export const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
 
 interface Creation {
   readonly empty: number;
@@ -99,7 +100,7 @@ interface Creation {
 export const createRequirements = experiment<"stores.create-requirements", Creation>({
   gap: "stores.create-requirements",
   cost: 0.5,
-  needs: CREATED,
+  needs: NEW_STORE,
   assumes: "The service refuses a body without a required field with status 400.",
   observe: async function* observe(tools) {
     const sent = await tools.once("creation", () => sendCreations(tools));
@@ -110,7 +111,7 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
       ...(filled && { filled: filled.status }),
     };
     const bodies = ["an empty one", "one with only name", "one with all five fields"];
-    const reason = `Bodies that create a store: ${sent.map(({ status }, at) => `${bodies[at]} has status ${status}`).join(", ")}.`;
+    const reason = `Bodies that create a store: ${sent.map(({ status }, index) => `${bodies[index]} has status ${status}`).join(", ")}.`;
     const last = sent.at(-1) ?? empty;
     const { stored } = await sendUpdates(tools);
     const controls = [isAnswer(empty), succeeds(last), succeeds(stored)] as const;
@@ -126,7 +127,7 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
 /** Sends bodies with more and more fields until one creates the store. @throws {Missing} if it exists */
 async function sendCreations(tools: ExperimentTools): Promise<readonly [Exchange, ...Exchange[]]> {
   const { scratch } = tools;
-  if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
+  if (scratch === undefined || (await scratch.exists())) throw new Missing(NEW_STORE);
   // what was refused before a request failed is not sent again
   const empty = await tools.once("creation without name", () => scratch.create({}));
   if (isOk(empty)) return [empty];
@@ -192,8 +193,8 @@ export const omittedFields = experiment({
   },
 });
 
-function beginningsIn(openingTimes: unknown): unknown[] {
-  return objectsIn(openingTimes).map(({ from }) => from);
+function beginningsIn(exchange: Exchange): unknown[] {
+  return objectsIn(bodyOf(exchange).openingTimes).map(({ from }) => from);
 }
 
 export const nullOpeningTimes = experiment({
@@ -206,13 +207,13 @@ export const nullOpeningTimes = experiment({
     const { scratch, isStored } = await updatableStore(tools);
     const before = await scratch.set({});
     const exchange = await scratch.put(await scratch.full({ openingTimes: null }));
-    const [set = [], times = []] = [before, exchange].map((one) => beginningsIn(bodyOf(one).openingTimes));
+    const [set = [], times = []] = [before, exchange].map(beginningsIn);
     const count = times.length;
     const isKept = String(times) === String(set);
     const isSet = control("an update sets opening times", set.length > 0);
     const reason = `An update with openingTimes null: status ${exchange.status}, ${count} opening times.`;
     const isList = control("the response has a list", Array.isArray(bodyOf(exchange).openingTimes));
-    const isRead = await isReadBack(tools, exchange, (one) => beginningsIn(bodyOf(one).openingTimes));
+    const isRead = await isReadBack(tools, exchange, beginningsIn);
     const controls = [isSet, isStored, isList, isRead, succeeds(exchange)] as const;
     yield observation(scratch.path, { count, isKept }, reason, controls, before, exchange);
   },
@@ -234,6 +235,7 @@ export const bodyExternalId = experiment({
     const other = await storeOf(tools).get(storePath(externalId), {}, { fresh: true });
     const isRenamed = isOk(other);
     if (isRenamed) await scratch.rename(externalId);
+    else if (isOk(exchange) && returnedId !== scratch.externalId) await scratch.findName();
     else scratch.confirmName();
     const observed = { status: exchange.status, isSame: returnedId === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
@@ -245,57 +247,5 @@ export const bodyExternalId = experiment({
     "path-wins": { status: 200, isSame: true, isRenamed: false },
     renames: { status: 200, isSame: false, isRenamed: true },
     rejected: { status: 400, isRenamed: false },
-  },
-});
-
-export const unlistedValues = experiment({
-  gap: "requests.unlisted-values",
-  cost: 1,
-  after: ["stores.null-store-type"],
-  needs: "a scratch store whose type can be put back",
-  assumes: "All enumerations are checked in the same way.",
-  observe: async function* observe(tools) {
-    const { scratch, isStored } = await updatableStore(tools);
-    if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
-    const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
-    const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
-    const reason = `An update with an unlisted storeType: status ${exchange.status}.`;
-    const isRead = await isReadBack(tools, exchange, (one) => bodyOf(one).storeType);
-    const isAccepted = await isAcceptedWithout(scratch, exchange);
-    const controls = [isStored, isRead, isAccepted, isAnswer(exchange)] as const;
-    yield observation(scratch.path, observed, reason, controls, exchange);
-  },
-  readings: {
-    rejected: { status: 400 },
-    accepted: { status: 200, isStored: true },
-  },
-});
-
-/** Returns a body of a given size and the wrong type: if its size is allowed, it is rejected for its type. */
-function padded(megabytes: number): string {
-  return `{"contacts":"${"x".repeat(megabytes * 1_000_000)}"}`;
-}
-
-export const bodySize = experiment({
-  gap: "limits.body-size",
-  cost: 2,
-  after: ["stores.null-store-type"],
-  needs: "a scratch store",
-  assumes: "A body of 11 MB that is checked would also be accepted at any other size.",
-  observe: async function* observe(tools) {
-    const { scratch, isStored } = await updatableStore(tools);
-    const large = await scratch.sendRefused(padded(11));
-    const isRefused = large.status === 413;
-    // without a body that is accepted, every body could get a 413
-    const taken = isRefused ? await scratch.sendRefused(padded(9)) : large;
-    const observed = { isTaken: large.status === 400, isRefused };
-    const reason = `A body of 11 MB: status ${large.status}${isRefused ? `, one of 9 MB: status ${taken.status}` : ""}.`;
-    // a service that takes no writes at all would also check a body of any size
-    const controls = [isStored, hasStatus(taken, 400), isAnswer(large)] as const;
-    yield observation(scratch.path, observed, reason, controls, taken, large);
-  },
-  readings: {
-    "ten-megabytes": { isRefused: true },
-    unlimited: { isTaken: true },
   },
 });

@@ -3,8 +3,8 @@ import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "../options.ts";
-import { objectsIn } from "../../../../wire/json.ts";
-import { stringOf, stringsIn } from "../properties.ts";
+import { objectsIn, stringsIn } from "../../../../wire/json.ts";
+import { stringOf } from "../properties.ts";
 import { vehicleIdsOf } from "../rows.ts";
 import { type Source, type Sources, numberedSource, numberedName, pickSome, listedOr } from "./sources.ts";
 import { person } from "./vehicles.ts";
@@ -103,36 +103,36 @@ export function inspectionSource(
       const random = new Random(plan.seed, "inspection of", index);
       const [title, latitude, longitude] = random.pick(PLACES);
       const template = inspectionTemplates.rowOf(random.pick(inspectionTemplates.ids));
-      const at =
+      const time =
         plan.now - SEEDED_SPAN + Math.floor(((index + random.fraction() * 0.9) / count) * SEEDED_SPAN);
       return {
         id,
         templateId: template.id,
         status: listedOr(plan.readings["inspections.status-values"], index, "COMPLETED", UNLISTED_STATUSES),
-        performedAt: new Date(at).toISOString(),
+        performedAt: new Date(time).toISOString(),
         performedBy: person(random),
         vehicleIds: pickSome(random, vehicles.ids, 3),
         location: { title, latitude, longitude },
         notes: random.chance(0.3) ? "To be looked at again" : "",
-        responses: objectsIn(template.items).map((item) => responseTo(item, random, at)),
+        responses: objectsIn(template.items).map((item) => responseTo(item, random, time)),
       };
     },
   };
 }
 
-function responseTo(item: JsonObject, random: Random, at: number): JsonObject {
+function responseTo(item: JsonObject, random: Random, time: number): JsonObject {
   const id = random.uuid();
   const isFile = item.inputType === "PHOTO" || item.inputType === "SIGNATURE";
   return {
     id,
     templateItemId: item.id,
-    responseText: isFile ? null : responseTextTo(item, random, at),
+    responseText: isFile ? null : responseTextTo(item, random, time),
     fileUrl: isFile ? `https://files.reference.test/responses/${id}.jpg` : null,
     followUpResponses: random.chance(0.1) ? { comment: "The driver knows" } : null,
   };
 }
 
-function responseTextTo({ inputType, options }: JsonObject, random: Random, at: number): string {
+function responseTextTo({ inputType, options }: JsonObject, random: Random, time: number): string {
   const choices = stringsIn(options);
   switch (inputType) {
     case "SELECT":
@@ -142,7 +142,7 @@ function responseTextTo({ inputType, options }: JsonObject, random: Random, at: 
     case "NUMBER":
       return String(random.integer(1000, 900_000));
     case "DATE":
-      return new Date(at + random.integer(10, 300) * 86_400_000).toISOString().slice(0, 10);
+      return new Date(time + random.integer(10, 300) * 86_400_000).toISOString().slice(0, 10);
     default:
       return random.pick(["Nothing", "The first-aid kit", "The warning triangle"]);
   }
@@ -170,7 +170,7 @@ export function damageSource(
     const inspection: JsonObject =
       inspections.ids.length === 0 ? {} : inspections.rowOf(random.pick(inspections.ids));
     const inspected = vehicleIdsOf(inspection);
-    const at = parseInstant(
+    const time = parseInstant(
       stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString(),
     );
     const vehicleId = random.pick(inspected.length === 0 ? vehicles.ids : inspected);
@@ -182,10 +182,10 @@ export function damageSource(
       description,
       photoUrl: `https://files.reference.test/damages/${id}.jpg`,
       status: listedOr(readings["damages.status-values"], number, seen, UNLISTED_DAMAGE_STATUSES),
-      reportedAt: new Date(at).toISOString(),
+      reportedAt: new Date(time).toISOString(),
       reportedBy: inspection.performedBy ?? person(random),
       assignedTo: person(random),
-      repairedAt: random.chance(0.2) ? new Date((at + now) / 2).toISOString() : null,
+      repairedAt: random.chance(0.2) ? new Date((time + now) / 2).toISOString() : null,
       ...(inspection.id !== undefined && { inspectionId: inspection.id }),
     };
   });

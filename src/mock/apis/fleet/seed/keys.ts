@@ -56,12 +56,12 @@ export function tenantKeys(
 /** Undoes every change of scopes, expiry and revocation, and removes added keys. */
 export function restoreKeys(keys: Map<string, FleetKey>, initial: readonly FleetKey[]): void {
   for (const text of keys.keys()) if (!initial.some(({ key }) => key === text)) keys.delete(text);
-  for (const one of initial) {
-    const key = keys.get(one.key);
+  for (const before of initial) {
+    const key = keys.get(before.key);
     if (key === undefined) continue;
     delete key.expiresAt;
     delete key.revoked;
-    Object.assign(key, one);
+    Object.assign(key, before);
   }
 }
 

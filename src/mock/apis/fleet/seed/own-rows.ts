@@ -29,7 +29,7 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
   vehicleGroups: { shape: "vehicleGroup" },
   vehicleFields: {
     schema: zVehicleField,
-    defaultsAt: (at) => ({
+    defaultsAt: (now) => ({
       label: "",
       description: "",
       inputType: "TEXT",
@@ -37,31 +37,31 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
       instructionImageUrl: null,
       hasStatusRule: false,
       options: [],
-      createdAt: at,
-      updatedAt: at,
+      createdAt: now,
+      updatedAt: now,
     }),
   },
   inspections: {
     shape: "inspectionSummary",
     schema: zInspection,
-    defaultsAt: (at) => ({ status: "COMPLETED", performedAt: at, notes: "", responses: [] }),
+    defaultsAt: (now) => ({ status: "COMPLETED", performedAt: now, notes: "", responses: [] }),
   },
   inspectionTemplates: {
     schema: zInspectionTemplate,
-    defaultsAt: (at) => ({
+    defaultsAt: (now) => ({
       title: "",
       description: "",
       version: 1,
       isActive: true,
-      createdAt: at,
-      updatedAt: at,
+      createdAt: now,
+      updatedAt: now,
       items: [],
     }),
   },
   damages: {
     shape: "damageSummary",
     schema: zDamage,
-    defaultsAt: (at) => ({ status: "TO_REPAIR_WARNING", reportedAt: at, repairedAt: null }),
+    defaultsAt: (now) => ({ status: "TO_REPAIR_WARNING", reportedAt: now, repairedAt: null }),
   },
   driverAssignments: { shape: "driverAssignment" },
 };

@@ -64,10 +64,10 @@ export function listSource(rows: readonly FleetRow[]): Source {
 export const EMPTY_SOURCE: Source = listSource([]);
 
 /** Joins two sources; the rows of the first have precedence. */
-export function joinSources(one: Source, other: Source): Source {
-  const own = new Set(one.ids);
-  const ids = [...one.ids, ...other.ids.filter((id) => !own.has(id))];
-  return { ids, rowOf: (id) => (own.has(id) ? one : other).rowOf(id) };
+export function joinSources(first: Source, second: Source): Source {
+  const own = new Set(first.ids);
+  const ids = [...first.ids, ...second.ids.filter((id) => !own.has(id))];
+  return { ids, rowOf: (id) => (own.has(id) ? first : second).rowOf(id) };
 }
 
 /** Caches the rows of a source for lookups; they must not be changed or stored. */

@@ -88,7 +88,7 @@ function seedOwnStoresWithoutId(data: StoreData, seeds: readonly StoreSeed[], pl
       continue;
     }
     const name = `store.stores[${index}]`;
-    const list = storeLists.find((one) => seed[one] !== undefined);
+    const list = storeLists.find((property) => seed[property] !== undefined);
     if (list !== undefined)
       throw new Error(`${name}.${list} cannot be given for a store without an external ID`);
     const place = placeAfter(before, index);

@@ -9,7 +9,7 @@ import type { DispatchController, DispatchHandler, ResponseHeaders } from "./und
 const maxWaiting = 64 * 1024;
 
 /** One request sent with undici, and its response. */
-export class Exchange implements DispatchHandler {
+export class ResponseReceiver implements DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: unknown) => void;
