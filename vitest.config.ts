@@ -16,8 +16,8 @@ const shared = {
   // the default is one thread less than cores
   maxWorkers: "100%",
   // both only end what hangs
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 } as const;
 
 export default defineConfig({

@@ -105,7 +105,7 @@ test("every TypeScript block of README.md and docs/ compiles under the strictest
     (found.get(paths[index] ?? "") ?? []).map((one) => findStatement(block, one, heads[index]?.length ?? 0)),
   );
   expect(statements).toEqual([]);
-}, 60_000);
+});
 
 const guides = globSync("docs/*.md", { cwd: root }).toSorted();
 

@@ -39,10 +39,10 @@ export default defineConfig({
   outputDir: "reports/results",
   workers: 2,
   fullyParallel: true,
-  // these only end what hangs
-  timeout: 180_000,
+  // these only end what hangs: other suites may take most of the processor time
+  timeout: 1_800_000,
   forbidOnly: true,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 300_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },

@@ -110,7 +110,7 @@ describe("`fetch` and `nodeTransport` agree about", () => {
     const baseUrl = await rawService(bytes);
     const transport = nodeTransport();
     onTestFinished(() => transport.close());
-    const options = { baseUrl, token: "a-token-of-this-test", retry: 0, timeout: 10_000 };
+    const options = { baseUrl, token: "a-token-of-this-test", retry: 0, timeout: 300_000 };
     const outcome = await outcomeOf(new StoreClient({ ...options, transport }));
     expect(outcome).toEqual(await outcomeOf(new StoreClient(options)));
     expect(String(outcome)).not.toContain("TimeoutError");

@@ -9,7 +9,7 @@ const start = `
     server.on("connection", (socket) => socket.unref());
   });
   const clientOf = (server, options) => new StoreClient({
-    baseUrl: "http://127.0.0.1:" + server.address().port, token: "some-token", timeout: 60_000, ...options,
+    baseUrl: "http://127.0.0.1:" + server.address().port, token: "some-token", timeout: 3_600_000, ...options,
   });
   const page = (cursor) => JSON.stringify({ items: [{ externalId: cursor }], nextCursor: cursor });
   const silent = () => {};
@@ -23,7 +23,7 @@ export const scripts: Readonly<Record<string, string>> = {
     console.log("done");`,
   "a call": `${start}
     const server = await listen((_, response) => response.end('{"storeId":"1"}'));
-    await clientOf(server, { totalTimeout: 60_000 }).stores.get("S");
+    await clientOf(server, { totalTimeout: 3_600_000 }).stores.get("S");
     console.log("done");`,
   "leaving a walk that fetched ahead": `${start}
     let count = 0;
@@ -36,8 +36,8 @@ export const scripts: Readonly<Record<string, string>> = {
     await clientOf(server).stores.get("S", { signal }).catch(silent);
     console.log("done");`,
   "a wait for a retry that was aborted": `${start}
-    const server = await listen((_, response) => response.writeHead(503, { "retry-after": "50" }).end("{}"));
-    const options = { retry: { limit: 3, maxDelay: 60_000 } };
+    const server = await listen((_, response) => response.writeHead(503, { "retry-after": "3500" }).end("{}"));
+    const options = { retry: { limit: 3, maxDelay: 3_600_000 } };
     const controller = new AbortController();
     const call = clientOf(server, options).stores.get("S", { signal: controller.signal }).catch(silent);
     setTimeout(() => controller.abort(), 300);

@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: "100%",
     ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
     // both only end what hangs
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

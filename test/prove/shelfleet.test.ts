@@ -7,7 +7,7 @@ describe("a program with shelfleet", () => {
   it.each(scenarios.all.map((scenario) => [scenario.name, scenario] as const))(
     "passes %s",
     async (_, scenario) => {
-      expect(await scenario.run(inCode(runShelfleet), { timeout: 30_000 })).toMatchObject({ isPass: true });
+      expect(await scenario.run(inCode(runShelfleet), { timeout: 300_000 })).toMatchObject({ isPass: true });
     },
   );
 });

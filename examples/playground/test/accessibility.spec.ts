@@ -80,24 +80,23 @@ async function waitForCharts({ page }: Playground): Promise<void> {
   for (const details of await page.getByRole("main").locator("summary").all()) await details.click();
 }
 
-for (const [scheme, widths, rules] of [
-  ["light", [390, 1440], undefined],
-  ["dark", [1440], colours], // the same elements in other colours
+for (const [scheme, width, rules] of [
+  ["light", 390, undefined],
+  ["light", 1440, undefined],
+  ["dark", 1440, colours], // the same elements in other colours
 ] as const) {
-  test(`the page has no accessibility violations in ${scheme} mode at a width of ${widths.join(" and ")} px`, async ({
+  test(`the page has no accessibility violations in ${scheme} mode at a width of ${width} px`, async ({
     playground,
     page,
   }) => {
-    test.slow();
     await page.emulateMedia({ colorScheme: scheme });
     await playground.open();
     for (const [name, route, prepare] of scenes) {
+      await page.setViewportSize({ width: 1440, height: 844 });
       await playground.go(route);
       await prepare(playground);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 844 });
-        expect.soft(await violations(page, rules), `${name}, ${width} px`).toEqual([]);
-      }
+      await page.setViewportSize({ width, height: 844 });
+      expect.soft(await violations(page, rules), name).toEqual([]);
       await page.getByRole("button", { name: "Reset the server" }).click();
     }
   });

@@ -65,7 +65,7 @@ describe("the client's memory", () => {
     ["an endless body", endless, undefined],
     ["256 MiB of brotli under a limit of 8 MiB", respondCompressed("br"), 8 * mebibyte],
     ["an endless body under a limit of 8 MiB", endless, 8 * mebibyte],
-  ] as const)("stays within twice maxResponseBytes for %s", { timeout: 60_000 }, async (_, send, limit) => {
+  ] as const)("stays within twice maxResponseBytes for %s", async (_, send, limit) => {
     const bytes = limit ?? 64 * mebibyte;
     const { grown, ...outcome } = await callInChild(send, limit);
     expect(outcome).toEqual({

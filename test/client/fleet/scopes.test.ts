@@ -81,9 +81,7 @@ const readings = (["either", "table", "prose", "both"] as const).flatMap((readin
   })),
 );
 
-it("fleet.scopes.check says what the reference server does under every reading", {
-  timeout: 120_000,
-}, async () => {
+it("fleet.scopes.check says what the reference server does under every reading", async () => {
   const keyOf = (at: number): string => `acme_${at.toString(16).padStart(64, "0")}`;
   const keys = sets.map((own, at) => ({ key: keyOf(at), scopes: own }));
   const refusals = new Map<string, Set<boolean>>();

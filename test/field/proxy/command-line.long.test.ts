@@ -125,7 +125,7 @@ describe("shelfleet proxy", () => {
       const program = new Program("proxy", "--port", "0", "--store-url", "http://127.0.0.1:1", "--log", pipe);
       const call = `/proc/${program.child.pid}/syscall`; // the program opens a file to append
       await expect
-        .poll(() => readFileSync(call, "utf8"), { timeout: 30_000 })
+        .poll(() => readFileSync(call, "utf8"), { timeout: 300_000 })
         .toMatch(/^\d+ \w+ \w+ 0x80441 /);
       expect(await program.end("SIGTERM")).toBe("SIGTERM");
     },
