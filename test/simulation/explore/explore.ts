@@ -190,7 +190,12 @@ export interface Extent {
   readonly bound: number;
   readonly samples?: number;
   readonly seed?: number;
+  /** With all data of a feature, as many departures as with the first ones. */
+  readonly isWide?: boolean;
 }
+
+/** With so many data of a feature, pairs of departures are explored; with the others, one departure less. */
+const usualData = 2;
 
 export async function explore(name: string, data: number, extent: Extent): Promise<Explored> {
   const feature = features[name];
@@ -207,7 +212,9 @@ export async function explore(name: string, data: number, extent: Extent): Promi
     findings: new Map(),
   };
   const cpu = process.cpuUsage();
-  const all = new DepthFirst(boundOf(bound));
+  const { all: most, ...kinds } = boundOf(bound);
+  const isUsual = data < usualData || extent.isWide === true;
+  const all = new DepthFirst({ ...kinds, all: isUsual ? most : most - 1 });
   const seen = new Map<string, number>();
   for (let number = 0; number < (samples ?? Infinity); number += 1) {
     const isSampled = samples !== undefined;

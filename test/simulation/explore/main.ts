@@ -1,6 +1,7 @@
 /**
  * `npm run test:explore -- --bound N --feature NAME`: runs the features through all histories within the bound, prints
- * how many there were, and shrinks and prints the first one that breaks each rule. `--samples N --seed S` runs that
+ * how many there were, and shrinks and prints the first one that breaks each rule. `--wide` takes pairs of departures
+ * with all data of a feature. `--samples N --seed S` runs that
  * many random ones of each feature instead. `--mutants N --seed S` looks for changes of the clients (mutants.ts);
  * `--missed LOG` tries those again that a run with this output did not find. `--record FILE` writes the digests of
  * random histories, and `--recorded FILE` shows the histories that have become others.
@@ -20,6 +21,7 @@ import type { Task } from "./worker.ts";
 const { values } = parseArgs({
   options: {
     bound: { type: "string", default: "1" },
+    wide: { type: "boolean", default: false },
     feature: { type: "string", default: "" },
     samples: { type: "string" },
     mutants: { type: "string" },
@@ -106,6 +108,7 @@ async function main(): Promise<number> {
   const names = Object.keys(features).filter((name) => name.includes(values.feature));
   const extent: Extent = {
     bound: Number(values.bound),
+    isWide: values.wide,
     seed: Number(values.seed),
     ...(values.samples === undefined ? {} : { samples: Number(values.samples) }),
   };
