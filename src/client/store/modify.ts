@@ -123,7 +123,7 @@ export async function writeStore(
 }
 
 /** Rejects a response that is not the whole requested store. */
-function checkStore(store: Store, externalId: string, sent: string): Store {
+export function checkStore(store: Store, externalId: string, sent: string): Store {
   checkId(label, store, externalId, sent);
   const missing = findMissing(store, storeProperties);
   if (missing.length > 0)
