@@ -378,7 +378,7 @@ describe.each(resources)("a modify of %s", (resource) => {
       withEntity(state, (one) => ({ ...one, added: [2 ** 53] })),
       "malformed",
     ],
-    ["of a maintenance page", { name: "Maintenance", message: "back soon", items: [null] }, "malformed"],
+    ["of a maintenance page", { storeId: uuid, name: "Maintenance", items: [null] }, "malformed"],
   ])("sends nothing after a response %s", async (_, response, reason) => {
     const text = JSON.stringify(response);
     const { client, sent } = stubClient(() => new Response(text));

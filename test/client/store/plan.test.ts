@@ -696,9 +696,9 @@ describe("a saved plan without a property of a store", () => {
     async (name) => {
       const { ref, store, all } = setUp({ "stores.omitted-fields": "reset" });
       const plan = await planStores([{ externalId: "S-1", name: "New" }], all());
-      delete (plan.update[0]?.before as unknown as Record<string, unknown>)[name];
+      const update = plan.update.map((one) => ({ ...one, before: { ...one.before, [name]: undefined } }));
       for (const dryRun of [true, false]) {
-        const results = await applyPlan(store, plan, { check: false, dryRun });
+        const results = await applyPlan(store, { ...plan, update }, { check: false, dryRun });
         expect(results).toMatchObject([{ outcome: "failed", error: { reason: "malformed" } }]);
       }
       expect(ref.journal.of("putStore")).toEqual([]);
