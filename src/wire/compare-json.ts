@@ -24,20 +24,23 @@ function jsonOf(value: unknown): unknown {
   return (value as { toJSON(): unknown }).toJSON(); // as was checked
 }
 
-/** Whether a value has all that another one has. Null and an absent property are equal; an undefined one is ignored. */
-export function containsJson(first: unknown, second: unknown): boolean {
+/**
+ * Whether a value has all that another one has. An undefined property of the other one is ignored. An absent property equals
+ * null, except in a summary, which does not show all properties.
+ */
+export function containsJson(first: unknown, second: unknown, isSummary = false): boolean {
   const [actual, expected] = [jsonOf(first), jsonOf(second)];
   if (Array.isArray(expected))
     return (
       Array.isArray(actual) &&
       actual.length === expected.length &&
-      expected.every((value, index) => containsJson(actual[index], value))
+      expected.every((value, index) => containsJson(actual[index], value, isSummary))
     );
-  if (!isObject(expected)) return (actual ?? null) === (expected ?? null);
+  if (!isObject(expected)) return (isSummary ? actual : (actual ?? null)) === (expected ?? null);
   return (
     isObject(actual) &&
     Object.entries(expected).every(
-      ([name, value]) => value === undefined || containsJson(actual[name], value),
+      ([name, value]) => value === undefined || containsJson(actual[name], value, isSummary),
     )
   );
 }

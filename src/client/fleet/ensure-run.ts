@@ -8,7 +8,7 @@ import { DestinationLock } from "../core/request/destination.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
+import { findAll, idOf, malformed, nameOf, readDesired, readKey } from "./entity-keys.ts";
 import { type EnsureOptions, readOptions } from "./ensure-options.ts";
 import { adjustments } from "./resource.ts";
 import { SentEntities } from "./sent-entities.ts";
@@ -67,7 +67,7 @@ export async function ensure<Input extends object>(
     const found = await findAll(openList(), wanted, keyOf);
     const results: EnsureResult<Input>[] = [];
     let fatal: { error: unknown } | undefined;
-    const task = { resource, entities, toUpdate, dryRun, call, templateRoute };
+    const task = { resource, entities, toUpdate, dryRun, call, templateRoute, keyOf };
     await runConcurrently([...wanted], concurrency, async ([name, element], index) => {
       call.signal?.throwIfAborted();
       if (fatal !== undefined) {
@@ -85,7 +85,7 @@ export async function ensure<Input extends object>(
       results[index] = result;
     });
     const created = results.filter(({ action, outcome }) => action === "create" && outcome !== "planned");
-    if (created.length > 0) await checkCreated({ ...task, openList, keyOf, wanted, results });
+    if (created.length > 0) await checkCreated({ ...task, openList, wanted, results });
     return results;
   });
 }
@@ -97,6 +97,7 @@ interface Task<Input> {
   dryRun: boolean;
   call: CallOptions;
   templateRoute: string;
+  keyOf: (entity: JsonObject) => unknown;
 }
 
 /** Creates or updates one entity. */
@@ -121,7 +122,8 @@ async function ensureOne<Input extends object>(
     if (id === undefined) throw malformed("has no ID");
     if ((idOf(desired) ?? id) !== id) throw otherEntity("the key finds another entity than the desired ID");
     // a summary of a list may lack properties of the entity
-    const current = containsJson(listed, desired) ? listed : await readDetail(task, id, listed);
+    const current = containsJson(listed, desired, true) ? listed : await readDetail(task, id, listed);
+    requireKey(task, listed, current);
     if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
     const [inexact] = isPatch(resource) ? [] : findInexact(entities.sentOf(current));
     if (inexact !== undefined) throw malformed(`${inexact.path} ${inexact.message}`);
@@ -137,6 +139,15 @@ async function ensureOne<Input extends object>(
     const outcome = error instanceof WriteError && error.reason === "ambiguous" ? "conflict" : "failed";
     return { desired, action: outcome === "conflict" ? undefined : action, outcome, id, error };
   }
+}
+
+/** Rejects an entity whose key has changed since the list was read: that of the list may be the key of another one now. */
+function requireKey<Input>({ entities, keyOf }: Task<Input>, listed: JsonObject, current: JsonObject): void {
+  const hasMoved = (before: JsonObject, now: JsonObject): boolean =>
+    before !== now && nameOf(keyOf(before)) !== nameOf(keyOf(now));
+  // the shapes of a list and of a detail may write the same key in two ways
+  if (hasMoved(listed, current) && hasMoved(entities.sentOf(listed), entities.sentOf(current)))
+    throw otherEntity("the entity has another key than in the list", "key");
 }
 
 /** Whether an update is a PATCH: those of inspections and driver assignments. */
@@ -173,7 +184,7 @@ async function compare<Input extends object>(
 ): Promise<Pick<EnsureResult<Input>, "outcome" | "error">> {
   // a response about another entity shows nothing
   const shown = isObject(response) && (idOf(response) ?? id) === id ? response : {};
-  if (containsJson(shown, desired)) return { outcome: "done" };
+  if (containsJson(shown, desired, true)) return { outcome: "done" };
   const now = id === undefined ? shown : await readDetail(task, id, shown);
   return containsJson(now, desired)
     ? { outcome: "done" }
@@ -183,12 +194,11 @@ async function compare<Input extends object>(
 /** The settings of a second look at the list. */
 interface SecondLook<Input> extends Task<Input> {
   openList: () => AsyncIterable<unknown>;
-  keyOf: (entity: JsonObject) => unknown;
   wanted: ReadonlyMap<string, Input>;
   results: EnsureResult<Input>[];
 }
 
-/** Looks for entities that were created twice, and for those whose response was lost. */
+/** Looks for entities that were created twice, and for those whose response was lost or did not show them. */
 async function checkCreated<Input extends object>(look: SecondLook<Input>): Promise<void> {
   const { openList, keyOf, wanted, results } = look;
   const found = await findAll(openList(), wanted, keyOf);
@@ -200,7 +210,7 @@ async function checkCreated<Input extends object>(look: SecondLook<Input>): Prom
     const id = idOf(entity);
     if (others.length > 0)
       results[index] = { desired, action, outcome: "conflict", id, error: ambiguous(others.length + 1) };
-    else if (outcome === "failed" && isLost(error))
+    else if (outcome !== "done" && isLost(error))
       results[index] = { desired, action, id, ...(await compare(look, desired, entity, id)) };
   }
 }
@@ -219,8 +229,8 @@ function difference(now: unknown, desired: object): WriteError {
   return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
 }
 
-function otherEntity(reason: string): WriteError {
-  const issues = [{ path: "id", message: "differs from the requested one" }];
+function otherEntity(reason: string, path = "id"): WriteError {
+  const issues = [{ path, message: "differs from the requested one" }];
   return new WriteError("ensure", "other-entity", `not sent: ${reason}`, issues);
 }
 

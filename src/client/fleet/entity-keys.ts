@@ -56,7 +56,7 @@ export function readDesired<Input extends object>(
 }
 
 /** Returns the JSON of a key, in which a number is its text, as in IDs; undefined if the key identifies nothing. */
-function nameOf(key: unknown): string | undefined {
+export function nameOf(key: unknown): string | undefined {
   const [loss] = findJsonLoss(key);
   if (loss !== undefined) throw new ConfigurationError(`key must return a JSON value: it ${loss.message}`);
   if (!hasContent(key)) return undefined;

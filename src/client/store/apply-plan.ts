@@ -145,7 +145,7 @@ function checkChanges(plan: Pick<StorePlan, "create" | "update">): void {
   const { create, update } = plan;
   checkNames("Unknown property of the plan", plan, planProperties);
   for (const task of update) checkNames("Unknown property of an update", task, updateProperties);
-  readDesired(create, "applyPlan: create");
+  const created = readDesired(create, "applyPlan: create");
   const label = "applyPlan: update";
   const changed = update.map(({ externalId, changes }) => ({ ...changes, externalId }));
   readDesired(changed, label);
@@ -154,9 +154,12 @@ function checkChanges(plan: Pick<StorePlan, "create" | "update">): void {
       .filter(([name, value]) => (name === "externalId" && value !== externalId) || name === "storeId")
       .map(([name]) => ({ path: `${index}.${name}`, message: "is not a property that a plan changes" })),
   );
-  for (const [index, { externalId, before }] of update.entries())
+  for (const [index, { externalId, before }] of update.entries()) {
     if (before.externalId !== externalId)
       issues.push({ path: `${index}.before.externalId`, message: "is that of another store" });
+    if (created.has(externalId))
+      issues.push({ path: `${index}.externalId`, message: "is that of a store to create" });
+  }
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }
 

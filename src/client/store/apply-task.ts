@@ -26,10 +26,10 @@ import {
   type ListRules,
 } from "./list-rules.ts";
 import {
+  checkStore,
   createStore,
   modifyStore,
   refuseConflict,
-  requireExact,
   type StoreMethods,
   writeStore,
 } from "./modify.ts";
@@ -149,9 +149,10 @@ function writeOwn(
   { isChecked, call }: WriteSettings,
 ): Promise<Store> {
   if (before === undefined) return createStore(stores, externalId, own, { ...call, check: isChecked });
-  if (!isChecked) requireExact(externalId, before);
-  if (!isChecked)
+  if (!isChecked) {
+    checkStore(before, externalId, "not sent");
     return writeStore(stores, externalId, { ...toUpsert(ownOf(before)), ...own }, call, before.storeId);
+  }
   const planned: JsonObject = { ...before };
   return modifyStore(
     stores,
@@ -183,7 +184,7 @@ const { putStore, putContacts, putExpectations, putExpositions } = storeOperatio
 /** Rejects as the client would when it sends a store of a plan. */
 export async function validate(task: Task, { isChecked }: WriteSettings): Promise<void> {
   const { externalId, own, before, changes } = task;
-  if (hasOwn(task) && before !== undefined && !isChecked) requireExact(externalId, before);
+  if (hasOwn(task) && before !== undefined && !isChecked) checkStore(before, externalId, "not sent");
   const { contacts, expectations, expositions } = changes;
   const parts = [
     { operation: putStore, body: hasOwn(task) && { ...(before && toUpsert(ownOf(before))), ...own } },

@@ -7,7 +7,7 @@ import { WriteError } from "../core/errors/response-errors.ts";
 import type { Operation } from "../core/request/operation.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import type { InputProperties } from "./inputs.ts";
-import { checkId, requireExact } from "./modify.ts";
+import { checkId, otherStore, requireExact } from "./modify.ts";
 
 /** The rules for a change of the elements of one list. */
 export interface ListRules {
@@ -38,30 +38,56 @@ export function labelOf({ operation }: ListRules): string {
   return `${operation.method} ${operation.path}`;
 }
 
-/** Rejects a response that is not the whole list of the requested store. */
+/**
+ * Rejects a response that is not the whole list of the requested store.
+ * @param before the list that was read before the write; undefined if nothing was sent
+ */
 export function checkList<List extends { externalId: string | null; items: object[] }>(
   rules: ListRules,
   list: List,
   externalId: string,
+  before?: List,
 ): List {
   const label = labelOf(rules);
+  const sent = before === undefined ? "not sent" : "was sent";
   // the contract allows null for contacts, whatever store they belong to
-  if (list.externalId !== null) checkId(label, list, externalId, "not sent");
+  if (list.externalId !== null || rules !== contactRules) checkId(label, list, externalId, sent);
+  if (before !== undefined && isOfOtherStore(list, before)) throw otherStore(label, sent, "storeId");
   const { properties, idProperty } = rules;
-  const required = properties.required.filter((name) => properties.sent.includes(name)); // the others are not sent back
+  // the others are not sent back; a service that returns what was sent leaves out defaults
+  const isNeeded = (name: string): boolean =>
+    properties.sent.includes(name) && (before === undefined || !(name in properties.defaults));
+  const required = properties.required.filter(isNeeded);
   const items: readonly unknown[] = list.items;
   const missing = items.flatMap((item, at) => findMissing(item, { ...properties, required }, `items.${at}`));
+  const [idName = ""] = properties.required;
+  const ids = new Set<string>();
   for (const [at, item] of items.entries()) {
-    const id = idProperty === undefined || !isObject(item) ? null : (item[idProperty] ?? null);
-    if (id !== null && typeof id !== "string")
-      missing.push({ path: `items.${at}.${idProperty}`, message: "must be a string" });
+    const id = isObject(item) ? (item[idName] ?? undefined) : undefined;
+    const path = `items.${at}.${idName}`;
+    if (typeof id !== "string") {
+      if (id !== undefined && idName === idProperty) missing.push({ path, message: "must be a string" });
+    } else if (ids.has(id.toLowerCase())) missing.push({ path, message: "is the ID of an earlier element" });
+    else ids.add(id.toLowerCase());
   }
   if (list.externalId === undefined)
     missing.unshift({ path: "externalId", message: "is missing in the response" });
+  const { nextCursor = null }: JsonObject = { ...list };
+  if (nextCursor !== null) missing.push({ path: "nextCursor", message: "names a page with more elements" });
   if (missing.length > 0)
-    throw new WriteError(label, "malformed", "not sent: the response is not a whole list", missing);
-  requireExact(label, list.items);
+    throw new WriteError(label, "malformed", `${sent}: the response is not a whole list`, missing);
+  if (before === undefined) requireExact(label, list.items);
   return list;
+}
+
+/** Whether two lists name different stores. Only those of expositions name one. */
+export function isOfOtherStore(list: object, before: object): boolean {
+  const [now, then] = [list, before].map(({ storeId }: { storeId?: unknown }) => storeId);
+  return (
+    then !== undefined &&
+    now !== undefined &&
+    differingProperties({ storeId: then }, { storeId: now }).length > 0
+  );
 }
 
 /** Returns an issue for each element that the service did not keep as it was sent. */
@@ -121,12 +147,17 @@ function findUnmatched(
   const keyOf = ({ [idProperty ?? ""]: _, ...values }: JsonObject): string => sortedJson(values);
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   const issues: Issue[] = [];
+  const last = new Map<string, number>();
   for (const [index, input] of inputs) {
     const key = keyOf(input);
     const count = input[idProperty ?? ""] === undefined ? (counts.get(key) ?? 0) : 0;
     if (count === 0) issues.push({ path: `${index}`, message: "is not in the response as it was sent" });
     counts.set(key, count - 1);
+    last.set(key, index);
   }
+  for (const [key, index] of last)
+    if ((counts.get(key) ?? 0) > 0)
+      issues.push({ path: `${index}`, message: "is in the response more often than it was sent" });
   if (idProperty === undefined && items.length > inputs.length)
     issues.push({ path: "items", message: `has ${items.length} elements instead of ${inputs.length}` });
   return issues;

@@ -15,11 +15,10 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { findUnsendable } from "../core/request/unsendable.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { differingProperties, pick } from "./differences.ts";
+import { pick } from "./differences.ts";
 import { toInput } from "./inputs.ts";
 import {
   checkFunction,
-  checkId,
   type ModifyOptions,
   readOptions,
   refusal,
@@ -34,6 +33,7 @@ import {
   labelOf,
   checkList,
   findLost,
+  isOfOtherStore,
 } from "./list-rules.ts";
 
 /** The list of a response. */
@@ -133,11 +133,11 @@ async function modifyList<Item extends object, Input extends object, List extend
         items.map((item) => pick(item, rules.properties)),
       );
       // only some lists show the store, which may be another one that has taken the external ID
-      const replaced = differingProperties({ storeId: "storeId" in list ? list.storeId : undefined }, again);
+      const replaced = isOfOtherStore(again, list) ? ["storeId"] : [];
       refuseConflict(label, isSameJson(before, now) ? replaced : [...replaced, "items"]);
     }
-    const written = await put(inputs as Input[], call); // the change returns inputs or elements
-    if (written.externalId !== null) checkId(label, written, externalId, "was sent");
+    const sent = inputs as Input[]; // the change returns inputs or elements
+    const written = checkList(rules, await put(sent, call), externalId, list);
     refuseDifference(label, findLost(rules, inputs, written.items));
     return written;
   });

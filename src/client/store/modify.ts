@@ -123,7 +123,7 @@ export async function writeStore(
 }
 
 /** Rejects a response that is not the whole requested store. */
-function checkStore(store: Store, externalId: string, sent: string): Store {
+export function checkStore(store: Store, externalId: string, sent: string): Store {
   checkId(label, store, externalId, sent);
   const missing = findMissing(store, storeProperties);
   if (missing.length > 0)
@@ -146,8 +146,18 @@ export function checkId(
     ? "differs from the requested one only in letter case, Unicode form or blanks: to this service both are the same " +
       "(gap stores.external-id-equality)"
     : "differs from the requested one";
-  throw new WriteError(name, "other-entity", `${sent}: the response is about another store`, [
-    { path: "externalId", message },
+  throw otherStore(name, sent, "externalId", message);
+}
+
+/** Creates the error for a response about another store. */
+export function otherStore(
+  name: string,
+  sent: string,
+  path: string,
+  message = "is that of another store now",
+): WriteError {
+  return new WriteError(name, "other-entity", `${sent}: the response is about another store`, [
+    { path, message },
   ]);
 }
 

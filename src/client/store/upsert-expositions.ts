@@ -84,10 +84,11 @@ export async function writeExpositions(
     const body = mayOmit ? changed : all;
     refuseTooMany(body.length, mayOmit);
     for (let done = 0; done < body.length; done += most) {
-      await expositions.upsert(externalId, body.slice(done, done + most), call);
+      const written = await expositions.upsert(externalId, body.slice(done, done + most), call);
+      checkList(expositionRules, written, externalId, before);
       await onChunk?.({ done: Math.min(done + most, body.length), total: body.length });
     }
-    const after = checkList(expositionRules, await expositions.get(externalId, call), externalId);
+    const after = checkList(expositionRules, await expositions.get(externalId, call), externalId, before);
     const missed = matchExpositions(after.items, given, reading);
     refuseDifference(label, [
       ...missed.issues,

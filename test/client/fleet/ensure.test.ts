@@ -203,6 +203,56 @@ describe("ensure and unusual services", () => {
     expect(sent.at(-1)?.body).toEqual({ id: "v-1", plateNumber: "A", brand: "MAN", vin: "V" });
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ["a property", { ...plate, vin: "V" }, { ...plate, vin: null }],
+    ["a nested property", { ...plate, at: { x: 1, y: 2 } }, { ...plate, at: { x: 1, y: null } }],
+  ])("clears %s that the list and the response to the update leave out", async (_, stored, desired) => {
+    const summary = { ...plate, id: "v-1", at: { x: 1 } };
+    let entity: JsonObject = { ...stored, id: "v-1" };
+    const { client, sent } = stubClient(({ method, path, body }) => {
+      if (path.endsWith("/vehicles")) return json(pageOf([summary], 1, 100));
+      if (method === "PUT") entity = body as JsonObject;
+      return json({ data: method === "PUT" ? summary : entity });
+    });
+    expect(await ensureOne(client, desired)).toMatchObject({ action: "update", outcome: "done" });
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "GET"]);
+    expect(entity).toMatchObject(desired);
+  });
+
+  it("is not done if the response to an update leaves out a property that the service did not clear", async () => {
+    const stored = { ...plate, id: "v-1", vin: "V" };
+    const resource = {
+      async *list() {
+        yield { ...stored, brand: "DAF" };
+      },
+      get: async () => stored,
+      update: async () => ({ ...plate, id: "v-1" }),
+    };
+    expect(await ensure(resource, [{ ...plate, vin: null }], byPlate)).toMatchObject([
+      { outcome: "differs" },
+    ]);
+  });
+
+  it("writes nothing if the key has moved to another entity since the list was read", async () => {
+    const { client, sent } = service([listed], (method, found) =>
+      method === "GET" ? { ...(found as object), plateNumber: "B" } : found,
+    );
+    expect(await ensureOne(client, plate)).toMatchObject({
+      outcome: "failed",
+      error: { reason: "other-entity", issues: [{ path: "key" }] },
+    });
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+
+  it("finds what it created if the response shows nothing", async () => {
+    const created: JsonObject[] = [];
+    const { client } = stubClient(({ method, body }) => {
+      if (method === "POST") created.push({ ...(body as JsonObject), id: "v-1" });
+      return json(method === "POST" ? { data: {} } : pageOf(created, 1, 100));
+    });
+    expect(await ensureOne(client, plate)).toMatchObject({ action: "create", outcome: "done", id: "v-1" });
+  });
+
   it.each([["<h1>Not Found</h1>"], [{ errors: [{ code: "NOT_FOUND", message: "deleted" }] }]])(
     "writes nothing after a 404, because a summary of the list is not the whole entity: %j",
     async (body) => {
@@ -263,7 +313,7 @@ describe("ensure and unusual services", () => {
     expect(await ensure(client.vehicles, [desired], { key })).toMatchObject([
       { outcome: "unchanged", id: "7" },
     ]);
-    expect(sent).toHaveLength(1);
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
   });
 
   const instant = new Date("2026-01-01T00:00:00Z");

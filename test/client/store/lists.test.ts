@@ -140,7 +140,7 @@ describe("pages that are fetched ahead", () => {
 });
 
 it("an entity may have properties with these names", async () => {
-  const own = { externalId: "S-1", images: [], success: false, errors: ["blurred"], error: "blurred" };
+  const own = { storeId: "1", images: [], success: false, errors: ["blurred"], error: "blurred" };
   const { client } = stubClient(() => json(own));
   expect(await client.stores.get("S-1")).toEqual(own);
   expect(await client.protocols.get("S-1", "p-1")).toEqual(own);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { json } from "../core/stub-fetch.ts";
-import { range, stubClient } from "./stub-client.ts";
+import { anyBody, range, stubClient } from "./stub-client.ts";
 
 describe("a call is rejected", () => {
   it.each(["constructor", "toString", "__proto__", "...", "a..b"])(
@@ -81,11 +81,23 @@ describe("a single response is rejected", () => {
     [" [1,", `${route} with a body that is not JSON: it begins like JSON and may be cut short`],
     ["a <b> {", `${route} with a body that is not JSON: see the error's body`],
     ["[]", `${route} with JSON that is not an object`],
-    ["{}", `${route} does not fit the contract: the body: is an empty object`],
+    ["{}", `${route} does not fit the contract: storeId: is missing in the response`],
   ])("where it is %j", async (body, message) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.get("S")).rejects.toMatchObject({ name: "UnexpectedResponseError", message });
   });
+
+  it.each([{ success: false }, { message: "Maintenance" }, { errors: ["x"] }, { data: { storeId: "1" } }])(
+    "where a store is %j",
+    async (body) => {
+      const { client } = stubClient(() => json(body));
+      for (const call of [client.stores.get("S"), client.stores.upsert("S", {})])
+        await expect(call).rejects.toMatchObject({
+          name: "UnexpectedResponseError",
+          issues: [{ path: "storeId" }],
+        });
+    },
+  );
 
   it.each([
     [
@@ -103,6 +115,17 @@ describe("a single response is rejected", () => {
       location,
     });
   });
+});
+
+it("a fetch that followed the redirect of a write is a ConfigurationError, and nothing is sent again", async () => {
+  const redirected = () => Object.defineProperty(json(anyBody), "redirected", { value: true });
+  const { client, sent } = stubClient(redirected);
+  await expect(client.stores.upsert("S-1", { name: "New" })).rejects.toMatchObject({
+    name: "ConfigurationError",
+    message: expect.stringContaining("PUT /v1/stores/{externalId}: `fetch` followed a redirect") as string,
+  });
+  expect(sent).toHaveLength(1);
+  expect(await client.stores.get("S-1")).toMatchObject({ externalId: "S-1" });
 });
 
 describe("the message of a StoreApiError", () => {

@@ -378,7 +378,7 @@ describe.each(resources)("a modify of %s", (resource) => {
       withEntity(state, (one) => ({ ...one, added: [2 ** 53] })),
       "malformed",
     ],
-    ["of a maintenance page", { name: "Maintenance", message: "back soon", items: [null] }, "malformed"],
+    ["of a maintenance page", { storeId: uuid, name: "Maintenance", items: [null] }, "malformed"],
   ])("sends nothing after a response %s", async (_, response, reason) => {
     const text = JSON.stringify(response);
     const { client, sent } = stubClient(() => new Response(text));
@@ -493,6 +493,53 @@ describe.each(resources)("a modify of %s", (resource) => {
     await modifyEach(reader, resource);
     const [get, put] = sent();
     expect(sent()).toEqual([get, put, get, put, get, put]);
+  });
+});
+
+describe.each(["contacts", "expectations", "expositions"] as const)("a modify of %s", (resource) => {
+  const { state } = entities[resource];
+  const [element] = state.items;
+  const id = { contacts: "contactId", expectations: "expectationId", expositions: "expositionId" }[resource];
+  const twice = { ...element, [id]: uuid };
+
+  it.each<[string, object, WriteErrorReason]>([
+    ["that has an element twice", { items: [twice, { ...twice, [id]: uuid.toUpperCase() }] }, "malformed"],
+    ["that names a next page", { nextCursor: "c" }, "malformed"],
+    // the contract allows null for contacts
+    ["of another store", { externalId: resource === "contacts" ? "S-2" : null }, "other-entity"],
+  ])("sends nothing after a response %s", async (_, change, reason) => {
+    const { client, sent } = stubClient(() => json({ ...state, ...change }));
+    expect((await writeError(modifyEach(client, resource))).reason).toBe(reason);
+    expect(sent.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("rejects with `malformed` if the response to the write is not a whole list", async () => {
+    const { client } = statefulClient(state, () => ({ items: [null] }));
+    const error = await writeError(modifyEach(client, resource));
+    expect(error.reason).toBe("malformed");
+    expect(error.message).toContain("was sent");
+  });
+});
+
+describe("expositions.modify", () => {
+  const { state } = entities.expositions;
+  const added = { label: "New", productCategories: [], expositionType: "FRIDGE_DRINKS" };
+  const complete = { ...added, friendlyTitle: null, status: "active" };
+  const ids = [uuid.replace("1", "2"), uuid.replace("1", "3")];
+
+  it("rejects with `differs` if the service created an exposition twice", async () => {
+    const created = ids.map((expositionId) => ({ ...complete, expositionId }));
+    const { client } = statefulClient(state, () => ({ items: [...state.items, ...created] }));
+    const modified = client.expositions.modify("S-1", (all) => [...all, added]);
+    expect((await writeError(modified)).issues).toEqual([
+      { path: "1", message: "is in the response more often than it was sent" },
+    ]);
+  });
+
+  it("rejects with `other-entity` if another store has taken the external ID", async () => {
+    const { client } = statefulClient(state, (sent) => ({ ...sent, storeId: ids[0] }));
+    const error = await writeError(modifyEach(client, "expositions"));
+    expect(error).toMatchObject({ reason: "other-entity", issues: [{ path: "storeId" }] });
   });
 });
 

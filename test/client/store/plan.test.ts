@@ -391,6 +391,7 @@ describe("plans and other services", () => {
       ({ update: [one] }) => ({ update: [{ ...one, externalId: "S-2" }] }),
       "0.before.externalId",
     ],
+    ["a store to create and to update", () => ({ create: [{ externalId: "S-1" }] }), "0.externalId"],
     ["stores to delete", () => ({ delete: ["S-2"] }), '"delete"'],
     [
       "a list beside the changes",
@@ -687,6 +688,22 @@ describe("a plan for a store with an integer that JSON.parse has rounded", () =>
     expect(results).toMatchObject([{ outcome: "failed", error: { reason: "malformed" } }]);
     expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
   });
+});
+
+describe("a saved plan without a property of a store", () => {
+  it.each(["location", "loginCode", "storeId"])(
+    "does not reset it under check: false, and fails in a dry run: %s",
+    async (name) => {
+      const { ref, store, all } = setUp({ "stores.omitted-fields": "reset" });
+      const plan = await planStores([{ externalId: "S-1", name: "New" }], all());
+      const update = plan.update.map((one) => ({ ...one, before: { ...one.before, [name]: undefined } }));
+      for (const dryRun of [true, false]) {
+        const results = await applyPlan(store, { ...plan, update }, { check: false, dryRun });
+        expect(results).toMatchObject([{ outcome: "failed", error: { reason: "malformed" } }]);
+      }
+      expect(ref.journal.of("putStore")).toEqual([]);
+    },
+  );
 });
 
 describe("a wrong option, although there is nothing to do,", () => {

@@ -197,3 +197,31 @@ describe("upsertExpositions", () => {
     expect(requests()).toEqual(["getExpositions", "putExpositions"]);
   });
 });
+
+describe("upsertExpositions and the store", () => {
+  const [stored] = make(1).map((one) => ({
+    ...one,
+    expositionId: uuid,
+    friendlyTitle: null,
+    status: "active",
+  }));
+  const other = uuid.replace("1", "2");
+
+  it.each<[string, string[], object, string]>([
+    ["a write to another store", ["PUT"], { externalId: "S-2" }, "externalId"],
+    ["a write to a store that has taken the external ID", ["PUT"], { storeId: other }, "storeId"],
+    ["another store that has the external ID now", ["PUT", "GET"], { storeId: other }, "storeId"],
+  ])("reports %s, and says that it was sent", async (_, [method, last = method], change, path) => {
+    let isWritten = false;
+    const { client } = stubClient((request) => {
+      isWritten ||= request.method === "PUT";
+      const isChanged = isWritten && request.method === last;
+      const items = isWritten ? [{ ...stored, status: "disabled" }] : [stored];
+      return json({ externalId: "S-1", storeId: uuid, items, ...(isChanged ? change : {}) });
+    });
+    const expositions = [{ ...make(1)[0], status: "disabled" } as ExpositionInput];
+    const error = await upsertExpositions(client, "S-1", expositions).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ reason: "other-entity", issues: [{ path }] });
+    expect(String(error)).toContain("was sent");
+  });
+});

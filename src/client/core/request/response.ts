@@ -145,8 +145,9 @@ export function unwrap(
     if (!fits) return { defect: "without the `data` of an envelope { data, meta }" };
     return isObject(meta) ? { data, meta } : { data };
   }
-  if (kind === "entity" && Object.keys(json).length === 0)
-    return { defect: [{ path: "", message: "is an empty object" }] };
+  // a maintenance page with status 200 is not a store
+  if (kind === "entity" && json["storeId"] === undefined)
+    return { defect: [{ path: "storeId", message: "is missing in the response" }] };
   const list = kind === "items" ? "items" : kind === "detail" ? "images" : undefined;
   if (list !== undefined && !Array.isArray(json[list]))
     return { defect: [{ path: list, message: "must be an array" }] };

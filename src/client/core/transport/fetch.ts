@@ -17,6 +17,8 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: FetchHeaders;
   readonly body: FetchBody | null;
+  /** Whether `fetch` has followed a redirect although it must not. */
+  readonly redirected?: boolean;
 }
 
 /** The part of the platform's `Headers` that the client uses. */
