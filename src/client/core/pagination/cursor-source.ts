@@ -94,19 +94,20 @@ async function readPage(
  */
 async function checkEnd(
   response: CursorResponse,
-  { cursor, recurring }: Position,
+  position: Position,
   request: PageRequest,
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
+  const { cursor, recurring } = position;
   const { largestPage } = nullable;
   const size = response.items.length;
-  if (size === 0) return confirmEmpty(response, cursor, request, nullable);
+  if (size === 0) return confirmEmpty(response, position, request, nullable);
   // an item that the page has twice may have pushed out another one, or made the page longer
   const sizes: readonly unknown[] = [size, new Set(response.keys).size];
   if (!sizes.includes(request.call.pageSize)) return response;
   const limit = size < largestPage ? largestPage : largestPage - 1;
   const second = await request.fetch({ cursor, limit });
-  if (second.items.length === 0) return confirmEmpty(second, cursor, request, nullable);
+  if (second.items.length === 0) return confirmEmpty(second, position, request, nullable);
   requireSamePlace(recurring, response, second, request.guard);
   // the items of both reads are delivered, and the walk continues after the second one
   if (second.nextCursor !== null) return mergeItems(second, response);
@@ -144,13 +145,19 @@ function mergeItems(response: CursorResponse, other: CursorResponse): CursorResp
  */
 async function confirmEmpty(
   response: CursorResponse,
-  cursor: string | undefined,
+  position: Position,
   request: PageRequest,
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
+  const { cursor } = position;
   if (cursor === undefined || cursor === request.call.baseQuery.cursor) return response;
   // the entity may have been created again since the page was read: then the page is no longer empty
-  if (await entityExists(cursor, request, nullable)) return request.fetch({ cursor });
+  if (await entityExists(cursor, request, nullable)) {
+    request.guard.countIdle(); // a server may return an empty page each second time
+    const again = await request.fetch({ cursor });
+    const isEmpty = again.items.length === 0;
+    return isEmpty || again.nextCursor !== null ? again : checkEnd(again, position, request, nullable);
+  }
   throw request.guard.error(
     "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
   );
