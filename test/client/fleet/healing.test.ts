@@ -297,15 +297,15 @@ describe("a resume token of a list with one reaction to changes", () => {
 
   it.each(reactions)("repeats no item if it is that of a further pass (%j)", async (second) => {
     const { client } = service("abcdefghi", { before: once(2, (rows) => move(rows, "a", 8)) });
-    const items: Row[] = [];
+    const ids: unknown[] = [];
     let resume: string | null = "";
     for await (const page of client.vehicles.list({ limit: 3, onDrift: "heal" }).pages()) {
-      items.push(...(page.items as Row[]));
+      ids.push(...page.items.map(({ id }) => id));
       resume = page.resume;
-      if (items.length > 7) break;
+      if (ids.length > 7) break;
     }
     const rest = await client.vehicles.list({ limit: 3, ...second, resume: String(resume) }).toArray();
-    expect([...items, ...rest].map(({ id }) => id).toSorted()).toEqual(nine);
+    expect([...ids, ...rest.map(({ id }) => id)].toSorted()).toEqual(nine);
   });
 });
 

@@ -75,7 +75,10 @@ export function openMirrored({ call, asSent }: MirrorSource, expected: string | 
     async *pages(position) {
       const start = typeof position === "number" ? { page: position } : { resume: position ?? undefined };
       const drift = call.start === "page" ? { onDrift: "report" } : {};
-      const list = asSent.open({ api, query: { ...call.baseQuery, ...call.positionQuery, ...start, ...drift } });
+      const list = asSent.open({
+        api,
+        query: { ...call.baseQuery, ...call.positionQuery, ...start, ...drift },
+      });
       for await (const page of list.pages()) yield readPage(page);
     },
   };

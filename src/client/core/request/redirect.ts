@@ -9,14 +9,15 @@ const maxRedirects = 5;
  * path of the same origin may be another environment. A redirect that must not be followed is returned as the response:
  * after five redirects, to a scheme other than HTTP, from https to http, or from a public host to a loopback,
  * link-local or private one.
- * @param keepsQuery follows no redirect that loses a query parameter: the response would have other filters or another page
+ * @param mode undefined for an operation: a redirect that loses a query parameter is not followed either, because the
+ * response would have other filters or be another page
  */
 export async function followRedirects(
   transport: Transport,
   request: TransportRequest,
   first: TransportResponse,
   baseUrl: string,
-  keepsQuery: boolean,
+  mode: string | undefined,
 ): Promise<TransportResponse> {
   let [current, response] = [request, first];
   for (let hops = 0; hops < maxRedirects && isRedirect(response.status); hops += 1) {
@@ -24,7 +25,7 @@ export async function followRedirects(
     if (response.status === 0)
       return new URL(baseUrl).pathname === "/" ? transport(inBrowser(current)) : response;
     const target = targetOf(response, current.url);
-    if (target === undefined || (keepsQuery && losesQuery(current.url, target))) return response;
+    if (target === undefined || (mode === undefined && losesQuery(current.url, target))) return response;
     await response.read(0);
     current.signal.throwIfAborted();
     const isBelowBase = pathBelow(baseUrl, target.href) !== undefined;
