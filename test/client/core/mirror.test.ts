@@ -569,9 +569,22 @@ describe("the state of a mirror", () => {
 });
 
 describe("the arguments of a mirror", () => {
-  it("cannot be a list that begins at a later page", async () => {
-    const mirrored = mirror(fleetOf([]).client.vehicles.list({ page: 2 }), new Database());
-    await expect(mirrored).rejects.toThrow("page: cannot be given");
+  it.each([{ page: 2 }, { verify: true }, { onDrift: "throw" }] as const)(
+    "cannot be a list with an option that a mirror decides: %j",
+    async (query) => {
+      const mirrored = mirror(fleetOf([]).client.vehicles.list(query), new Database());
+      await expect(mirrored).rejects.toThrow(`${Object.keys(query).join()}: cannot be given`);
+    },
+  );
+
+  it("may be a list with `maxIdleRequests`", async () => {
+    const pagination = { totalPages: 99, totalCount: 99, hasNextPage: true };
+    const { client, sent } = fleetClient(({ query }) =>
+      json({ data: [], meta: { pagination: { ...pagination, currentPage: Number(query["page"] ?? 1) } } }),
+    );
+    const endless = client.vehicles.list({ maxIdleRequests: 3 });
+    await expect(mirror(endless, new Database())).rejects.toThrow("3 requests in a row returned no new item");
+    expect(sent).toHaveLength(3);
   });
 
   it("cannot be the list of a time range", async () => {

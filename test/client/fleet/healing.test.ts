@@ -279,6 +279,36 @@ describe("verify: true", () => {
   });
 });
 
+describe("a resume token of a list with one reaction to changes", () => {
+  const reactions = [
+    { onDrift: "report" },
+    { onDrift: "heal" },
+    { onDrift: "throw" },
+    { verify: true },
+  ] as const;
+  const pairs = reactions.flatMap((first) => reactions.map((second) => [first, second] as const));
+
+  it.each(pairs)("repeats no item if it continues with another one (%j, %j)", async (first, second) => {
+    const { client } = service("abcdefghi", {});
+    const { items, resume } = await client.vehicles.list({ limit: 3, ...first });
+    const rest = await client.vehicles.list({ limit: 3, ...second, resume: String(resume) }).toArray();
+    expect([...items, ...rest].map(({ id }) => id)).toEqual(nine);
+  });
+
+  it.each(reactions)("repeats no item if it is that of a further pass (%j)", async (second) => {
+    const { client } = service("abcdefghi", { before: once(2, (rows) => move(rows, "a", 8)) });
+    const ids: unknown[] = [];
+    let resume: string | null = "";
+    for await (const page of client.vehicles.list({ limit: 3, onDrift: "heal" }).pages()) {
+      ids.push(...page.items.map(({ id }) => id));
+      resume = page.resume;
+      if (ids.length > 7) break;
+    }
+    const rest = await client.vehicles.list({ limit: 3, ...second, resume: String(resume) }).toArray();
+    expect([...ids, ...rest.map(({ id }) => id)].toSorted()).toEqual(nine);
+  });
+});
+
 describe("a list without pagination", () => {
   it.each([
     [50, {}],

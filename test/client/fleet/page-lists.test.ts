@@ -160,6 +160,35 @@ describe("the response of a list", () => {
   });
 });
 
+describe("a described list", () => {
+  it.each([
+    ["another field", { field: { id: "8" } }],
+    ["another field with a number as its ID", { field: { id: 8 } }],
+    ["another search", { filters: { search: "6" } }],
+    ["another search that is a number", { filters: { search: 6 } }],
+    ["no status", { filters: { status: null } }],
+  ])("rejects a page with %s in its meta", async (_, meta) => {
+    const good = pageOf(rows(2), 1, 2);
+    const { client } = stubClient(() => json({ ...good, meta: { ...good.meta, ...meta } }));
+    const list = client.vehicleFields.listVehicles("7", { search: "5", status: "OK" });
+    expect(await rejection(list)).toMatchObject({
+      reason: expect.stringContaining("differs from") as string,
+    });
+  });
+
+  it.each([
+    { field: { id: "7" }, filters: { search: "5", status: "ok" } },
+    { field: { id: 7 }, filters: { search: 5 } },
+    {},
+  ])("accepts a page with the requested field and filters: %j", async (meta) => {
+    const good = pageOf(rows(2), 1, 2);
+    const { client } = stubClient(() => json({ ...good, meta: { ...good.meta, ...meta } }));
+    expect(
+      await client.vehicleFields.listVehicles("7", { search: "5", status: "OK" }).toArray(),
+    ).toHaveLength(2);
+  });
+});
+
 describe("a list known by path alone, read as whole (gap lists.undocumented)", () => {
   const readings = { "lists.undocumented": "whole" } as const;
 

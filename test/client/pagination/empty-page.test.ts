@@ -50,6 +50,22 @@ describe("an empty page of stores after a cursor", () => {
 
 const { maximum } = storeQueryLimits.listStores.limit;
 
+it("an empty page of stores that is full when it is read again, and has no cursor, does not end the walk", async () => {
+  let isLate = true;
+  const all = rows(7).map((row, at) => (at === 3 ? { ...row, externalId: null } : row));
+  const { client } = stubClient(({ url, query }) => {
+    if (!new URL(url).pathname.endsWith("/stores")) return json(all[1]);
+    const start = query["cursor"] === undefined ? 0 : Number(query["cursor"].slice(2)) + 1;
+    if (start === 2 && isLate) {
+      isLate = false; // a replica does not have the stores yet
+      return json({ items: [], nextCursor: null });
+    }
+    const items = all.slice(start, start + Number(query["limit"]));
+    return json({ items, nextCursor: items.length + start < 7 ? (items.at(-1)?.externalId ?? null) : null });
+  });
+  expect(await client.stores.list({ limit: 2 }).toArray()).toEqual(all);
+});
+
 // gap stores.null-cursor
 describe("a full page of stores without a cursor", () => {
   /** Walks over `count` stores with pages of `limit`; no page has a cursor. */

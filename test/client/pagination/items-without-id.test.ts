@@ -15,7 +15,10 @@ const lists = {
 };
 const strategies = ["auto", "cursor"] as const;
 
-/** Items without ID; a page begins at its cursor or after it. `url` is another one in each read if it is signed. */
+/**
+ * Items, of which those with a capital letter have an ID; a page begins at its cursor or after it. `url` is another one
+ * in each read if it is signed.
+ */
 function service(
   start: "at" | "after",
   isSigned: boolean,
@@ -28,6 +31,7 @@ function service(
       const first = Number(query.cursor?.slice(1) ?? 0);
       const items = Array.from(notes.slice(first, first + 3), (note) => ({
         note,
+        ...(/[A-Z]/.test(note) && { id: note }),
         ...(isSigned && { url: `u${index}` }),
       }));
       return json({ items, nextCursor: first + 3 < notes.length ? `c${first + offset}` : null });
@@ -76,6 +80,38 @@ describe.each(cases)("%s without ID under the strategy %s", (_name, strategy, op
     const { client } = service("after", false, strategy, "abccde");
     await expect(open(client).toArray()).rejects.toMatchObject(asksForIdentify);
   });
+
+  it.each(["aBCDEFG", "AbCDEFG", "ABCdEFG", "ABCDEfG", "ABCDEFg", "ABCdEfG"])(
+    "are delivered once among items with an ID that neighboring pages share (%s)",
+    async (notes) => {
+      const { client } = service("at", false, strategy, notes);
+      for (const read of [readInPieces, async () => open(client).toArray()])
+        expect(notesOf(await read(client))).toBe(notes);
+    },
+  );
+
+  it.each([
+    ["ABcDEFG", false],
+    ["ABCDeFG", false],
+    ["ABcDEFG", true],
+    ["ABCDeFG", true],
+  ])(
+    "end in an error if two pages may share one among items with an ID (%s, signed: %j)",
+    async (notes, isSigned) => {
+      const { client } = service("at", isSigned, strategy, notes);
+      await expect(open(client).toArray()).rejects.toMatchObject(asksForIdentify);
+      await expect(readInPieces(client)).rejects.toMatchObject(asksForIdentify);
+    },
+  );
+
+  it.each(["ABCCDEF", "ABBCDEF", "ABCDEEF"])(
+    "end in an error if a page has two items with the ID of an item of its neighbor (%s)",
+    async (notes) => {
+      const { client } = service("at", true, strategy, notes);
+      await expect(open(client).toArray()).rejects.toMatchObject(asksForIdentify);
+      await expect(readInPieces(client)).rejects.toMatchObject(asksForIdentify);
+    },
+  );
 
   it("are delivered once with `identify`", async () => {
     for (const start of ["at", "after"] as const) {

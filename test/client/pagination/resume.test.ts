@@ -69,6 +69,21 @@ describe("a resume token", () => {
     expect(requests).toBe(0);
   });
 
+  it("continues with the windows of a range before 1970", async () => {
+    const shift = micros("1960-01-01T00:00:00Z") - start;
+    const instants = model.instants.map((instant) => instant + shift);
+    const fetch = rangeServer({ ...model, instants });
+    const { protocols } = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    const query = { from: instantAt(start + shift), to: instantAt(start + shift + 900 * second), limit: 100 };
+    const ids: unknown[] = [];
+    for (let resume: string | null | undefined; resume !== null; ) {
+      const page = await protocols.list("S", { ...query, resume });
+      ids.push(...page.items.map((item) => item["protocolId"]));
+      resume = page.resume;
+    }
+    expect([ids.length, new Set(ids).size]).toEqual([899, 899]); // the ends are exclusive
+  });
+
   it("with changed windows reads nothing outside the list's range", async () => {
     const [token = ""] = (await tokensOf(model, 100)).slice(2);
     const state = JSON.parse(token) as { position: { starts: number[] } };

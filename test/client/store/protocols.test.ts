@@ -146,10 +146,12 @@ const anyWalk = [anyServer, constantFrom(...strategies), integer({ min: 1, max: 
 describe("the pages of protocols", () => {
   const refused = /the response is about another store/;
 
-  it.each<[string, string, string | RegExp]>([
+  it.each<[string, string | number, string | RegExp]>([
     ["S-1", "s-2", refused],
     ["S-1", "S-10", refused],
     ["S-1", "s-1 ", "1"],
+    ["1", 2, refused],
+    ["1", 1, "1"],
     ["caf\u00e9", "CAFE\u0301", "1"],
   ])(
     "of %s with the external ID %j are those of that store or refused",

@@ -46,9 +46,9 @@ export function requireSource(list: unknown): MirrorSource {
     throw new ConfigurationError(
       `mirror: ${call.label} is the list of a time range; use its method \`pull\``,
     );
-  for (const name of ["page", "cursor", "resume"]) {
+  for (const name of ["page", "cursor", "resume", "verify", "onDrift"]) {
     if ((call.baseQuery[name] ?? call.positionQuery[name]) === undefined) continue;
-    throw refusal(call, name, "cannot be given: a mirror reads the whole list");
+    throw refusal(call, name, "cannot be given: a mirror reads the whole list, and repeats it after changes");
   }
   return { call, asSent };
 }
@@ -75,7 +75,10 @@ export function openMirrored({ call, asSent }: MirrorSource, expected: string | 
     async *pages(position) {
       const start = typeof position === "number" ? { page: position } : { resume: position ?? undefined };
       const drift = call.start === "page" ? { onDrift: "report" } : {};
-      const list = asSent.open({ api, query: { ...call.baseQuery, ...start, ...drift } });
+      const list = asSent.open({
+        api,
+        query: { ...call.baseQuery, ...call.positionQuery, ...start, ...drift },
+      });
       for await (const page of list.pages()) yield readPage(page);
     },
   };

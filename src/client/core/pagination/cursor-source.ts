@@ -1,16 +1,19 @@
-import { isObject } from "../../../wire/json.ts";
+import { isObject, objectOf } from "../../../wire/json.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import type { Shape } from "../request/shape.ts";
 import {
   type CursorReader,
   type CursorResponse,
+  compareNeighbors,
+  type Neighbor,
   type PageRequest,
+  readNeighbor,
   requireOtherItems,
   type Step,
   walkCursors,
   withoutKnown,
 } from "./cursor-walk.ts";
-import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
+import type { Identity, WalkGuard } from "./guard.ts";
 import type { WalkSettings } from "./list-reader.ts";
 import type { ListCall } from "./list-call.ts";
 import type { CursorNames } from "./list-names.ts";
@@ -36,14 +39,8 @@ interface NullableCursor {
 }
 
 /** The position of a walk. */
-interface Position {
+interface Position extends Neighbor {
   cursor: string | undefined;
-  /** The items of the previous page that may be returned again. */
-  recurring: readonly number[];
-  /** Whether all items of the previous page have an ID. */
-  hasIds: boolean;
-  /** The previous page is the first one. */
-  isSecond: boolean;
 }
 
 /** Walks the pages of a list. */
@@ -60,8 +57,8 @@ export function walkCursorList<T>(
     start: {
       cursor: call.baseQuery.cursor as string | undefined, // validated with the request
       recurring: [],
-      hasIds: true,
-      isSecond: false,
+      uncertain: [],
+      isStable: false,
     }, // the request rejects other types
     readPosition,
     read: (position, page) => readPage(position, page, nullable),
@@ -76,38 +73,19 @@ async function readPage(
   nullable: NullableCursor | undefined,
 ): Promise<Step<Position>> {
   const { cursor, recurring } = position;
-  const { call, guard } = request;
+  const { guard } = request;
   if (typeof cursor === "string") guard.enter(cursor); // the request rejects other types
   let response = await request.fetch({ cursor });
   if (nullable !== undefined && response.nextCursor === null)
     response = await checkEnd(response, position, request, nullable);
-  const { keys, content, nextCursor, hasIds } = response;
+  const { keys, content, nextCursor } = response;
   guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
-  const areIds = hasIds && position.hasIds;
-  if (!areIds && nullable === undefined) {
-    requireOtherItems(recurring, keys, guard);
-    if (position.isSecond) await requireSameContent(recurring, call.baseQuery.cursor, request);
-  }
-  const isSecond = cursor === call.baseQuery.cursor;
-  const next =
-    nextCursor === null
-      ? undefined
-      : { cursor: nextCursor, recurring: recurringKeys(response, nullable), hasIds, isSecond };
+  const neighbor =
+    nullable === undefined
+      ? await compareNeighbors(position, response, () => request.fetch({ cursor }), guard)
+      : compareStores(position, response, nullable, guard);
+  const next = nextCursor === null ? undefined : { cursor: nextCursor, ...neighbor };
   return { response, delivered: withoutKnown(response, recurring), next };
-}
-
-/** Items without ID can only be compared if they have the same content in two reads. */
-async function requireSameContent(
-  keys: readonly number[],
-  cursor: unknown,
-  { fetch, guard }: PageRequest,
-): Promise<void> {
-  if (keys.length === 0) return;
-  const again = new Set((await fetch({ cursor })).keys);
-  if (keys.some((key) => again.has(key))) return;
-  throw guard.error(
-    "the items have no ID and differ between two reads, so an item of two pages would not be recognized: set `identify`",
-  );
 }
 
 /**
@@ -116,19 +94,20 @@ async function requireSameContent(
  */
 async function checkEnd(
   response: CursorResponse,
-  { cursor, recurring }: Position,
+  position: Position,
   request: PageRequest,
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
+  const { cursor, recurring } = position;
   const { largestPage } = nullable;
   const size = response.items.length;
-  if (size === 0) return confirmEmpty(response, cursor, request, nullable);
+  if (size === 0) return confirmEmpty(response, position, request, nullable);
   // an item that the page has twice may have pushed out another one, or made the page longer
   const sizes: readonly unknown[] = [size, new Set(response.keys).size];
   if (!sizes.includes(request.call.pageSize)) return response;
   const limit = size < largestPage ? largestPage : largestPage - 1;
   const second = await request.fetch({ cursor, limit });
-  if (second.items.length === 0) return confirmEmpty(second, cursor, request, nullable);
+  if (second.items.length === 0) return confirmEmpty(second, position, request, nullable);
   requireSamePlace(recurring, response, second, request.guard);
   // the items of both reads are delivered, and the walk continues after the second one
   if (second.nextCursor !== null) return mergeItems(second, response);
@@ -146,7 +125,7 @@ function requireSamePlace(
   second: CursorResponse,
   guard: WalkGuard,
 ): void {
-  if (!first.hasIds || !second.hasIds) return;
+  if (first.uncertain.length + second.uncertain.length > 0) return;
   const known = new Set(first.keys);
   const isSame = second.keys.some((key) => known.has(key));
   const goesBack = second.keys.some((key) => recurring.includes(key) && !known.has(key));
@@ -155,7 +134,7 @@ function requireSamePlace(
 
 /** Returns the first response with the items of both. */
 function mergeItems(response: CursorResponse, other: CursorResponse): CursorResponse {
-  if (!response.hasIds || !other.hasIds) return response;
+  if (response.uncertain.length + other.uncertain.length > 0) return response;
   const { items, keys } = withoutKnown(other, response.keys);
   return { ...response, items: [...response.items, ...items], keys: [...response.keys, ...keys] };
 }
@@ -166,13 +145,19 @@ function mergeItems(response: CursorResponse, other: CursorResponse): CursorResp
  */
 async function confirmEmpty(
   response: CursorResponse,
-  cursor: string | undefined,
+  position: Position,
   request: PageRequest,
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
+  const { cursor } = position;
   if (cursor === undefined || cursor === request.call.baseQuery.cursor) return response;
   // the entity may have been created again since the page was read: then the page is no longer empty
-  if (await entityExists(cursor, request, nullable)) return request.fetch({ cursor });
+  if (await entityExists(cursor, request, nullable)) {
+    request.guard.countIdle(); // a server may return an empty page each second time
+    const again = await request.fetch({ cursor });
+    const isEmpty = again.items.length === 0;
+    return isEmpty || again.nextCursor !== null ? again : checkEnd(again, position, request, nullable);
+  }
   throw request.guard.error(
     "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
   );
@@ -194,28 +179,32 @@ function entityExists(
 }
 
 /**
- * The items that the next page may contain again: all items if each has an ID, because pages overlap if the server
- * starts at the cursor or the list grows. Otherwise the item that the cursor names and the items after it: a page that
- * starts at the cursor (gap stores.cursor-start), or after the last external ID that is not null (gap
+ * Returns the items that the next page may contain again: those with an ID, because pages overlap if the server
+ * starts at the cursor or the list grows. Of the others, the item that the cursor names and the items after it: a page
+ * that starts at the cursor (gap stores.cursor-start), or after the last external ID that is not null (gap
  * stores.null-cursor), contains them again.
  */
-function recurringKeys(
-  { items, keys, hasIds, nextCursor }: CursorResponse,
-  nullable: NullableCursor | undefined,
-): readonly number[] {
-  if (hasIds) return keys;
-  if (nullable === undefined) return keys;
-  const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.property] ?? null) : null);
+function compareStores(
+  before: Neighbor,
+  { items, keys, uncertain, nextCursor }: CursorResponse,
+  { property }: NullableCursor,
+  guard: WalkGuard,
+): Neighbor {
+  const ids = uncertain.filter((key) => !keys.includes(key));
+  requireOtherItems(before, { keys, uncertain: ids }, guard);
+  const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[property] ?? null) : null);
   const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
   const last = items.findLastIndex((item) => cursorOf(item) !== null);
   const start = named >= 0 ? named : last + 1;
   // a server that continues after a deleted store may repeat the stores without external ID before it
-  return keys.filter((_, at) => at >= start || cursorOf(items[at]) === null);
+  const recurring = keys.filter(
+    (key, at) => at >= start || !uncertain.includes(key) || cursorOf(items[at]) === null,
+  );
+  return { recurring, uncertain: ids, isStable: false };
 }
 
 function readPosition(value: unknown): Position | undefined {
-  const { cursor, recurring, hasIds, isSecond } = isObject(value) ? value : {};
-  if (typeof cursor !== "string" || cursor === "" || !areKeys(recurring)) return undefined;
-  if (typeof hasIds !== "boolean" || typeof isSecond !== "boolean") return undefined;
-  return { cursor, recurring, hasIds, isSecond };
+  const { cursor, ...before } = objectOf(value);
+  const neighbor = readNeighbor(before);
+  return typeof cursor === "string" && cursor !== "" && neighbor ? { cursor, ...neighbor } : undefined;
 }

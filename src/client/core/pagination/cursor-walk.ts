@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "./page-response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
-import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
+import { areKeys, type Identity, type ItemKeys, type WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
 import { type CursorNames, withoutList } from "./list-names.ts";
 import type { WalkSettings } from "./list-reader.ts";
@@ -40,6 +40,16 @@ export interface CursorResponse extends ItemKeys {
   content: ResponseContent;
   items: unknown[];
   nextCursor: string | null;
+}
+
+/** The page before the next one, as that is compared with it. */
+export interface Neighbor {
+  /** The hashes of its items, which may be returned again. */
+  recurring: readonly number[];
+  /** See `ItemKeys`. */
+  uncertain: readonly number[];
+  /** Whether items without ID have the same content in two reads. */
+  isStable: boolean;
 }
 
 /** Items with their keys. */
@@ -151,11 +161,13 @@ function makePageReader<T, Position extends object>(
         requireOwner(content.json, names.owner ?? "", call, guard);
         if (nextCursor === "")
           throw guard.error("the server returned an empty string instead of a cursor or null");
-        return { content, items, nextCursor, ...guard.keysOf(items, identity) };
+        const { uncertain } = position as Partial<Neighbor>; // a time window has none
+        return { content, items, nextCursor, ...guard.keysOf(items, identity, uncertain) };
       };
       return read(position, { call, guard, send, fetch }).then(async (step) => {
-        const { content, nextCursor, hasIds } = step.response;
+        const { content, nextCursor, uncertain } = step.response;
         const { keys } = step.delivered;
+        const hasIds = uncertain.length === 0;
         const isRepeated = hasIds && new Set(keys).size < keys.length;
         const delivered = isRepeated ? withoutRepeated(step.delivered) : step.delivered;
         const sent = [...delivered.items];
@@ -196,19 +208,43 @@ function checkOptions(call: ListCall): void {
 }
 
 /**
- * Rejects two neighboring pages that may share an item if an item has no ID: the same item twice, and two equal items,
- * cannot be distinguished.
+ * Rejects two neighboring pages that may share an item without ID: the same item twice, and two equal items, cannot be
+ * distinguished.
  */
-export function requireOtherItems(
-  before: readonly number[],
-  keys: readonly number[],
-  guard: WalkGuard,
-): void {
-  const known = new Set(before);
-  if (!keys.some((key) => known.has(key))) return;
+export function requireOtherItems(before: Neighbor, { keys, uncertain }: ItemKeys, guard: WalkGuard): void {
+  const isShared = (key: number): boolean => before.recurring.includes(key);
+  if (!uncertain.some(isShared) && !keys.some((key) => before.uncertain.includes(key))) return;
   throw guard.error(
     "an item of the previous page may be returned again, and items without an ID cannot be distinguished: set `identify`",
   );
+}
+
+/** Compares a page with the previous one, with which it may share items. Returns what the next one is compared with. */
+export async function compareNeighbors(
+  before: Neighbor,
+  { keys, uncertain }: ItemKeys,
+  readAgain: () => Promise<ItemKeys>,
+  guard: WalkGuard,
+): Promise<Neighbor> {
+  requireOtherItems(before, { keys, uncertain }, guard);
+  const isStable = before.isStable || (uncertain.length > 0 && before.uncertain.length > 0);
+  if (isStable && !before.isStable && !areStable(keys, await readAgain()))
+    throw guard.error(
+      "the items have no ID and differ between two reads, so an item of two pages would not be recognized: set `identify`",
+    );
+  return { recurring: keys, uncertain, isStable };
+}
+
+/** Reads what a resume token says about the page before it, in older ones less; undefined if it is malformed. */
+export function readNeighbor({ recurring, uncertain = [], isStable }: JsonObject): Neighbor | undefined {
+  if (!areKeys(recurring) || !areKeys(uncertain)) return undefined;
+  return { recurring, uncertain, isStable: isStable === true };
+}
+
+/** Whether items without ID have the same content in two reads; otherwise they are not recognized on another page. */
+export function areStable(keys: readonly number[], again: ItemKeys): boolean {
+  const contents = again.keys.filter((key) => again.uncertain.includes(key));
+  return contents.length === 0 || contents.some((key) => keys.includes(key));
 }
 
 /** Returns the items whose keys are not known. */

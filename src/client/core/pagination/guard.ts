@@ -39,8 +39,11 @@ export interface Identity {
 /** One hash for each item of a page. */
 export interface ItemKeys {
   keys: number[];
-  /** Whether every item has an ID. Otherwise equal keys may belong to one item or to several. */
-  hasIds: boolean;
+  /**
+   * The hashes that may be those of several items: of the content of items that have no ID or share it with another item of
+   * the page, and of that ID.
+   */
+  uncertain: number[];
 }
 
 /** A page in the form that the guard checks. */
@@ -155,17 +158,26 @@ export class WalkGuard {
   }
 
   /**
-   * Hashes the IDs of items. If an item has no ID, or an ID occurs twice and may be that of several items, the whole items
-   * are hashed, independent of the order of their properties.
+   * Hashes the IDs of items. An item is hashed as a whole, independent of the order of its properties, if it has no ID, or
+   * one that occurs twice and may be that of several items.
+   * @param shared IDs of several items of the page before
    */
-  keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
+  keysOf(items: readonly unknown[], identity: Identity, shared: readonly unknown[] = []): ItemKeys {
     const ids = items.map((item) => keyOf(item, identity));
     const isCertain = identity.isDocumented === true || identity.identify !== undefined;
-    const areDistinct = new Set(ids).size === ids.length;
-    const hasIds = !ids.includes(undefined) && (areDistinct || (isCertain && this.#areIds(ids, items)));
-    // none of them is undefined then
-    const keys = hasIds ? (ids as number[]) : items.map(hashJson);
-    return { keys, hasIds };
+    const areDistinct = new Set(ids).size === ids.length && !ids.some((id) => shared.includes(id));
+    if (!ids.includes(undefined) && (areDistinct || (isCertain && this.#areIds(ids, items))))
+      return { keys: ids as number[], uncertain: [] }; // none of them is undefined
+    const uncertain: number[] = [];
+    const keys = items.map((item, index) => {
+      const id = ids[index];
+      if (id !== undefined && !shared.includes(id) && ids.indexOf(id) === ids.lastIndexOf(id)) return id;
+      const content = hashJson(item);
+      uncertain.push(content);
+      if (id !== undefined) uncertain.push(id);
+      return content;
+    });
+    return { keys, uncertain };
   }
 
   /** Whether items with the same ID are equal. */

@@ -79,7 +79,7 @@ async function* walkNumbered<T, Meta>(
       if (failure !== undefined && !mayFail) throw failure; // it is not caused by a change of the list
       mayFail &&= failure === undefined;
       const isDone = isLast && !(isHealing && pass.isChanged);
-      const items = read === undefined ? [] : isHealing ? takeNew(accepted, delivered) : read.items;
+      const items = isHealing || !isFirst ? takeNew(accepted, delivered) : (read?.items ?? []);
       // a further pass delivers pages with new items only
       if (read !== undefined && (isFirst || items.length > 0 || isDone)) {
         const isInPass = isFirst && !isLast;
@@ -128,7 +128,7 @@ function requireIds({ guard }: Walk, hasIds: boolean, delivered: number): void {
 /** Delivers the items of two equal passes. */
 function verifyNumbered<T, Meta>(
   context: WalkContext<T>,
-  { pass, delivered = KeySet.empty() }: NumberedPosition,
+  { pass, delivered = pass.keys }: NumberedPosition,
   ahead: number,
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
   const { call, walk } = context;

@@ -2,11 +2,14 @@ import { ApiError } from "../errors/response-errors.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { Shape } from "../request/shape.ts";
 import {
+  areStable,
   type CursorReader,
   type CursorResponse,
   type PageRequest,
   type Step,
-  requireOtherItems,
+  compareNeighbors,
+  type Neighbor,
+  readNeighbor,
   walkCursors,
   withoutKnown,
 } from "./cursor-walk.ts";
@@ -32,27 +35,27 @@ export interface RangeSettings {
 /** The position of a walk. */
 type Position = NextPage | SecondPage | ({ at: "window" } & Windows);
 
-interface NextPage {
+interface NextPage extends Neighbor {
   at: "cursor";
   cursor: string | undefined;
-  /** The items of the previous page, which may be returned again. */
-  recurring: readonly number[];
-  /** Whether all of them have an ID. */
-  hasIds: boolean;
 }
 
 /** The first page was delivered, and it is not known yet whether the server accepts its cursor. */
-interface SecondPage {
+interface SecondPage extends Neighbor {
   at: "second";
   cursor: string;
   /** The first page's items in order. */
   first: readonly number[];
-  /** Whether all of them have an ID. */
-  hasIds: boolean;
 }
 
 const names = { items: "items", cursor: "nextCursor", owner: "externalId" };
-const firstPage: Position = { at: "cursor", cursor: undefined, recurring: [], hasIds: true };
+const firstPage: Position = {
+  at: "cursor",
+  cursor: undefined,
+  recurring: [],
+  uncertain: [],
+  isStable: false,
+};
 
 /** Walks the pages of the list of a time range. */
 export function walkRangeList<T>(
@@ -90,29 +93,38 @@ async function readPage(
   const extra =
     // validated with the request
     cursor === undefined ? call.baseQuery.extra : { ...(call.baseQuery.extra as object | undefined), cursor };
-  const response = await request.fetch({ extra }).catch((error: unknown) => {
+  const fetch = (): Promise<CursorResponse> => request.fetch({ extra });
+  const response = await fetch().catch((error: unknown) => {
     if (second !== undefined && strategy === "auto" && error instanceof ApiError && error.status === 400)
       return undefined;
     throw error;
   });
   if (response === undefined) return readFirstWindow(second as SecondPage, request, overlap); // only with a second page
-  const { keys, hasIds, content, nextCursor } = response;
-  const recurring = position.at === "cursor" ? position.recurring : position.first;
-  const areIds = hasIds && position.hasIds;
-  const delivered = areIds ? withoutKnown(response, recurring) : response;
-  const isOtherPage = areIds && recurring.length > 0 && delivered.keys.length === keys.length;
+  const { keys, uncertain, content, nextCursor } = response;
+  const { recurring } = position;
+  const hasIds = uncertain.length + position.uncertain.length === 0;
+  const delivered = withoutKnown(response, recurring);
+  const isOtherPage = hasIds && recurring.length > 0 && delivered.keys.length === keys.length;
   if (second !== undefined && !isOtherPage && (await isCursorIgnored(second, response, request))) {
     if (strategy === "auto") return readFirstWindow(second, request, overlap);
     throw guard.error("the server returned the first page again: it seems to ignore the cursor");
   }
-  if (!areIds) requireOtherItems(recurring, keys, guard);
+  // items without ID of the first page were compared above
+  const before = second === undefined ? position : { ...position, isStable: second.uncertain.length > 0 };
+  const neighbor = await compareNeighbors(before, response, fetch, guard);
   // equal pages of items without an ID may hold different items
-  guard.accept({ at: cursor, keys, clean: content.clean, mayRepeat: !hasIds, next: nextCursor });
+  guard.accept({
+    at: cursor,
+    keys,
+    clean: content.clean,
+    mayRepeat: uncertain.length > 0,
+    next: nextCursor,
+  });
   if (nextCursor === null) return { response, delivered, next: undefined };
   const next: Position =
     cursor === undefined
-      ? { at: "second", cursor: nextCursor, first: keys, hasIds }
-      : { at: "cursor", cursor: nextCursor, recurring: keys, hasIds };
+      ? { at: "second", cursor: nextCursor, first: keys, ...neighbor }
+      : { at: "cursor", cursor: nextCursor, ...neighbor };
   return { response, delivered, next };
 }
 
@@ -121,26 +133,22 @@ async function readPage(
  * again: a server that ignores the cursor would return the same page now.
  */
 async function isCursorIgnored(
-  { cursor, first, hasIds }: SecondPage,
+  { cursor, first, uncertain }: SecondPage,
   response: CursorResponse,
   { guard, fetch }: PageRequest,
 ): Promise<boolean> {
-  const isCertain = hasIds && response.hasIds;
+  const isCertain = uncertain.length + response.uncertain.length === 0;
   if (first.length === 0 || response.keys.length === 0) return false;
   if (isCertain && areSame(first, response.keys)) return true;
   const again = await fetch({});
-  const isChanged = !again.keys.some((key) => first.includes(key));
-  if (!isCertain && isChanged)
-    throw guard.error(
-      "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: " +
-        "give `identify`",
-    );
-  // the first page always has the same cursor, and this response has another one
-  if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
-  if (areSame(again.keys, response.keys)) return true;
-  // if the list changes between all reads: the page after the cursor has no item of the first page
-  if (isCertain) return again.keys.some((key) => response.keys.includes(key));
-  if (areSame(again.keys, first)) return false;
+  if (isCertain || areStable(first, again)) {
+    // the first page always has the same cursor, and this response has another one
+    if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
+    if (areSame(again.keys, response.keys)) return true;
+    // if the list changes between all reads: the page after the cursor has no item of the first page
+    if (isCertain) return again.keys.some((key) => response.keys.includes(key));
+    if (areSame(again.keys, first)) return false;
+  }
   throw guard.error(
     "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: " +
       "give `identify`",
@@ -167,14 +175,15 @@ function boundsOf({ baseQuery: { from, to } }: ListCall, overlap: number): Bound
 
 function readPosition(value: unknown, call: ListCall): Position | undefined {
   if (!isObject(value)) return undefined;
-  const { at, cursor, recurring, first, hasIds } = value;
+  const { at, cursor, first } = value;
   if (at === "window") {
     const windows = readWindows(value, call.baseQuery);
     return windows && { at, ...windows };
   }
-  if (typeof cursor !== "string" || cursor === "" || typeof hasIds !== "boolean") return undefined;
-  if (at === "cursor" && areKeys(recurring)) return { at, cursor, recurring, hasIds };
-  return at === "second" && areKeys(first) ? { at, cursor, first, hasIds } : undefined;
+  const neighbor = readNeighbor({ recurring: first, ...value });
+  if (typeof cursor !== "string" || cursor === "" || neighbor === undefined) return undefined;
+  if (at === "cursor") return { at, cursor, ...neighbor };
+  return at === "second" && areKeys(first) ? { at, cursor, first, ...neighbor } : undefined;
 }
 
 function areSame(one: readonly number[], other: readonly number[]): boolean {

@@ -105,16 +105,18 @@ function readToken(call: ListCall, token: unknown): JsonObject {
 
 /** Rejects a page of another store, such as that of a redirected request. `owner` is the property with the store's ID. */
 export function requireOwner(json: JsonObject, owner: string, { path }: ListCall, guard: WalkGuard): void {
-  const [requested, returned] = [path?.[owner], json[owner]];
-  if (requested === returned || typeof requested !== "string" || typeof returned !== "string") return;
-  if (!isSimilarId(requested, returned))
+  if (isOther(json[owner], path?.[owner]))
     throw guard.error("the response is about another store: `externalId` differs from the requested one");
+}
+
+/** Whether a response has another ID or filter than the request; a service may return a text as a number. */
+function isOther(returned: unknown, requested: unknown): boolean {
+  return (typeof returned === "string" || typeof returned === "number") && !isSimilarId(returned, requested);
 }
 
 /** Rejects a page whose `meta` says that it is about another field, or was filtered by other values than the requested ones. */
 export function requireSameList({ field, filters }: JsonObject, call: ListCall, guard: WalkGuard): void {
-  const returned = isObject(field) ? field.id : undefined;
-  if (typeof returned === "string" && !isSimilarId(returned, call.path?.["id"]))
+  if (isOther(objectOf(field)["id"], call.path?.["id"]))
     throw guard.error("the response is about another field: `meta.field.id` differs from the requested one");
   if (!isObject(filters)) return;
   const declared = call.api.config.operations[call.operation]?.query ?? {};
@@ -122,7 +124,7 @@ export function requireSameList({ field, filters }: JsonObject, call: ListCall, 
     if (name !== "search" && name !== "status") continue; // another one may be a default of the service
     const sent = call.baseQuery[property];
     const used = filters[name] === null ? "" : filters[name];
-    if (typeof used !== "string" || isSimilarId(used, sent ?? "")) continue;
+    if (!isOther(used, sent ?? "")) continue;
     throw guard.error(
       `the response has another filter: \`meta.filters.${name}\` differs from the requested one`,
     );

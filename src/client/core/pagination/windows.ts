@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../wire/json.ts";
+import { isInteger, type JsonObject } from "../../../wire/json.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
 import { type CursorResponse, type KeyedItems, withoutKnown } from "./cursor-walk.ts";
 
@@ -36,7 +36,7 @@ const maxWindows = 100;
 
 /** Returns the windows of the whole range, which holds more items than the delivered page. */
 export function firstWindows(
-  { first, hasIds }: { first: readonly number[]; hasIds: boolean },
+  { first, uncertain }: { first: readonly number[]; uncertain: readonly number[] },
   bounds: Bounds,
   guard: WalkGuard,
 ): Windows {
@@ -46,7 +46,7 @@ export function firstWindows(
     delivered: first,
     expected: [],
     recurring: [],
-    hasIds,
+    hasIds: uncertain.length === 0,
   };
 }
 
@@ -66,7 +66,7 @@ export async function nextWindow(
     const response = await request({ ...firstRange(starts, bounds) });
     const { keys, nextCursor } = response;
     requireDistinct(keys, guard);
-    hasIds &&= response.hasIds;
+    hasIds &&= response.uncertain.length === 0;
     if (nextCursor !== null) {
       missing.expect(keys);
       starts = halve(starts, bounds, guard);
@@ -92,9 +92,11 @@ export async function nextWindow(
 /** Reads the windows of a resume token; undefined if they are not inside the list's own range. */
 export function readWindows(value: JsonObject, sent: JsonObject): Windows | undefined {
   const { starts, delivered, expected, recurring, hasIds } = value;
-  if (!areKeys(starts) || starts.length === 0 || starts.length > maxWindows) return undefined;
+  if (!Array.isArray(starts) || starts.length === 0 || starts.length > maxWindows) return undefined;
   const [first, last] = [Date.parse(String(sent.from)), Date.parse(String(sent.to))];
-  const isInside = starts.every((start, at) => start > (starts[at - 1] ?? first) && start <= last - 2);
+  const isInside = starts.every(
+    (start, at) => isInteger(start) && start > (starts[at - 1] ?? first) && start <= last - 2,
+  );
   if (!isInside || !areKeys(delivered) || !areKeys(expected) || !areKeys(recurring)) return undefined;
   return typeof hasIds === "boolean" ? { starts, delivered, expected, recurring, hasIds } : undefined;
 }

@@ -9,12 +9,15 @@ const maxRedirects = 5;
  * path of the same origin may be another environment. A redirect that must not be followed is returned as the response:
  * after five redirects, to a scheme other than HTTP, from https to http, or from a public host to a loopback,
  * link-local or private one.
+ * @param mode undefined for an operation: a redirect that loses a query parameter is not followed either, because the
+ * response would have other filters or be another page
  */
 export async function followRedirects(
   transport: Transport,
   request: TransportRequest,
   first: TransportResponse,
   baseUrl: string,
+  mode: string | undefined,
 ): Promise<TransportResponse> {
   let [current, response] = [request, first];
   for (let hops = 0; hops < maxRedirects && isRedirect(response.status); hops += 1) {
@@ -22,7 +25,7 @@ export async function followRedirects(
     if (response.status === 0)
       return new URL(baseUrl).pathname === "/" ? transport(inBrowser(current)) : response;
     const target = targetOf(response, current.url);
-    if (target === undefined) return response;
+    if (target === undefined || (mode === undefined && losesQuery(current.url, target))) return response;
     await response.read(0);
     current.signal.throwIfAborted();
     const isBelowBase = pathBelow(baseUrl, target.href) !== undefined;
@@ -55,6 +58,11 @@ function targetOf(response: TransportResponse, from: string): URL | undefined {
   if (source.protocol === "https:" && target.protocol === "http:") return undefined;
   if (isPrivateHost(target.hostname) && !isPrivateHost(source.hostname)) return undefined;
   return target;
+}
+
+/** Whether a URL lacks a query parameter of another one, or has another value for it. */
+function losesQuery(from: string, { searchParams }: URL): boolean {
+  return [...new URL(from).searchParams].some(([name, value]) => !searchParams.getAll(name).includes(value));
 }
 
 /** A name of one label, as in a local network, or in a domain that is never public. */

@@ -158,7 +158,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     const mayFollow = response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow";
     if (mayFollow && isRedirect(response.status)) {
       const { followRedirects } = await import("./redirect.ts"); // few services redirect
-      response = await followRedirects(transport, request, response, destination.baseUrl);
+      response = await followRedirects(transport, request, response, destination.baseUrl, spec.redirect);
     }
     const { status } = response;
     const { bytes, complete } = await response.read(

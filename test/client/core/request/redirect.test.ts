@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { isPrivateHost } from "../../../../src/client/core/request/redirect.ts";
+import { StoreClient } from "../../../../src/client/store/index.ts";
 import type { Fetch } from "../../../../src/client/core/transport/fetch.ts";
 import { send, type Setting } from "./small-api.ts";
 
@@ -116,6 +117,44 @@ describe("a redirect of a read", () => {
   it("within a private network is followed", async () => {
     const { setting } = inOrder(to("http://127.0.0.1/b"));
     expect(await send({ ...setting, baseUrl: "http://localhost" })).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a redirect of a page", () => {
+  const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+  const page = { items: [], nextCursor: null };
+  const redirected = (location: (search: string) => string) => {
+    const fetch = async (at: string): Promise<Response> => {
+      const { pathname, search } = new URL(at);
+      return pathname.startsWith("/v1") ? to(location(search)) : Response.json(page);
+    };
+    return new StoreClient({ baseUrl: "https://home.example", token: secret, fetch });
+  };
+
+  it.each<[string, (search: string) => string]>([
+    ["the same", (search) => `/moved${search}`],
+    ["another order of the", (search) => `/moved?${search.slice(1).split("&").toReversed().join("&")}`],
+    ["an addition to the", (search) => `/moved${search}&signature=a`],
+  ])("is followed with %s query", async (_, location) => {
+    const photos = await redirected(location).photos.list("S 1", { ...range, status: "failed" });
+    expect(photos.items).toEqual([]);
+  });
+
+  it.each(["from", "to", "status", "limit", "region"])(
+    "is not followed without its parameter %s",
+    async (name) => {
+      const client = redirected(
+        (search) => `/moved${search.replace(new RegExp(`([?&])${name}=[^&]*`), "$1x=")}`,
+      );
+      await expect(
+        client.photos.list("S 1", { ...range, status: "failed", limit: 5, extra: { region: "north" } }),
+      ).rejects.toThrow("which is not followed");
+    },
+  );
+
+  it("is followed by the `fetch` of a client, whatever its query is", async () => {
+    const { fetch } = redirected(() => "/moved");
+    expect(await (await fetch("https://home.example/v1/stores?limit=1")).json()).toEqual(page);
   });
 });
 
