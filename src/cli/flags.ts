@@ -173,7 +173,8 @@ export function parseFlags<const Config extends FlagConfig>(command: string, arg
  * have its own `--key-expires`.
  */
 function refuseRepeated(args: string[], config: FlagConfig): void {
-  const { tokens } = parseArgs({ ...config, args, strict: false, tokens: true });
+  // the value of a misspelled flag counts as positional here
+  const { tokens } = parseArgs({ ...config, args, strict: false, allowPositionals: true, tokens: true });
   let seen: string[] = [];
   for (const token of tokens) {
     if (token.kind !== "option") continue;
