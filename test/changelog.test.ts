@@ -33,3 +33,25 @@ describe("CHANGELOG.md", () => {
     expect(changelog).not.toMatch(/\S\n[A-Z][a-z ]*:\n/);
   });
 });
+
+describe("docs/upgrade.md", () => {
+  const guide = readFileSync(new URL("../docs/upgrade.md", import.meta.url), "utf8");
+  const rows = [...guide.matchAll(/^\| (?!before)(\w*`.*|[a-z].*?) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+  const code = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+
+  test("finds each old name with the patterns of its row", () => {
+    const patterns = rows.flatMap(([before = "", , cell]) =>
+      code(cell).map((pattern) => ({ pattern, old: before.replaceAll("`", "") })),
+    );
+    expect(patterns.length).toBeGreaterThan(40);
+    expect(patterns.filter(({ pattern, old }) => !new RegExp(pattern).test(old))).toEqual([]);
+    expect(guide).toContain('grep -rnE -e "PATTERN"'); // some patterns begin with a hyphen
+  });
+
+  test("finds each renamed gap and reading with one pattern", () => {
+    const [, pattern = "(?!)"] = /finds all of them:\n`(.*)`/.exec(guide) ?? [];
+    const renamed = rows.filter(({ length }) => length === 2).map(([before]) => code(before)[0] ?? "");
+    expect(renamed.length).toBeGreaterThan(20);
+    expect(renamed.filter((name) => !new RegExp(pattern).test(name))).toEqual([]);
+  });
+});

@@ -65,7 +65,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --key-revoked      revokes the --key before it, or every key
   --now <time>       the fixed time of the server's clock, ISO 8601 (default: 2026-01-01T00:00:00Z), or "system" for
                      a clock that runs (default with --twin)
-  --readings <file>  a readings file, or a JSON object of gaps and their readings, such as
+  --readings <file>  a file with readings: that of shelfleet probe --out, or JSON such as
                      {"stores.omitted-fields": "reset"}
   --twin <file>      a log of shelfleet proxy: starts with the recorded rows and with the readings that the log shows;
                      --readings takes precedence

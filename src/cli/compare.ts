@@ -31,8 +31,8 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
 
   --store-url <url>     the store API; needs SHELFLEET_TOKEN
   --fleet-url <url>     the fleet API; needs SHELFLEET_KEY
-  --readings <file>     required: the readings file of shelfleet probe, or a JSON object of gaps and readings; {} stands
-                        for the default readings
+  --readings <file>     required: a file with readings, that of shelfleet probe --out, or JSON such as
+                        {"stores.omitted-fields": "reset"}; {} means the default readings
   --state <file>        the state of the mock, as shelfleet mock --save or exportState() wrote it;
                         by default the data that the service shows
   --rate <n>            requests per second (default 5)

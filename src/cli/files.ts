@@ -54,8 +54,10 @@ export function readTextFile(option: string, file: string): string {
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     const code = codeOf(error);
+    const isJson = file.startsWith("{");
+    const problem = code === "ENOENT" ? "no such file" : `cannot be read (${code})`;
     throw new StartError(
-      `${option} ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+      `${option} ${file}: ${problem}${isJson ? "; write the JSON to a file, and name it" : ""}`,
     );
   }
 }

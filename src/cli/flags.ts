@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
 import { namesOf, tableOf } from "../wire/names.ts";
+import { findSimilar } from "../wire/similar-name.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { UsageError } from "./output.ts";
 
@@ -161,7 +162,9 @@ export function parseFlags<const Config extends FlagConfig>(command: string, arg
     refuseRepeated(args, config);
     return parseArgs({ args, strict: true, ...config });
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(describeFault(error, command));
+    throw error instanceof UsageError
+      ? error
+      : new UsageError(describeFault(error, command, Object.keys(config.options)));
   }
 }
 
@@ -170,7 +173,8 @@ export function parseFlags<const Config extends FlagConfig>(command: string, arg
  * have its own `--key-expires`.
  */
 function refuseRepeated(args: string[], config: FlagConfig): void {
-  const { tokens } = parseArgs({ ...config, args, strict: false, tokens: true });
+  // the value of a misspelled flag counts as positional here
+  const { tokens } = parseArgs({ ...config, args, strict: false, allowPositionals: true, tokens: true });
   let seen: string[] = [];
   for (const token of tokens) {
     if (token.kind !== "option") continue;
@@ -181,12 +185,15 @@ function refuseRepeated(args: string[], config: FlagConfig): void {
   }
 }
 
-function describeFault(error: unknown, command: string): string {
+function describeFault(error: unknown, command: string, known: readonly string[]): string {
   // an unexpected argument may be a token, so it is not quoted
   if (codeOf(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-    return `Unexpected argument; see shelfleet ${command} --help`;
+    return `Unexpected argument, which belongs to no option; see shelfleet ${command} --help`;
   const [sentence = ""] = messageOf(error).split(/\. |\n/, 1);
-  return `${sentence.replace(/\.$/, "")}; see shelfleet ${command} --help`;
+  const [, unknown = ""] = /^Unknown option '--(.*)'/.exec(sentence) ?? [];
+  const similar = findSimilar(unknown, known);
+  const question = similar === undefined ? "" : ` (did you mean --${similar}?)`;
+  return `${sentence.replace(/\.$/, "")}${question}; see shelfleet ${command} --help`;
 }
 
 /**

@@ -111,7 +111,7 @@ export function readProbeArguments(
     const [command, ledger, ...others] = positionals;
     // an unexpected argument may be a secret, so it is not quoted
     if (command !== "cleanup" || ledger === undefined || others.length > 0)
-      throw new UsageError("Unexpected argument; see shelfleet probe --help");
+      throw new UsageError("Unexpected argument, which belongs to no option; see shelfleet probe --help");
     const { storeUrl, sandboxUrl, allowInsecure } = settings;
     return {
       name: "cleanup",

@@ -77,7 +77,7 @@ export class Redactor {
     this.#previous = this.#current;
   }
 
-  /** Redacts a secret for ever. */
+  /** Redacts a secret permanently. */
   keep(secret: string): void {
     if (secret !== "") this.#fixed.add(secret);
   }

@@ -3,6 +3,7 @@ import { UsageError } from "../../src/cli/output.ts";
 import { mockHelp, readCommandLine } from "../../src/cli/command-line.ts";
 import type { MockSettings } from "../../src/cli/mock-arguments.ts";
 import { mockOptions } from "../../src/cli/mock-flags.ts";
+import { readProveArguments } from "../../src/cli/prove/arguments.ts";
 
 function settings(...args: string[]): Partial<MockSettings> {
   const command = readCommandLine(["mock", ...args]);
@@ -121,7 +122,8 @@ describe("shelfleet's command-line parser", () => {
     [["nope"], 'Unknown command "nope"; see shelfleet --help'],
     [["--nope"], "Unknown option '--nope'; see shelfleet mock --help"],
     [["mock", "--prot", "1"], "Unknown option '--prot'; see shelfleet mock --help"],
-    [["mock", "secret"], "Unexpected argument; see shelfleet mock --help"],
+    [["mock", "--stoers=1"], "Unknown option '--stoers' (did you mean --stores?); see shelfleet mock --help"],
+    [["mock", "secret"], "Unexpected argument, which belongs to no option; see shelfleet mock --help"],
     [["mock", "--port"], "Option '--port <value>' argument missing; see shelfleet mock --help"],
     [["mock", "--json=1"], "Option '--json' does not take an argument; see shelfleet mock --help"],
     [["mock", "--port", "65536"], '--port must be an integer from 0 to 65535, not "65536"'],
@@ -157,5 +159,10 @@ describe("shelfleet's command-line parser", () => {
     ],
   ])("rejects %j in one line", (args, message) => {
     expect(() => readCommandLine(args)).toThrow(new UsageError(message));
+  });
+
+  it("names a misspelled option that has a value, also of prove", () => {
+    const message = "Unknown option '--timeuot' (did you mean --timeout?); see shelfleet prove --help";
+    expect(() => readProveArguments(["--timeuot", "3", "--", "true"])).toThrow(new UsageError(message));
   });
 });

@@ -218,6 +218,7 @@ describe("shelfleet mock", () => {
     [["--token", "a b"], "--token must be a string of visible characters"],
     [["--now", "yesterday"], "--now: must be an ISO 8601 string"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
+    [["--readings", "{}"], "--readings {}: no such file; write the JSON to a file, and name it"],
     [["--host", "host.invalid", "--token", "chosen-token"], "host.invalid is not an address of this machine"],
     [["--port", "70000"], "--port must be an integer from 0 to 65535"],
     [["--nope"], "Unknown option '--nope'"],

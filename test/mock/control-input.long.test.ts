@@ -11,7 +11,10 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
     [{ ...override, delay: 5 }, "exactly one of response, fault, delay, paging"],
     [{ response: {} }, '"operation" must be a string, not nothing'],
     [{ ...override, operation: 5 }, '"operation" must be a string, not 5'],
-    [{ ...override, operation: "getShop" }, 'Unknown operation "getShop". Expected one of'],
+    [
+      { ...override, operation: "getShop" },
+      'Unknown operation "getShop". Did you mean "getStore"? Expected one of',
+    ],
     [{ ...override, when: "x" }, 'Unknown property "when". Expected operation, matcher'],
     [{ ...override, matcher: [] }, '"matcher" must be an object, not an array'],
     [

@@ -85,6 +85,17 @@ test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
   },
 );
 
+test.for([
+  ["storeUrl", "/vehicles", "No operation of the store API has this path: its paths begin with /v1/"],
+  ["fleetUrl", "/v1/stores", "No operation of the fleet API has this path"],
+] as const)(
+  "the 404 of a path that belongs to the other API names the API: %s%s",
+  async ([url, path, message]) => {
+    const { ref } = new Caller();
+    expect(await (await ref.fetch(ref[url] + path)).text()).toContain(message);
+  },
+);
+
 test("the store API responds with 404 outside its base URLs", async () => {
   const { ref } = new Caller();
   for (const url of ["https://elsewhere.test/v1/stores", `${ref.storeUrl}.example/v1/stores`]) {

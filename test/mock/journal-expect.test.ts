@@ -161,7 +161,11 @@ describe("journal.expect", () => {
 });
 
 test.for([
-  [{ operation: "getShop" }, {}, /Unknown operation "getShop". Expected one of listStores/],
+  [
+    { operation: "getShop" },
+    {},
+    /Unknown operation "getShop". Did you mean "getStore"\? Expected one of listStores/,
+  ],
   [{ operation: "getStore", path: { id: "1" } }, {}, /Unknown path parameter "id" of getStore/],
   [{ status: "200" }, {}, /status must be an integer, not "200"/],
   [{ headers: { Authorization: "x" } }, {}, /headers.authorization: the journal does not keep the value/],

@@ -196,6 +196,6 @@ test.for(["store", "fleet"])("coverage expects the statuses that the %s document
 
 test("the journal rejects an unknown operation", () => {
   expect(() => new Caller().ref.journal.of("getShop" as OperationId)).toThrow(
-    /Unknown operation "getShop". Expected one of/,
+    /Unknown operation "getShop". Did you mean "getStore"\? Expected one of/,
   );
 });

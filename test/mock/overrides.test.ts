@@ -157,7 +157,7 @@ test("delays use the timers that existed when the server was created", async () 
 test.for([
   [
     (caller: Caller) => caller.ref.on("getShop" as OperationId),
-    /Unknown operation "getShop". Expected one of listStores, /,
+    /Unknown operation "getShop". Did you mean "getStore"\? Expected one of listStores, /,
   ],
   [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /200 to 599, not 199$/],
   [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /200 to 599, not 600$/],

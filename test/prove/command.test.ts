@@ -76,7 +76,7 @@ describe("shelfleet prove", () => {
     });
     expect(await prove("--only", "copy-stores/reset", "--", "/does/not/exist")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("cannot start") as string,
+      stderr: expect.stringContaining("cannot start /does/not/exist: there is no such program") as string,
     });
   });
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ByteCollector } from "../../wire/byte-collector.ts";
+import { codeOf } from "../../wire/thrown.ts";
 
 /** The largest part of the output of a program that is kept, in bytes. */
 const maxOutput = 1_000_000;
@@ -82,9 +83,10 @@ export class Program {
       this.kill();
     }, timeout);
     return new Promise((resolve, reject) => {
-      this.#child.once("error", ({ message }) => {
+      this.#child.once("error", (error) => {
         clearTimeout(timer);
-        reject(new NotJudgedError(`cannot start ${file}: ${message}`));
+        const reason = codeOf(error) === "ENOENT" ? "there is no such program" : error.message;
+        reject(new NotJudgedError(`cannot start ${file}: ${reason}`));
       });
       this.#child.once("exit", () => {
         clearTimeout(timer);

@@ -56,7 +56,7 @@ export async function ensure<Input extends object>(
 ): Promise<EnsureResult<Input>[]> {
   const { key, toUpdate, concurrency, dryRun, call } = readOptions(options);
   const keyOf = typeof key === "function" ? key : (entity: JsonObject) => readKey(entity, [key].flat());
-  const keyName = typeof key === "function" ? "the function returned none" : [key].flat().join(", ");
+  const keyName = typeof key === "function" ? "(the function returned none)" : [key].flat().join(", ");
   const wanted = readDesired(desired, keyOf, keyName);
   return runInOrder(resource, "ensure", call.signal, async () => {
     // the entities of the list are those of the environment that is written to

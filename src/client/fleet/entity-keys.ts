@@ -46,7 +46,7 @@ export function readDesired<Input extends object>(
     // the key is that of its properties, and an update contains them
     if (Object.hasOwn(element, "toJSON") || !isSameJson({ ...element }, element))
       issues.push({ path: `${index}`, message: "has a toJSON with other properties: give what it returns" });
-    else if (name === undefined) issues.push({ path: `${index}`, message: `must have the key: ${keyName}` });
+    else if (name === undefined) issues.push({ path: `${index}`, message: `lacks the key ${keyName}` });
     else if (wanted.has(name))
       issues.push({ path: `${index}`, message: "has the key of an earlier element" });
     else wanted.set(name, element);

@@ -76,7 +76,7 @@ export function readState(text: unknown, label: string, list: PullState["list"])
     new InvalidRequestError(label, [{ path: "state", message }]);
   const state = typeof text === "string" ? parseJson(text) : undefined;
   if (!isState(state) || state.list["operation"] !== list["operation"])
-    throw refuse("must be the `state` of a batch of this list");
+    throw refuse("must be the `state` of a batch of this list; omit it in the first run");
   const difference = describeDifference(state.list, list);
   if (difference === "") return state;
   throw refuse(`belongs to a list with another ${difference}`);

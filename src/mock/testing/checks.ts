@@ -1,5 +1,6 @@
 import type { RequestView } from "../http/request-view.ts";
 import { isObject } from "../../wire/json.ts";
+import { describeKnownNames } from "../../wire/similar-name.ts";
 
 /** One condition of a matcher. */
 export interface Check {
@@ -54,7 +55,7 @@ const MAX_LENGTH = 120;
 export function checkNames(part: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(`${part}: unknown option "${unknown}". Expected one of ${known.join(", ")}`);
+    throw new Error(`${part}: unknown option "${unknown}"${describeKnownNames(unknown, known)}`);
 }
 
 /** Returns a value for a message: JSON, truncated. */

@@ -1,7 +1,9 @@
+import { describeKnownNames } from "../../wire/similar-name.ts";
+
 /** Throws for an unknown operation. The error lists the known ones. */
 export function assertOperation(operation: string, known: readonly string[]): void {
   if (known.includes(operation)) return;
-  throw new Error(`Unknown operation "${operation}". Expected one of ${known.join(", ")}`);
+  throw new Error(`Unknown operation "${operation}"${describeKnownNames(operation, known)}`);
 }
 
 /** The parts of an operation that a matcher may name. */

@@ -95,7 +95,7 @@ const wrong = ({ ownOptions, shape }: (typeof clients)[ClientName]): Row[] => [
     ["signal", ""],
   ].map(
     ([name = "", proposal]): Row => [
-      `Unknown option "${name}". ${proposal}Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, validate, runtime, readings, shapes, ${ownOptions}`,
+      `Unknown option "${name}". ${proposal}Expected one of ${ownOptions}, timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, validate, runtime, readings, shapes`,
       { [name]: 5 },
     ],
   ),

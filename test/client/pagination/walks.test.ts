@@ -148,6 +148,13 @@ describe.each(Object.entries(kinds))("a list %s", (_name, { route, positions, se
     },
   );
 
+  it("says of the resume token null that the walk is complete", async () => {
+    const { list, sent } = open(respond(6));
+    const message = `${route}: not sent: resume: is null: the walk is complete`;
+    await expect(list({ resume: null as never })).rejects.toThrow(message);
+    expect(sent).toEqual([]);
+  });
+
   it("begins at a given position", async () => {
     const { list, sent } = open(respond(6));
     expect(await drain(list(second))).toEqual(rowsOf(4, 3));

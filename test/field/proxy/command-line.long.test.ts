@@ -150,7 +150,11 @@ describe("shelfleet proxy", () => {
       2,
       '--allow-host must be a host name or an address without scheme, port and path, not "http://a"',
     ],
-    [["proxy", "secret-text"], 2, "Unexpected argument; see shelfleet proxy --help"],
+    [
+      ["proxy", "secret-text"],
+      2,
+      "Unexpected argument, which belongs to no option; see shelfleet proxy --help",
+    ],
     [["proxy", "--nothing"], 2, "Unknown option '--nothing'; see shelfleet proxy --help"],
     [
       ["proxy", "--store-url", "http://a", "--log", "/nowhere/log"],

@@ -61,7 +61,7 @@ const shapeRule: OptionRule = ["a Standard Schema, for example of zod, valibot o
  * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
  */
 export function checkClientOptions(options: object, { rules, shapes: names }: ApiOptions): void {
-  checkValues("Unknown option", options, { ...clientRules, ...rules });
+  checkValues("Unknown option", options, { ...rules, ...clientRules });
   // the values are checked, here or by their rules
   const { fetch, transport, hooks, shapes = {} } = options as ClientOptions & { shapes?: object };
   if (fetch !== undefined && transport !== undefined)

@@ -97,6 +97,7 @@ function readToken(call: ListCall, token: unknown): JsonObject {
   const isShort = typeof token === "string" && token.length <= maxTokenLength;
   const state = objectOf(isShort ? parseJson(token) : undefined);
   const { list } = state;
+  if (token === null) throw refusal(call, "resume", "is null: the walk is complete");
   if (state.v !== version || !isObject(list) || list.operation !== digests.operation) throw badToken(call);
   const difference = describeDifference(list, digests);
   if (difference === "") return state;

@@ -24,7 +24,7 @@ export function checkSendable(name: string, secret: unknown): asserts secret is 
     throw new ConfigurationError(`the ${name} must be a non-empty string`);
   if (!isSendableSecret(secret)) {
     throw new ConfigurationError(
-      `the ${name} must consist of visible ASCII characters, because it is sent in a header`,
+      `the ${name} must consist of visible ASCII characters, without spaces or "Bearer"`,
     );
   }
 }

@@ -49,7 +49,10 @@ function tooManyRequests(): ApiResponse {
 /** The error bodies of the fleet API. */
 export const fleetErrors: ErrorResponses = {
   invalid,
-  unknownPath: () => notFound("path"),
+  unknownPath: () => ({
+    status: 404,
+    body: fleetErrorBody("NOT_FOUND", "No operation of the fleet API has this path"),
+  }),
   method: () => ({
     status: 405,
     body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not support this method"),

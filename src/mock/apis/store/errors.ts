@@ -65,7 +65,10 @@ function issueBody({ path, message, code }: Issue, readings: MockReadings): Issu
 /** The error bodies of the store API. */
 export const storeErrors: ErrorResponses = {
   invalid,
-  unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
+  unknownPath: (readings) =>
+    storeError("not_found", readings, {
+      message: "No operation of the store API has this path: its paths begin with /v1/",
+    }),
   // gap errors.other-statuses: the contract has no 405
   method: (readings) =>
     storeError("not_found", readings, { message: "The path does not support this method" }),
