@@ -161,7 +161,7 @@ function makePageReader<T, Position extends object>(
         requireOwner(content.json, names.owner ?? "", call, guard);
         if (nextCursor === "")
           throw guard.error("the server returned an empty string instead of a cursor or null");
-        const { uncertain } = position as Partial<Neighbor>; // a time window has none
+        const { uncertain } = position as Partial<Neighbor>; // not those of a time window
         return { content, items, nextCursor, ...guard.keysOf(items, identity, uncertain) };
       };
       return read(position, { call, guard, send, fetch }).then(async (step) => {
