@@ -36,7 +36,9 @@ describe("CHANGELOG.md", () => {
 
 describe("docs/upgrade.md", () => {
   const guide = readFileSync(new URL("../docs/upgrade.md", import.meta.url), "utf8");
-  const rows = [...guide.matchAll(/^\| (?!before)(\w*`.*|[a-z].*?) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+  const rows = [...guide.matchAll(/^\| (?!before)(\w*`.*|[a-z].*?) \|$/gm)].map(([, row = ""]) =>
+    row.split(" | "),
+  );
   const code = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
 
   test("finds each old name with the patterns of its row", () => {

@@ -121,8 +121,11 @@ test("createReferenceServer does not change the caller's seeds", async () => {
 });
 
 const REFUSED: [ReferenceServerOptions, RegExp][] = [
-  [{ sed: 1 } as never, /unknown option "sed". Expected one of seed, now/],
-  [{ store: { tokens: "t" } } as never, /store: unknown option "tokens". Expected one of token, stores/],
+  [{ sed: 1 } as never, /unknown option "sed". Did you mean "seed"\? Expected one of seed, now/],
+  [
+    { store: { tokens: "t" } } as never,
+    /store: unknown option "tokens". Did you mean "token"\? Expected one of token, stores/,
+  ],
   [{ fleet: { cars: 1 } } as never, /fleet: unknown option "cars". Expected one of keys, vehicles/],
   [{ shapes: { store: z.object({}) } as never }, /shapes: unknown option "store". Expected one of protocol/],
   [{ seed: 1.5 }, /seed must be an integer/],
