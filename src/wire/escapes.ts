@@ -13,14 +13,7 @@ const escapes =
   /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\+x)([\da-f]{2})|\\+[ux]\{0*([\da-f]{1,6})\}|(?:%|\\+)u([\da-f]{4})|&#x0*([\da-f]{1,6});?|\\+0?([0-7]{3})|&#0*(\d{1,7});?|&([a-z]{2,31});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
 
 /** The named entities of the characters that a secret can contain, except letters and digits. */
-const entities: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    "amp& lt< gt> quot\" apos' sol/ bsol\\ plus+ equals= colon: period. lowbar_ excl! num# dollar$ percnt% ast* comma, " +
-    "semi; quest? commat@ lsqb[ rsqb] lbrack[ rbrack] lpar( rpar) lcub{ rcub} lbrace{ rbrace} hat^ grave` verbar| vert| tilde~"
-  )
-    .split(" ")
-    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
-);
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Escapes may be nested, by a proxy that quotes a URL or by JSON within JSON. */
 const maxLayers = 5;
