@@ -38,7 +38,7 @@ export function redactForeignError(error: unknown, redactor: Redactor): unknown 
  * gives for itself.
  */
 function showsSecret(value: unknown, redactor: Redactor, searched = new Set<unknown>()): boolean {
-  if (!isReference(value)) return redactor.redact(String(value)) !== String(value);
+  if (!(value instanceof Object) && !isObject(value)) return redactor.redact(String(value)) !== String(value);
   if (searched.has(value)) return false;
   searched.add(value);
   try {
@@ -57,10 +57,6 @@ function showsSecret(value: unknown, redactor: Redactor, searched = new Set<unkn
   } catch {
     return true; // it cannot be read, or has too many levels
   }
-}
-
-function isReference(value: unknown): value is object {
-  return Object(value) === value;
 }
 
 /** Whether the properties of a prototype are not those of every object or function. */
