@@ -7,7 +7,7 @@ import {
 } from "../mock/control/controlled-server.ts";
 import { interruption } from "./interruption.ts";
 import { listenError } from "./listen-error.ts";
-import { Output, printError } from "./output.ts";
+import { Output, printError, toLine } from "./output.ts";
 import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-arguments.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../mock/index.ts";
@@ -27,7 +27,7 @@ class RequestLog {
 
   add({ method, path, status, fault, milliseconds }: RequestSummary): void {
     const ms = Math.round(milliseconds * 100) / 100;
-    if (!this.#json) this.#output.line(`${method} ${path} ${status ?? fault} ${ms} ms`);
+    if (!this.#json) this.#output.line(`${method} ${toLine(path)} ${status ?? fault} ${ms} ms`);
     else if (fault === null) this.#output.line(JSON.stringify({ method, path, status, ms }));
     else this.#output.line(JSON.stringify({ method, path, status, fault, ms }));
   }

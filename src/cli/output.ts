@@ -17,7 +17,8 @@ export function describeFailure(error: unknown): { lines: string[]; exitCode: nu
   if (error instanceof UsageError) return { lines: [`shelfleet: ${error.message}`], exitCode: 2 };
   if (error instanceof StartError) return { lines: [`shelfleet: ${error.message}`], exitCode: 1 };
   const stack = error instanceof Error ? error.stack : undefined;
-  return { lines: ["shelfleet: unexpected error", ...(stack ?? String(error)).split("\n")], exitCode: 1 };
+  const lines = ["unexpected error", ...(stack ?? String(error)).split("\n")];
+  return { lines: lines.map((line) => `shelfleet: ${line}`), exitCode: 1 }; // no line is a command of a CI service
 }
 
 /** The exit code of a program whose output was lost. */

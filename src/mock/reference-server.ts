@@ -12,7 +12,7 @@ import { OperationOverride } from "./testing/operation-override.ts";
 import type { RateLimits } from "./server/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
 import { redaction, unknownSecrets } from "./http/redaction.ts";
-import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
+import { BODY_LIMIT, type CoreResponse, type RequestHeaders } from "./http/request.ts";
 import { Snapshot, type Tenant } from "./server/tenant.ts";
 import type { TenantRegistry } from "./server/tenants.ts";
 import type { Timers } from "./server/timers.ts";
@@ -212,10 +212,10 @@ export class ReferenceServer {
     return this.respond(request);
   }
 
-  /** @internal Removes the server's secrets and the secret of the request from a string. */
-  redact(text: string, authorization: string | undefined): string {
+  /** @internal Removes the server's secrets and those in the headers of a request from a string. */
+  redact(text: string, headers: RequestHeaders): string {
     const { redactor, secrets } = this.#tenant;
-    return redaction(redactor, unknownSecrets({ authorization }, secrets))(text);
+    return redaction(redactor, unknownSecrets(headers, secrets))(text);
   }
 
   /** @internal Splits an absolute URL into base and target. */

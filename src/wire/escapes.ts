@@ -8,19 +8,12 @@ export interface Layer {
 /** Blanks, and characters that nobody sees, which a service or an attacker may put between those of a secret. */
 export const invisible = /[\s\p{Cc}\p{Cf}\p{DI}\u2800]+/gu;
 
-/** Escapes of URLs, JSON, JavaScript, HTML and shells. */
+/** Escapes of URLs, JSON, JavaScript, HTML and shells, except quotes: a secret is also searched without symbols. */
 const escapes =
-  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\+x)([\da-f]{2})|\\+[ux]\{0*([\da-f]{1,6})\}|(?:%|\\+)u([\da-f]{4})|&#x0*([\da-f]{1,6});?|\\+0?([0-7]{3})|&#0*(\d{1,7});?|&([a-z]{2,31});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
+  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\+x)([\da-f]{2})|\\+[ux]\{0*([\da-f]{1,6})\}|(?:%|\\+)u([\da-f]{4})|&#x0*([\da-f]{1,6});?|\\+0?([0-7]{3})|&#0*(\d{1,7});?|&([a-z]{2,31});|\\+([^\da-z])|\\[nrt]/gi;
 
 /** The named entities of the characters that a secret can contain, except letters and digits. */
-const entities: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    "amp& lt< gt> quot\" apos' sol/ bsol\\ plus+ equals= colon: period. lowbar_ excl! num# dollar$ percnt% ast* comma, " +
-    "semi; quest? commat@ lsqb[ rsqb] lbrack[ rbrack] lpar( rpar) lcub{ rcub} lbrace{ rbrace} hat^ grave` verbar| vert| tilde~"
-  )
-    .split(" ")
-    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
-);
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Escapes may be nested, by a proxy that quotes a URL or by JSON within JSON. */
 const maxLayers = 5;
@@ -31,7 +24,7 @@ export function* layersOf(text: string): Generator<Layer, void> {
   for (let index = 0; index < starts.length; index += 1) starts[index] = index; // `map` takes ten times as long
   let layer: Layer = { text, starts };
   yield layer;
-  for (let count = 0; count < maxLayers && /[%\\&]|'"'"'/.test(layer.text); count += 1) {
+  for (let count = 0; count < maxLayers && /[%\\&]/.test(layer.text); count += 1) {
     const next = rewrite(layer, escapes, unescape);
     if (next === layer) return;
     layer = next;
@@ -41,13 +34,13 @@ export function* layersOf(text: string): Generator<Layer, void> {
 
 /** Returns the character of an escape; undefined if it is not an escape. */
 function unescape(match: RegExpExecArray): string | undefined {
-  const [, utf8, high, low, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
+  const [, utf8, high, low, byte, point, unit, hex, octal, decimal, entity, sign] = match;
   if (entity !== undefined) return entities[entity.toLowerCase()] ?? " "; // such as a soft hyphen
   if (utf8 !== undefined) return blankFor(decodeUtf8(utf8));
   if (high !== undefined) return blankFor(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)));
   const digits = byte ?? point ?? unit ?? hex;
   const [text, base] = digits === undefined ? [octal ?? decimal, octal === undefined ? 10 : 8] : [digits, 16];
-  if (text === undefined) return signs.find((sign) => sign !== undefined) ?? " ";
+  if (text === undefined) return sign ?? " ";
   const code = Number.parseInt(text, base);
   if (code < 0x80) return String.fromCharCode(code); // secrets are ASCII
   return code <= 0x10_ff_ff ? blankFor(String.fromCodePoint(code)) : undefined;

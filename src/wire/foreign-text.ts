@@ -1,15 +1,16 @@
 /**
  * Characters that a terminal, a log or an editor could interpret, or that nobody sees: control and format characters, line
- * separators, invisible letters and marks. Also noncharacters, which XML does not allow.
+ * separators, invisible letters and marks. Also noncharacters, which XML does not allow, and the beginning of commands such
+ * as `##vso[`, which CI services execute anywhere in a line.
  */
-const invisible = /[\p{Zl}\p{Zp}\p{Cs}\p{Cc}\p{Cf}\p{DI}\p{NChar}\u2800]/gu;
+const unsafe = /[\p{Zl}\p{Zp}\p{Cs}\p{Cc}\p{Cf}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
 /**
  * Returns text of others on one line for a terminal or a log: no character is a command. The escapes are those of JSON,
  * so that a line of JSON keeps its meaning.
  */
 export function escapeLine(text: string): string {
-  return text.replace(invisible, (sign) =>
+  return text.replace(unsafe, (sign) =>
     Array.from({ length: sign.length }, (_, index) => escapeUnit(sign.charCodeAt(index))).join(""),
   );
 }

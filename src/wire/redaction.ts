@@ -3,7 +3,6 @@
  * or a shell, in another case, broken over lines or by invisible characters, or truncated. The time is linear in the text; no expression is built
  * from a secret.
  */
-import { isObject, parseJson } from "./json.ts";
 import { type Layer, invisible, layersOf, rewrite } from "./escapes.ts";
 
 const mask = "[redacted]";
@@ -16,6 +15,12 @@ const maxPart = 12;
 
 /** The number of characters that are compared first. */
 const headLength = 4;
+
+/**
+ * Characters that a service or an attacker may put between those of a secret. Without symbols, a secret of few letters would
+ * be too short.
+ */
+const separators = [invisible, /[^a-z\d]+/gi];
 
 /** The distance of the places where they are: each part contains one. */
 const stride = minLengthInWords - headLength + 1;
@@ -108,33 +113,18 @@ export class Redactor {
     const ranges: Range[] = [];
     // a secret may contain an escape sequence, so each layer of unescaping is searched
     for (const layer of layersOf(text)) {
-      const bare = rewrite(layer, invisible, () => "");
-      const folded = { ...bare, text: fold(bare.text) };
-      for (const index of indexes) {
-        findWords(layer, index.words, ranges);
-        findParts(folded, index, ranges);
+      for (const index of indexes) findWords(layer, index.words, ranges);
+      for (const between of separators) {
+        const bare = fold(layer.text.replace(between, ""));
+        const found = indexes.flatMap((index) => findParts(bare, index));
+        if (found.length === 0) continue; // as in most texts
+        const [starts, ends] = [layer.starts, layer.starts.subarray(1)].map(
+          (indices) => rewrite({ text: layer.text, starts: indices }, between, () => "").starts,
+        ) as [Uint32Array, Uint32Array]; // with an index for each character
+        for (const [start, end] of found) ranges.push([starts[start], ends[end - 1]] as Range);
       }
     }
     return ranges.length === 0 ? text : maskRanges(text, ranges);
-  }
-
-  /** Parses JSON and returns it without the secrets; undefined if the text is not JSON or is nested too deeply. */
-  parseJson(text: string): unknown {
-    const value = parseJson(text);
-    // a search in the whole text is faster than one in each value
-    return this.redact(text) === text ? value : this.redactValue(value);
-  }
-
-  /** Returns a JSON value without the secrets: in strings, in names of properties, and in numbers. */
-  redactValue(value: unknown): unknown {
-    if (typeof value === "string" || typeof value === "number") {
-      const text = this.redact(String(value));
-      return text === String(value) ? value : text;
-    }
-    if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
-    if (!isObject(value)) return value;
-    const entries = Object.entries(value);
-    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), this.redactValue(inner)]));
   }
 }
 
@@ -145,7 +135,7 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   return redactor;
 }
 
-/** A part of the original text. */
+/** A part of a text. */
 type Range = [start: number, end: number];
 
 function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: Range[]): void {
@@ -158,17 +148,18 @@ function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: 
   }
 }
 
-function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Range[]): void {
+function findParts(text: string, { parts, heads }: Index): Range[] {
+  const ranges: Range[] = [];
   for (let head = 0; head < text.length; head += stride) {
     if (heads[headOf(text, head)] === 0) continue;
     // before the beginning of the text, `slice` returns less than a part
     for (let start = head; start > head - stride; start -= 1) {
       for (const [length, known] of parts) {
-        if (known.has(text.slice(start, start + length)))
-          ranges.push([starts[start], starts[start + length]] as Range); // as above
+        if (known.has(text.slice(start, start + length))) ranges.push([start, start + length]);
       }
     }
   }
+  return ranges;
 }
 
 /** Returns a hash of the characters from an index on. */
@@ -184,9 +175,7 @@ function maskRanges(text: string, ranges: readonly Range[]): string {
   let result = "";
   let done = 0;
   let masked = -1;
-  for (const [start, next] of sorted) {
-    // the next character may follow after blanks
-    const end = start + text.slice(start, next).trimEnd().length;
+  for (const [start, end] of sorted) {
     if (start > masked) result += text.slice(done, start) + mask;
     masked = Math.max(masked, end);
     done = masked;
@@ -207,8 +196,10 @@ function formsOf(secret: string): string[] {
     ),
   );
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  const unescaped = [...layersOf(secret)].map(({ text }) => text.replace(invisible, ""));
-  return [...unescaped, hex, ...base64].filter(({ length }) => length >= minLengthInWords);
+  const unescaped = [...layersOf(secret)].map(({ text }) => text);
+  return [...unescaped, hex, ...base64]
+    .flatMap((form) => separators.map((between) => form.replace(between, "")))
+    .filter(({ length }) => length >= minLengthInWords);
 }
 
 /** Returns the UTF-8 bytes of a text, each as a character. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UsageError } from "../../src/cli/output.ts";
+import { describeFailure, UsageError } from "../../src/cli/output.ts";
 import { mockHelp, readCommandLine } from "../../src/cli/command-line.ts";
 import type { MockSettings } from "../../src/cli/mock-arguments.ts";
 import { mockOptions } from "../../src/cli/mock-flags.ts";
@@ -9,6 +9,11 @@ function settings(...args: string[]): Partial<MockSettings> {
   const command = readCommandLine(["mock", ...args]);
   return command.name === "mock" ? command.settings : {};
 }
+
+it("no line of an unexpected error is a command of a CI service", () => {
+  const { lines } = describeFailure(new Error("a\n::error::b\n    at c\n::warning::d"));
+  expect(lines.filter((line) => !line.startsWith("shelfleet: "))).toEqual([]);
+});
 
 describe("shelfleet's command-line parser", () => {
   it("refers to --help without a command", () => {

@@ -75,12 +75,14 @@ describe("shelfleet mock", () => {
       [`${fleetUrl}/vehicles?limit=1`, key],
       [`${sandboxUrl}/vehicles`, testKey],
       [`${sandboxUrl}/vehicles`, key],
+      [`${storeUrl}/v1/stores/another-api-key`, token],
+      [`${storeUrl}/${"a".repeat(5_000)}`, token],
     ];
-    for (const [url, secret] of calls)
-      await fetch(url, { headers: { authorization: `Bearer ${secret}` } }).then((response) =>
-        response.text(),
-      );
-    const lines = (await program.lines(13)).slice(6);
+    for (const [url, secret] of calls) {
+      const headers = { authorization: `Bearer ${secret}`, "x-api-key": "another-api-key" };
+      await fetch(url, { headers }).then((response) => response.text());
+    }
+    const lines = (await program.lines(15)).slice(6);
     expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, " … ms"))).toEqual([
       "GET /v1/stores/S-1 200 … ms",
       "GET /v1/stores/[redacted] 404 … ms",
@@ -89,6 +91,8 @@ describe("shelfleet mock", () => {
       "GET /api/third-party/v1/vehicles 200 … ms",
       "GET /sandbox/api/third-party/v1/vehicles 200 … ms",
       "GET /sandbox/api/third-party/v1/vehicles 401 … ms",
+      "GET /v1/stores/[redacted] 404 … ms",
+      `GET /${"a".repeat(3_999)}… 404 … ms`,
     ]);
     expect(await program.end("SIGTERM")).toBe(0);
     expect(program.stderr).toBe("");

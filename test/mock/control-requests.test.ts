@@ -33,6 +33,20 @@ describe("a request to the control API", () => {
     }
   });
 
+  it.each(["/journal?tenant=", "/journal?", "/readings"])(
+    "gets no token of the server in an error: %s",
+    async (path) => {
+      const client = await startControlled();
+      const { token } = client.ref;
+      const response = path.includes("?")
+        ? await client.get(path + token)
+        : await client.send("POST", path, { body: { [token]: token } });
+      expect(response.status).toBeGreaterThan(399);
+      expect(JSON.stringify(response.body)).toContain("[redacted]");
+      expect(JSON.stringify(response.body)).not.toContain(token);
+    },
+  );
+
   it("of a web page is not allowed, regardless of the APIs' --cors", async () => {
     const client = await startControlled();
     const headers = { origin: "https://page.test", "access-control-request-method": "POST" };

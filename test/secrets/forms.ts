@@ -62,6 +62,12 @@ export const quotes: Record<string, Quote> = {
   "with invisible tags": (secret) => wrapped(secret, 5, "\u{e0041}"),
   "with escaped invisible tags": (secret) => wrapped(secret, 5, "\\udb40\\uDC41"),
   "in UTF-16": (secret) => each(secret, (letter) => `${letter}\0`),
+  "in quoted parts": (secret) => wrapped(secret, 3, "','"),
+  "in double-quoted parts": (secret) => wrapped(secret, 3, '" + "'),
+  "with dashes": (secret) => wrapped(secret, 3, "-"),
+  "in hexadecimal with colons": (secret) => wrapped(each(secret, hexOf), 2, ":"),
+  "in quoted parts of base64": (secret) => wrapped(base64(secret), 4, '", "'),
+  "with accents": (secret) => wrapped(secret, 1, "\u0301"),
   "in escaped lines": (secret) => wrapped(secret, 7, "\\n"),
   "cut short": (secret) => `${secret.slice(0, Math.max(12, Math.ceil(secret.length / 2)))}…`,
   "without its beginning": (secret) => `…${secret.slice(-Math.max(12, Math.ceil(secret.length / 2)))}`,
@@ -111,7 +117,18 @@ export function shows(text: string, secret: string): boolean {
   }
   const bare = [...texts].map((one) => one.replace(/[\s\p{Cc}\p{Cf}\p{DI}\u2800]/gu, "").toLowerCase());
   const forms = [secret, Buffer.from(secret).toString("hex")].map((form) => form.toLowerCase());
-  return bare.some((one) => forms.some((form) => pieces(form).some((piece) => one.includes(piece))));
+  // without symbols, a part of few letters may be in another text
+  const letters = forms.map(lettersOf).filter(({ length }) => length > maximum);
+  return showsPart(bare, forms) || showsPart(bare.map(lettersOf), letters);
+}
+
+function showsPart(texts: readonly string[], forms: readonly string[]): boolean {
+  const parts = forms.flatMap(pieces);
+  return texts.some((text) => parts.some((part) => text.includes(part)));
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^a-z\d]/g, "");
 }
 
 function pieces(form: string): string[] {
@@ -122,7 +139,7 @@ function pieces(form: string): string[] {
 function decodings(text: string): string[] {
   const hex = (digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
   const bare = text.replace(/\s/g, "");
-  const runs = bare.match(/[\w+/-]{16,}/g) ?? [];
+  const runs = [bare, bare.replaceAll(/["',]/g, "")].flatMap((one) => one.match(/[\w+/-]{16,}/g) ?? []);
   return [
     text.replace(/\\x([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
     text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),

@@ -18,6 +18,7 @@ describe("a line", () => {
       "a\\u3164b\\u115f\\ufe0f\\u034f\\u2800",
     ],
     ["a lone surrogate", "a\ud800b", "a\\ud800b"],
+    ["a command of a CI service", "a ##vso[b]##[c] ##d", "a #\\u0023vso[b]#\\u0023[c] ##d"],
     ["deletions", "a\b\x7fb", "a\\u0008\\u007fb"],
   ])("shows %s as escapes", (_, text, line) => {
     expect(escapeLine(text)).toBe(line);

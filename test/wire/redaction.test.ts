@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { redactValue } from "../../src/wire/redact-json.ts";
 import { Redactor } from "../../src/wire/redaction.ts";
 import { quotes, shows, tokens } from "../secrets/forms.ts";
 
@@ -38,6 +39,13 @@ describe("a secret is redacted in a text", () => {
     expect(redact(line, "secret88")).toMatch(/^.{0,4}\[redacted\].{0,4}$/);
   });
 
+  it("what is around it is kept", () => {
+    const secret = "Zk3-tok.4f9A_Xy7";
+    const texts = ['{"a":"*","b":1}', "a *, b!", "* , (b)", "%20*%22 b"];
+    for (const text of texts)
+      expect(redact(text.replace("*", secret), secret)).toBe(text.replace("*", "[redacted]"));
+  });
+
   it("a text without the secret is not changed", () => {
     for (const text of ["", "a text", "%2B", "x".repeat(1000)])
       expect(redact(text, "long-secret")).toBe(text);
@@ -55,7 +63,7 @@ describe("a JSON value", () => {
     redactor.add("1234567890");
     const quoted = quote(secret);
     const value = { [quoted]: [quoted, { code: quoted, 1234567890: 1234567890 }], kept: [1, null, true] };
-    const redacted = redactor.redactValue(value);
+    const redacted = redactValue(value, redactor);
     expect(shows(JSON.stringify(redacted), secret)).toBe(false);
     expect(JSON.stringify(redacted)).not.toContain("1234567890");
     expect(redacted).toMatchObject({ kept: [1, null, true] });

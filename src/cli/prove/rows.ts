@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isTooDeep } from "../../wire/json.ts";
+import { nestsTooDeep } from "../../wire/json.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { UnreadableRowsError } from "./process.ts";
 
@@ -40,8 +40,7 @@ export function parseRows(text: string): unknown[] {
     .filter((line) => line.trim() !== "")
     .map((line) => {
       try {
-        const row: unknown = JSON.parse(line, keepDigits);
-        return isTooDeep(row) ? line : row;
+        return nestsTooDeep(line) ? line : (JSON.parse(line, keepDigits) as unknown);
       } catch {
         return line;
       }

@@ -3,7 +3,10 @@ import { decodePercent } from "../../wire/decode-percent.ts";
 
 const variables = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 
-/** Returns the passwords in the URL of a proxy or in the environment, also in the form of a header. */
+/**
+ * Returns the passwords in the URL of a proxy or in the environment, also in the form of a header; the user name if the
+ * password is empty, because some proxies take a key there.
+ */
 export function proxySecrets(proxy: string | URL | undefined): string[] {
   return urlsOf(proxy).flatMap(secretsIn);
 }
@@ -23,7 +26,8 @@ function urlsOf(proxy: string | URL | undefined): string[] {
 function secretsIn(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password } = new URL(text);
-  if (password === "") return [];
-  const [user, plain] = [decodePercent(username), decodePercent(password)];
-  return [plain, password, Buffer.from(`${user}:${plain}`).toString("base64")];
+  const secret = password === "" ? username : password;
+  if (secret === "") return [];
+  const credentials = `${decodePercent(username)}:${decodePercent(password)}`;
+  return [decodePercent(secret), secret, Buffer.from(credentials).toString("base64")];
 }

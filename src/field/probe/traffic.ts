@@ -1,4 +1,5 @@
 import { fleetBasePath } from "../../../generated/fleet.operations.ts";
+import { parseRedacted } from "../../wire/redact-json.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
 import { notify } from "./engine.ts";
@@ -93,7 +94,7 @@ function exchangeOf(record: Recorded, options: TrafficOptions, redactor: Redacto
   const place = placeOf(record, options);
   if (place === undefined) return undefined;
   const { searchParams } = new URL(url);
-  const json = redactor.parseJson(body);
+  const json = parseRedacted(body, redactor);
   const route = findRoute(place.api, method, place.path);
   if (route.operation === undefined) return undefined;
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isSecretHeader } from "../../wire/credentials.ts";
 
 /** Header fields of one connection, which a proxy does not forward. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -39,12 +40,11 @@ export function pairsOf(raw: RawHeaders): [string, string][] {
   return [...pairs(raw)];
 }
 
-/** Fields of a trailer that a recipient could take for those of the header. */
-const NOT_IN_TRAILERS: ReadonlySet<string> = new Set([...ROUTING, "authorization", "cookie", "set-cookie"]);
-
-/** Returns the fields of a trailer to forward. */
+/** Returns the fields of a trailer to forward: not those that a recipient could take for fields of the header. */
 export function trailersOf(raw: RawHeaders): [string, string][] {
-  return pairsOf(endToEnd(raw)).filter(([name]) => !NOT_IN_TRAILERS.has(name.toLowerCase()));
+  return pairsOf(endToEnd(raw, ...ROUTING)).filter(
+    ([name]) => !isSecretHeader(name) && !/^content-|forwarded/i.test(name),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import { listenOn } from "../../wire/listen.ts";
 import { secretsIn } from "../../wire/credentials.ts";
 import { HostGuard, originOf } from "../../wire/host-guard.ts";
+import { redactValue } from "../../wire/redact-json.ts";
 import { Redactor } from "../../wire/redaction.ts";
 import { ContractChecker } from "./check/check.ts";
 import type { CheckedExchange } from "./check/exchange.ts";
@@ -40,6 +41,9 @@ const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
 
 /** The number of open connections of clients. */
 const MAX_CONNECTIONS = 2_000;
+
+/** Shorter values of a response's headers can be numbers or words, which would be redacted in bodies. */
+const MIN_ISSUED_LENGTH = 8;
 
 const WRONG_HOST = "The Host of this request is not an address of the proxy; see --allow-host";
 
@@ -145,14 +149,14 @@ export class Proxy {
       return;
     }
     const { request, response } = forwarded;
-    const cookies = secretsIn({ "set-cookie": response.headers["set-cookie"] });
+    const issued = secretsIn(response.headersDistinct).filter(({ length }) => length >= MIN_ISSUED_LENGTH);
     // those of the request last, so that the others cannot replace them
-    for (const secret of [...cookies, ...secretsIn(request.headersDistinct)]) this.#redactor.add(secret);
+    for (const secret of [...issued, ...secretsIn(request.headersDistinct)]) this.#redactor.add(secret);
     const exchange = await exchangeOf(forwarded, forwarded.response);
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);
     for (const found of findings) {
-      const finding = this.#redactor.redactValue(found) as Finding; // only strings can change
+      const finding = redactValue(found, this.#redactor) as Finding; // only strings can change
       const tally = finding.gap === undefined ? this.#violations : this.#open;
       if (tally.add(finding)) this.#options.onFinding(finding);
     }

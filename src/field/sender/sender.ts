@@ -1,6 +1,7 @@
 import { fleetVersion } from "../../../generated/fleet.operations.ts";
 import ky, { type BeforeRetryHook, type KyInstance, isHTTPError } from "ky";
 import { hasDotSegment } from "../../wire/path-segment.ts";
+import { parseRedacted } from "../../wire/redact-json.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { parseRetryAfter } from "../../wire/retry-after.ts";
 import { type Budget, MAX_WAIT, STOPPED_LIMIT, type Timing } from "./budget.ts";
@@ -165,7 +166,7 @@ export class Sender {
       contentType: redactor.redact(headers.get("content-type") ?? ""),
       text,
       isWhole: ok || text !== "" || isEmpty(headers),
-      json: redactor.parseJson(text),
+      json: parseRedacted(text, redactor),
       date: Number.isNaN(date) ? undefined : date,
     };
   }

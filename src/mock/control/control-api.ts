@@ -90,7 +90,7 @@ function respondTo(
     return responseOf(route.run({ ref, tenants, params, query, body: parsedBody }));
   } catch (error) {
     const status = error instanceof ControlError ? error.status : 400;
-    return errorResponse(status, messageOf(error));
+    return errorResponse(status, tenants.find(undefined).redact(messageOf(error), request.headers));
   }
 }
 

@@ -84,8 +84,8 @@ function summaryOf(
 
 function pathOf(ref: ReferenceServer, { url = "", headers }: IncomingMessage): string {
   // the absolute URL of a request to a proxy may contain a password
-  const target = url.replace(/^https?:\/\/[^/?#]*/i, "");
-  return ref.redact(target.split("?", 1)[0] ?? "", headers.authorization);
+  const target = url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, "");
+  return ref.redact(target.split("?", 1)[0] ?? "", headers);
 }
 
 /** The URLs and credentials that a caller needs to use a server. */

@@ -1,3 +1,4 @@
+import { nestsTooDeep } from "../../wire/json.ts";
 import type { Issue } from "./api-response.ts";
 
 /**
@@ -41,36 +42,12 @@ export function transmittedText(text: string): string {
 export function parseBody(text: string | undefined, notUtf8 = false): { value: unknown } | { issue: Issue } {
   if (notUtf8) return { issue: NOT_UTF_8 };
   if (text === undefined || text === "") return { issue: BODY_REQUIRED };
-  if (text.length > DEPTH_LIMIT && nestingDepth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
+  if (nestsTooDeep(text, DEPTH_LIMIT)) return { issue: TOO_DEEP };
   try {
     return { value: JSON.parse(text) };
   } catch {
     return { issue: NOT_JSON };
   }
-}
-
-/** Returns the depth of the value or more: brackets within strings do not count if the string is JSON. */
-function nestingDepth(text: string): number {
-  let open = 0;
-  let deepest = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === 34) index = closingQuote(text, index);
-    else if (unit === 91 || unit === 123) deepest = Math.max(deepest, ++open);
-    else if (unit === 93 || unit === 125) open--;
-  }
-  return deepest;
-}
-
-function closingQuote(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && text.charCodeAt(end - 1) === 92) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 92) slashes++;
-    if (slashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return end === -1 ? text.length : end;
 }
 
 /** Whether a string has more UTF-8 bytes than the limit. */

@@ -2,6 +2,7 @@ import { type CauseId, causes } from "./causes.ts";
 import { searchOf } from "./faults.ts";
 import type { Finding } from "./judge/rows.ts";
 import type { Family } from "./model.ts";
+import { redactValue } from "../../wire/redact-json.ts";
 import { redactorOf } from "../../wire/redaction.ts";
 import { isPass, type Observation, type Verdict } from "./verdict.ts";
 import type { World } from "./world.ts";
@@ -71,7 +72,7 @@ export function describeResult(
     ...(!passed && verdict !== "not exercised" && { cause: causeOf(world, verdict, requests) }),
     ...(isFailed && failure !== undefined && { failure: redactor.redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
-    findings: redactor.redactValue(findings) as Finding[], // only strings can change
+    findings: redactValue(findings, redactor) as Finding[], // only strings can change
     requests,
   };
 }

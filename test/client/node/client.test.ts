@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -59,6 +60,20 @@ test("the error of a broken connection contains no token", async () => {
   expect(heads[0]).toContain(token);
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(token);
 });
+
+test.each(["planted-key:", "planted-key", "user:planted-key"])(
+  "a response of a proxy that quotes its credentials %s is shown without them",
+  async (credentials) => {
+    const server = createHttpServer((request, response) => {
+      response.writeHead(500).end(`planted-key ${request.headers["proxy-authorization"]}`);
+    });
+    const proxy = `http://${credentials}@127.0.0.1:${await listen(server)}`;
+    const options = { baseUrl: "http://stores.example", allowInsecure: true, token, retry: 0 };
+    const client = new StoreClient({ ...options, transport: transportFor({ proxy }) });
+    const error = await failureOf(client.stores.get("S-1"));
+    expect(error).toMatchObject({ status: 500, body: "[redacted] Basic [redacted]" });
+  },
+);
 
 test("an unreachable proxy is named without its password", async () => {
   const transport = transportFor({ proxy: "http://user:planted-password@127.0.0.1:1" });

@@ -57,11 +57,18 @@ describe("a secret of a request", () => {
     expect(log).not.toContain(words);
   });
 
-  it("is known from a cookie that the service sets", async () => {
-    const set = `Set-Cookie: session=${words}; Path=/; Secure\r\n`;
-    const { log } = await observe("/v1/stores/Secure", [], `{"storeId":"${words}"}`, set);
-    expect(log).toContain("/v1/stores/Secure");
-    expect(log).not.toContain(words);
+  it.each([`Set-Cookie: session=${words}; Path=/; Secure`, `X-Auth-Token: ${words}`, `X-Session: ${words}`])(
+    "is known from a header of the service: %s",
+    async (header) => {
+      const { log } = await observe("/v1/stores/Secure", [], `{"storeId":"${words}"}`, `${header}\r\n`);
+      expect(log).toContain("/v1/stores/Secure");
+      expect(log).not.toContain(words);
+    },
+  );
+
+  it("is not a short value of a header of the service", async () => {
+    const { log } = await observe("/v1/stores/S", [], `{"storeId":"7"}`, "X-Page-Token: 7\r\n");
+    expect(JSON.parse(log)).toMatchObject({ body: { storeId: "7" } });
   });
 
   it("is still known behind more cookies than are read", async () => {
@@ -127,13 +134,22 @@ describe("a path that a server could take for that of another API", () => {
     "/.;a=b/x",
     "/%2e%2e%3B/x",
     "/a#/../x",
+    "/..%00/x",
+    "/..%20/x",
+    "/.%09./x",
+    "/..%3Fx",
+    "/..%23x",
+    "/%u002e%u002e/x",
+    "/%c0%ae%C0%AE/x",
+    "/a%c0%af..%c0%afx",
+    "/%ef%bc%8e%ef%bc%8e/x",
   ])("is not forwarded: %s", async (target) => {
     const { received, log } = await observe(`/v1${target}`, []);
     expect(received).toContain("HTTP/1.1 404");
     expect(log).toBe("");
   });
 
-  it.each(["/a%2fb", "/.hidden", "/...", "/a..;b", "/..a%2F.b", "/;x"])(
+  it.each(["/a%2fb", "/.hidden", "/...", "/a..;b", "/..a%2F.b", "/;x", "/..%20a", "/a%00", "/%20"])(
     "is forwarded if it has no dot segment: %s",
     async (id) => {
       const { received } = await observe(`/v1/stores${id}`, []);

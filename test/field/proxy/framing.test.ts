@@ -55,7 +55,15 @@ describe("a body cannot become a second request", () => {
 
   it("if a trailer contains header fields", async () => {
     const { origin, trailers } = await requestsTo();
-    const fields = "X-Sum: 1\r\nHost: other\r\nAuthorization: Bearer x\r\n";
+    const fields = [
+      "X-Sum: 1",
+      "Host: other",
+      "Authorization: Bearer x",
+      "X-Api-Key: x",
+      "Content-Encoding: gzip",
+      "X-Forwarded-For: 192.0.2.1",
+      "",
+    ].join("\r\n");
     const head =
       "POST /v1/stores HTTP/1.1\r\nHost: localhost\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n";
     await exchange(origin, `${head}${end}2\r\n{}\r\n0\r\n${fields}\r\n`);

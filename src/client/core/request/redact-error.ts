@@ -1,4 +1,5 @@
 import { escapeLine } from "../../../wire/foreign-text.ts";
+import { inspectSymbol } from "../../../wire/inspect.ts";
 import { isIterable, isObject } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { ConfigurationError, InvalidRequestError } from "../errors/errors.ts";
@@ -32,22 +33,35 @@ export function redactForeignError(error: unknown, redactor: Redactor): unknown 
   return showsSecret(error, redactor) ? copyError(error, redactor) : error;
 }
 
-/** Whether a value shows a secret: in a property, an entry of a map or a list, the headers of a request, or a URL. */
+/**
+ * Whether a value shows a secret: in a property, also one of its class, in an entry of a map or a list, or in a text that it
+ * gives for itself.
+ */
 function showsSecret(value: unknown, redactor: Redactor, searched = new Set<unknown>()): boolean {
-  if (typeof value !== "object" || value === null) return redactor.redact(String(value)) !== String(value);
+  if (!(value instanceof Object) && !isObject(value)) return redactor.redact(String(value)) !== String(value);
   if (searched.has(value)) return false;
   searched.add(value);
   try {
-    const parts: unknown[] = [...Reflect.ownKeys(value), "headers", "href"].flatMap((name): unknown[] => [
-      name,
-      Reflect.get(value, name),
-    ]);
+    const parts: unknown[] = ["toString", "toJSON", inspectSymbol].map((name) => {
+      const method: unknown = Reflect.get(value, name);
+      const text: unknown =
+        typeof method === "function" && Reflect.apply(method, value, [undefined, {}, String]);
+      return text;
+    });
+    for (let owner: object | null = value; isOwn(owner); owner = Reflect.getPrototypeOf(owner))
+      for (const name of Reflect.ownKeys(owner))
+        if (name !== "constructor") parts.push(name, Reflect.get(value, name));
     // an iterator could be infinite
     if (isIterable(value) && !("next" in value)) parts.push(...value);
     return parts.some((part) => showsSecret(part, redactor, searched));
   } catch {
     return true; // it cannot be read, or has too many levels
   }
+}
+
+/** Whether the properties of a prototype are not those of every object or function. */
+function isOwn(owner: object | null): owner is object {
+  return owner !== null && owner !== Object.prototype && owner !== Function.prototype;
 }
 
 /**

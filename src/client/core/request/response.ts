@@ -1,5 +1,5 @@
 import type { ResponseKind } from "../../../wire/operation.ts";
-import { isObject, isTooDeep, type JsonObject, maxDepth } from "../../../wire/json.ts";
+import { isObject, type JsonObject, maxDepth, nestsTooDeep } from "../../../wire/json.ts";
 import type * as failures from "./response-failure.ts";
 import { ConnectionError } from "../errors/errors.ts";
 import { type Defect, type FailedResponse, nothing, notJson, type ResponseContent } from "./content.ts";
@@ -108,6 +108,7 @@ function isUtf8(bytes: Uint8Array): boolean {
  * an empty response.
  */
 function parseObject(text: string, kind: ResponseKind): JsonObject | string {
+  if (nestsTooDeep(text)) return `with JSON that is nested deeper than ${maxDepth} levels`;
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -116,7 +117,6 @@ function parseObject(text: string, kind: ResponseKind): JsonObject | string {
     return kind === "deleted" ? nothing : "with an empty body instead of JSON";
   }
   if (!isObject(json)) return "with JSON that is not an object";
-  if (isTooDeep(json)) return `with JSON that is nested deeper than ${maxDepth} levels`;
   // the data may be a part of what was requested, or not be about it; a text that is not empty has keys
   const { error, errors, success }: JsonObject = json;
   const mayHaveErrors = kind === "entity" || kind === "detail"; // an entity may have its own such properties

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { type WriteStream, createWriteStream, fchmodSync, fstatSync, openSync } from "node:fs";
 import { objectOf } from "../../../wire/json.ts";
 import { escapeLine } from "../../../wire/foreign-text.ts";
+import { redactValue } from "../../../wire/redact-json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
@@ -81,6 +82,6 @@ function toJson(record: LogRecord, redactor: Redactor): string {
   const line = JSON.stringify(record);
   if (redactor.redact(line) === line) return line; // faster than a search in each value
   const { url, path, contentType, body } = record;
-  const foreign = redactor.redactValue({ url, path, contentType, body });
+  const foreign = redactValue({ url, path, contentType, body }, redactor);
   return JSON.stringify({ ...record, ...objectOf(foreign) });
 }

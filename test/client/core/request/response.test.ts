@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { UnexpectedResponseError } from "../../../../src/client/core/errors/response-errors.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
 import { json } from "../stub-fetch.ts";
@@ -48,6 +48,31 @@ describe("a response", () => {
       {},
     );
   });
+
+  it.each([200, 400])(
+    "with status %i that nests too deep is not parsed, which would take minutes",
+    async (status) => {
+      const parse = vi.spyOn(JSON, "parse");
+      for (const body of ['{"data":'.repeat(501) + "1" + "}".repeat(501), '{"data":' + "[".repeat(1_000_000)])
+        await expect(call(new Response(body, { status }))).rejects.toThrow(`GET /things: ${status}`);
+      expect(parse).not.toHaveBeenCalled();
+      parse.mockRestore();
+      const quoted = { data: { text: "[{".repeat(501), quote: '"\\"'.repeat(3), more: "[".repeat(501) } };
+      await expect(call(json(quoted))).resolves.toEqual(quoted.data);
+    },
+  );
+
+  it.each(["location", "content-location", "link"])(
+    "with a password in the header %s does not show it",
+    async (name) => {
+      const response = json(
+        {},
+        { status: 400, headers: { [name]: "<https://user:password-1@a.example/b>" } },
+      );
+      const error = await call(response).catch((reason: unknown) => reason);
+      expect(JSON.stringify(error)).toContain("<https://a.example/b>");
+    },
+  );
 
   it("with a secret in the name of a header leads to an error with another name", async () => {
     const headers = { [`x-${secret}`]: "1", "x-plain": "2" };

@@ -10,6 +10,40 @@ function causes(levels: number, last: unknown): unknown {
   return levels === 0 ? last : new Error("outside", { cause: causes(levels - 1, last) });
 }
 
+/** Has a text only in a private property. */
+class Foreign extends Error {
+  readonly #text: string;
+  constructor(text: string, name: PropertyKey) {
+    super("x");
+    this.#text = text;
+    Object.setPrototypeOf(this, { __proto__: Foreign.prototype, [name]: () => this.#text });
+  }
+  static getter(text: string): Error {
+    const error = new Foreign(text, "unused");
+    return Object.setPrototypeOf(error, {
+      __proto__: Error.prototype,
+      get token() {
+        return text;
+      },
+    }) as Error; // the argument
+  }
+}
+
+const holding = (held: object): Error => Object.assign(new Error("x"), { held });
+
+/** Errors that show a text without an own property that contains it. */
+const foreign: [string, (quoted: string) => unknown][] = [
+  ["a property of the class", Foreign.getter],
+  ["the JSON", (quoted) => new Foreign(quoted, "toJSON")],
+  ["the text", (quoted) => new Foreign(quoted, "toString")],
+  ["the output of inspect", (quoted) => new Foreign(quoted, inspect.custom)],
+  ["the URL of a request", (quoted) => holding(new Request(`https://a.example/?key=${quoted}`))],
+  ["the reason of a response", (quoted) => holding(new Response("", { statusText: quoted }))],
+  ["a pattern", (quoted) => holding(new RegExp(quoted))],
+  ["an object of a text", (quoted) => holding(new String(quoted))],
+  ["a property of a function", (quoted) => holding(Object.assign(() => "", { quoted }))],
+];
+
 describe("a secret", () => {
   it("that is a string is checked once and returned as it is", async () => {
     const check = vi.fn<(secret: string) => void>();
@@ -133,6 +167,7 @@ describe("a token function", () => {
       "a property with a symbol",
       (quoted) => Object.assign(new Error("x"), { [Symbol("request")]: [quoted] }),
     ],
+    ...foreign,
   ])("that fails shows no secret in %s of its error", async (_, errorWith) => {
     let calls = 0;
     const secret = new Secret(() => {
@@ -142,8 +177,20 @@ describe("a token function", () => {
     }, unchecked);
     await secret.get();
     const failure = await secret.get().catch((error: unknown) => error);
-    expect(inspect(failure, { depth: Infinity })).not.toContain("vault-token");
+    const text = inspect(failure, { depth: Infinity, getters: true });
+    expect(`${text} ${JSON.stringify(failure)} ${String(failure)}`).not.toContain("vault-token");
   });
+
+  it.each([["an abort", () => new DOMException("x", "AbortError")] as const, ...foreign])(
+    "that fails without a secret rejects with its own error: %s",
+    async (_, errorWith) => {
+      const error = errorWith("another");
+      const fail = (): string => {
+        throw error;
+      };
+      await expect(new Secret(fail, unchecked).get()).rejects.toBe(error);
+    },
+  );
 
   it("that failed runs again", async () => {
     let calls = 0;
