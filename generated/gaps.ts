@@ -1054,7 +1054,7 @@ export const gaps = {
     client: "The client keeps the order and draws no conclusion from it.",
     probe: {
       consent: "read",
-      how: "Reads photo lists whose photos show six different times; their direction is the order.",
+      how: "Reads photo lists whose photos, or their protocols, show six different times; their direction is the order.",
     },
   },
   "writes.concurrent": {

@@ -40,6 +40,8 @@ export class ObservedState {
   readonly #invented: Invented = new Map();
   readonly #lists = new Map<FleetResource, RecordedList>();
   readonly #details: Details = new Map();
+  /** The IDs of the responses in vehicles of fields. */
+  readonly #answers = new Set<unknown>();
   #hasStores = false;
   /** The stores and rows that `seed` left out, with the reason. */
   readonly omitted: string[] = [];
@@ -50,6 +52,7 @@ export class ObservedState {
     if (operation === undefined) return;
     if (isGone(method, status, operation, json)) this.#remove(api, path, params);
     else if (status !== 200 || json === undefined) return;
+    else if (operation === "listVehicleFieldVehicles") this.#addAnswers(json);
     else if (api === "fleet") this.#addFleet(method, path, query, json);
     else if (isObject(json)) this.#addStore(operation, params, query, json);
   }
@@ -137,6 +140,11 @@ export class ObservedState {
     if (!isPathId(externalId)) return;
     const store = this.#storeOf(externalId);
     store.fields = { ...store.fields, ...row };
+  }
+
+  #addAnswers(json: unknown): void {
+    for (const { latestResponse } of objectsIn(objectOf(json)["data"]))
+      if (isObject(latestResponse)) this.#answers.add(latestResponse["id"]);
   }
 
   #addFleet(method: string, path: string, query: RecordedQuery, json: unknown): void {
@@ -232,6 +240,17 @@ export class ObservedState {
       ...lists,
       ...[...this.#invented].map(([what, count]) => `${count} ${what}`),
     ];
+  }
+
+  /** The number of responses in vehicles of fields that no inspection has, from which a server computes them. */
+  get unknownAnswers(): number {
+    const inspections = fleetRows(
+      "inspections",
+      this.rowsOf("inspections"),
+      this.#details.get("inspections"),
+    );
+    const known = new Set(inspections.flatMap(({ responses }) => objectsIn(responses).map(({ id }) => id)));
+    return [...this.#answers].filter((id) => !known.has(id)).length;
   }
 
   #isKnown(resource: FleetResource): boolean {

@@ -266,6 +266,16 @@ describe("the twin of a service that changed while it was recorded", () => {
     expect(printed).toContain(": omitted: store.stores[0].contacts[0].email must be an e-mail address\n");
   });
 
+  it("says that it omits the vehicles of a field whose responses no inspection has", () => {
+    const entry = { ...vehicle("v-1"), vehicleId: "v-1", latestResponse: { id: "r-1" } };
+    const lines = [line("fleet", "/vehicle-fields/f-1/vehicles", numbered([entry]))];
+    const omitted = ": omitted: 1 responses of vehicles of a field, which no recorded inspection contains\n";
+    expect(startTwin(...lines).printed).toContain(omitted);
+    const inspection = { id: "9af0857e-7b87-457e-ac98-40c657522adb", responses: [{ id: "r-1" }] };
+    lines.push(line("fleet", `/inspections/${inspection.id}`, { data: inspection, meta: { version: "v1" } }));
+    expect(startTwin(...lines).printed).not.toContain(omitted);
+  });
+
   it("says that it invents the stores, or those without external ID", () => {
     expect(startTwin(line("fleet", "/vehicles", numbered([]))).printed).toContain(
       "does not show them: stores, ",

@@ -9,11 +9,40 @@ import { type Readings, type Subject, modelSubject, referenceSubject } from "./s
 
 type Json = Record<string, unknown>;
 
+const STORE = {
+  storeId: "4e2f1f7a-1111-4a4a-8b8b-000000000002",
+  name: "Kiosk",
+  location: null,
+  regionId: null,
+  storeType: null,
+  openingTimes: [],
+  protocolScheduleId: "4e2f1f7a-1111-4a4a-8b8b-000000000001",
+  protocolCronEnabled: false,
+  onboardingComplete: false,
+  loginCode: "1",
+};
+const STORE_IDS = ["A", "B", "C", "D", null, null, null] as const;
+
+/** A page of stores, of which those without external ID are last. */
+function pageOfStores(query: URLSearchParams, reading: "last-not-null" | "null-early"): Response {
+  const cursor = query.get("cursor");
+  const start = cursor === null ? 0 : STORE_IDS.findIndex((id) => id === cursor) + 1;
+  const ids = STORE_IDS.slice(start).slice(0, Number(query.get("limit") ?? 100));
+  const named = reading === "null-early" ? ids.at(-1) : ids.findLast((id) => id !== null);
+  const isEnd = start + ids.length >= STORE_IDS.length;
+  return Response.json({
+    items: ids.map((externalId) => ({ ...STORE, externalId })),
+    nextCursor: isEnd ? null : (named ?? null),
+  });
+}
+
 /** A service that led the probe to a wrong verdict. */
 interface Cause {
   readonly name: string;
   readonly gaps: readonly string[];
   readonly consent?: ConsentName;
+  /** The store that writes change. Default: a new one. */
+  readonly scratchStore?: string;
   readonly readings?: Readings;
   /** Default: the model. */
   readonly make?: typeof modelSubject | typeof referenceSubject;
@@ -22,7 +51,7 @@ interface Cause {
   readonly maxRequests?: number;
   readonly disturbances?: Disturbances | ((subject: Subject) => Disturbances);
   /** Changes a successful response. */
-  readonly change?: (url: URL, body: Json) => Json;
+  readonly change?: (url: URL, body: Json, method: string) => Json;
   /** Responds instead of the service. */
   readonly respond?: (url: URL) => Response | undefined;
   /** The number of the first request for protocols whose list is empty. */
@@ -394,6 +423,69 @@ const causes: readonly Cause[] = [
     strange: "creations without notes",
   },
   {
+    name: "photos in the order of their protocols, at times in no order",
+    gaps: ["photos.order"],
+    make: referenceSubject,
+    readings: {
+      "photos.order": "oldest-first",
+      "time-range.instant": "creation",
+      "photos.page-shape": "items-nextCursor",
+    },
+    change: (url, body) =>
+      url.pathname.endsWith("/photos")
+        ? mapItems(body, (row, at) => ({
+            ...Object.fromEntries(
+              Object.entries(row).filter(([, value]) => Number.isNaN(Date.parse(String(value)))),
+            ),
+            takenAt: new Date(Date.UTC(2026, 5, 1) + ((at * 7) % 11) * 1000).toISOString(),
+          }))
+        : body,
+  },
+  {
+    name: "a template that has more properties than in the list",
+    gaps: ["templates.get-one"],
+    readings: { "templates.get-one": "by-path" },
+    change: (url, body) =>
+      url.pathname.endsWith("/inspection-templates")
+        ? { ...body, data: (body["data"] as Json[]).map(({ id }) => ({ id })) }
+        : body,
+  },
+  ...(["last-not-null", "null-early"] as const).map((reading) => ({
+    name: `stores without external ID that end the list, on pages of the reading ${reading}`,
+    gaps: ["stores.null-cursor"],
+    readings: {
+      "stores.null-cursor": reading,
+      "stores.cursor-start": "after",
+      "stores.null-external-id": "listed",
+    },
+    respond: (url: URL) =>
+      url.pathname === "/v1/stores" ? pageOfStores(url.searchParams, reading) : undefined,
+  })),
+  {
+    name: "photos of completed protocols whose images have other statuses",
+    gaps: ["lists.unfiltered-status", "photos.urls"],
+    make: referenceSubject,
+    readings: { "lists.unfiltered-status": "completed-only", "photos.page-shape": "items-nextCursor" },
+    change: (url, body) => {
+      if (url.pathname.endsWith("/photos"))
+        return mapItems(body, (row) => ({ ...row, status: "evaluating" }));
+      const isOther = /status=(?!completed)/.test(url.search);
+      return url.pathname.endsWith("/protocols") && isOther ? { ...body, items: [] } : body;
+    },
+  },
+  {
+    name: "reads of expositions that lag behind their writes",
+    gaps: ["expositions.omitted-title"],
+    consent: "write",
+    scratchStore: "S-3",
+    make: referenceSubject,
+    readings: { "expositions.omitted-title": "kept", "expositions.disabled": "listed" },
+    change: (url, body, method) =>
+      url.pathname.endsWith("S-3/expositions") && method === "GET"
+        ? mapItems(body, (row) => ({ ...row, friendlyTitle: null, status: "disabled" }))
+        : body,
+  },
+  {
     name: "an array before the list",
     gaps: ["photos.page-shape", "fill-rates.shape"],
     disturbances: { members: true },
@@ -436,7 +528,7 @@ function fetchBehind(
     const sent = await fetch(input);
     const response = rewrite?.(sent) ?? sent;
     if (change === undefined || !response.ok) return response;
-    return Response.json(change(url, (await response.json()) as Json));
+    return Response.json(change(url, (await response.json()) as Json, input.method));
   };
   const behind = strange === undefined ? changed : (ALL_STRANGE[strange]?.(changed, () => 0.2) ?? changed);
   return disturb(
@@ -450,7 +542,7 @@ describe("the probe", () => {
     for (const seed of cause.seeds ?? [1, 2, 3]) {
       const subject = (cause.make ?? modelSubject)(seed, 12, cause.readings);
       const { findings } = await probe({
-        ...optionsFor(subject, cause.consent ?? "read"),
+        ...optionsFor(subject, cause.consent ?? "read", cause.scratchStore),
         fetch: fetchBehind(cause, subject),
         only: cause.gaps,
         maxRequests: cause.maxRequests ?? 300,

@@ -3,7 +3,7 @@ import { type CleanupOptions, type LedgerEntry, cleanup } from "../../../src/fie
 import { noisy } from "./noise.ts";
 import { fetchOf, instant, watched, optionsFor, probe } from "./run.ts";
 import { ALL_STRANGE } from "./strange-data.ts";
-import { type Subject, changes, modelSubject, seeded } from "./subjects.ts";
+import { type Subject, changes, modelSubject, referenceSubject, seeded } from "./subjects.ts";
 
 const SEEDS = Array.from({ length: 6 }, (_, index) => index + 1);
 
@@ -43,6 +43,29 @@ describe("a probe with the consent to write", () => {
       expect(report.leftBehind).toBeUndefined();
       expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
     }
+  });
+
+  it("keeps the expositions that the list of an existing scratch store leaves out", async () => {
+    const readings = { "expositions.disabled": "left-out", "expositions.absent": "delete" };
+    const subject = referenceSubject(1, 6, readings);
+    const fetch = fetchOf(subject);
+    const expositions = ["active", "disabled"].map((status) => ({
+      label: status,
+      productCategories: ["DRINKS"],
+      expositionType: "FRIDGE_DRINKS",
+      status,
+    }));
+    const { storeUrl = "", token = "" } = subject.options;
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ expositions });
+    await fetch(new Request(`${storeUrl}/v1/stores/S-2/expositions`, { method: "PUT", headers, body }));
+    const before = subject.state();
+    const report = await probe({
+      ...optionsFor(subject, "write", "S-2"),
+      only: ["expositions.omitted-title"],
+    });
+    expect(report.leftBehind).toBeUndefined();
+    expect(changes(before, subject.state())).toEqual([]);
   });
 
   it("restores both under noise, or reports what it could not restore", async () => {

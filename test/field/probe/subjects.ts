@@ -130,11 +130,6 @@ function isDeleted(row: unknown): boolean {
   return typeof row === "object" && row !== null && "deleted" in row && row.deleted === true;
 }
 
-/** The rows that the reference server lists. */
-function referenceState({ state }: ReturnType<typeof createReferenceServer>): unknown {
-  return state;
-}
-
 /** The project's reference server under random readings. */
 export function referenceSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
   // a probe has its own clock, and the limits of the reference server follow real time
@@ -174,7 +169,7 @@ export function referenceSubject(seed: number, stores: number, fixed: Readings =
       narrowKeys,
       fetch: (input, init) => ref.fetch(input, init),
     },
-    state: () => observable(referenceState(ref)),
+    state: () => observable(ref.exportState()),
     otherWrite: (random) =>
       otherWrite(
         ref.fetch,

@@ -78,7 +78,9 @@ export const getTemplate = experiment({
       const row = rowsOf(page).find((template) => template.id === id) ?? {};
       const exchange = await tools.ask(fleetOf(tools), `${TEMPLATES}/${pathSegment(id)}`);
       const data = dataOf(exchange);
-      const isElement = isOk(exchange) && Object.keys(row).every((name) => data[name] !== undefined);
+      // an object with other properties as well is not the element
+      const names = new Set([...Object.keys(row), ...Object.keys(data)]);
+      const isElement = isOk(exchange) && [...names].every((name) => name in row && name in data);
       const isOther = isOk(exchange) && !isElement && Object.keys(data).length > 0;
       const observed = { status: exchange.status, isElement, isOther };
       const what = isElement ? ", the element of the list" : "";

@@ -4,7 +4,7 @@ import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { Query } from "../../../sender/sender.ts";
-import { STORES, largestPage } from "../../../routes.ts";
+import { STORES } from "../../../routes.ts";
 import { idsOf, storePage } from "./data.ts";
 
 /** Two pages that follow each other. */
@@ -124,10 +124,10 @@ export const unknownCursor = experiment({
   },
 });
 
-/** The cursor of a page that ends with a store without an external ID. */
+/** A page whose limit would end it with a store without an external ID. */
 interface NullCursor {
-  /** Whether stores with an ID follow a store without an ID. */
-  readonly isSpread: boolean;
+  /** Whether the page also has the stores without an ID that follow, and ends the list. */
+  readonly isLast: boolean;
   readonly cursor: unknown;
   readonly lastId: string | undefined;
 }
@@ -136,49 +136,40 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
   gap: "stores.null-cursor",
   cost: 2,
   after: ["stores.null-external-id", "stores.cursor-start"],
-  needs: "a store without external ID before stores with one, or several at the end of the list",
+  needs: "a store without external ID that follows one with an ID, and is not the last of the list",
   assumes: "The list has the same order in two requests.",
-  // stores without external ID may end the list by chance
-  everyEntity: true,
   observe: async function* observe(tools) {
-    const whole = await storePage(tools);
-    const all = rowsOf(whole).map(({ externalId }) => externalId);
+    const all = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
     const index = all.indexOf(null);
-    const after = all.slice(index + 1);
     if (index < 0) throw new Missing("a store without external ID on the first page");
     // otherwise the cursor is the ID of the next page's first store under every reading
     if (tools.premise("stores.cursor-start") !== "after")
       throw new Missing("cursors that are the last ID of their page");
-    if (after.every((id) => id === null)) {
-      if (after.length === 0) throw new Missing("several stores without external ID");
-      const observed = { isSpread: false, cursor: undefined, lastId: undefined };
-      const reason = `${after.length + 1} stores without external ID end the list.`;
-      const again = await tools.ask(storeOf(tools), STORES, largestPage(STORES), { fresh: true });
-      const isSame = control(
-        "the list stays the same",
-        String(rowsOf(again).map((row) => row.externalId)) === String(all),
-      );
-      const isWhole = control("the page has the whole list", bodyOf(whole).nextCursor === null);
-      yield observation("stores", observed, reason, [isSame, isWhole], whole, again);
-      return;
-    }
-    for (const limit of [index + 1, all.lastIndexOf(null) + 1]) {
+    const short = await storeOf(tools).get(STORES, { limit: "1" });
+    for (const limit of new Set([index + 1, all.lastIndexOf(null) + 1])) {
+      if (limit >= all.length) continue;
       const page = await tools.ask(storeOf(tools), STORES, { limit: String(limit) });
-      const lastId = idsOf(page).at(-1);
-      // a page without any ID cannot have one as its cursor
-      const isClear = lastId !== undefined && limit < all.length;
-      if (rowsOf(page).at(-1)?.externalId !== null || !isClear) continue;
-      const cursor = bodyOf(page).nextCursor;
-      const reason = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
       const ids = rowsOf(page).map(({ externalId }) => externalId);
-      const isStart = control("the page begins the whole list", String(ids) === String(all.slice(0, limit)));
-      const observed = { isSpread: true, cursor, lastId };
-      yield observation(`${limit} ${tools.round}`, observed, reason, [isStart], page);
+      const lastId = idsOf(page).at(-1);
+      const cursor = bodyOf(page).nextCursor;
+      const isLast = ids.length > limit && ids.slice(limit).every((id) => id === null) && cursor === null;
+      // a page without any ID cannot have one as its cursor
+      if (lastId === undefined || (!isLast && (ids.length !== limit || ids.at(-1) !== null))) continue;
+      const reason = isLast
+        ? `A page with the limit ${limit} has all ${ids.length} stores, of which the last have no external ID.`
+        : `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
+      const isStart = control(
+        "the page begins the whole list",
+        String(ids) === String(all.slice(0, ids.length)),
+      );
+      const isLimited = control("a page with the limit 1 has one store", rowsOf(short).length === 1, short);
+      const controls = isLast ? ([isStart, isLimited] as const) : ([isStart] as const);
+      yield observation(`${limit} ${tools.round}`, { isLast, cursor, lastId }, reason, controls, page);
     }
   },
   readings: {
-    "last-page": { isSpread: false },
-    "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && cursor === lastId,
-    "null-early": { isSpread: true, cursor: null },
+    "last-page": { isLast: true },
+    "last-not-null": ({ isLast, cursor, lastId }) => !isLast && cursor === lastId,
+    "null-early": { isLast: false, cursor: null },
   },
 });

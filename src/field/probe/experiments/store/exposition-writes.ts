@@ -213,7 +213,7 @@ function observeTitle(
   return observation(String(exposition.expositionId), observed, reason, controls, titled, exchange);
 }
 
-const TITLED = "a scratch store with an exposition";
+const TITLED = "a new scratch store, or one whose list of expositions contains a disabled one";
 
 export const omittedTitle = experiment({
   gap: "expositions.omitted-title",
@@ -228,8 +228,11 @@ export const omittedTitle = experiment({
       yield observeTitle(tools, [created, after], a, isApplied);
       return;
     }
-    const [first, ...others] = inputsOf("expositions", await scratch.lists.get("expositions"));
-    if (first === undefined) throw new Missing(TITLED);
+    const listed = await scratch.lists.get("expositions");
+    const [first, ...others] = inputsOf("expositions", listed);
+    // gaps expositions.absent, expositions.disabled: an upsert may delete those that the list leaves out
+    const isWhole = listed.some(({ status }) => status === "disabled");
+    if (first === undefined || !isWhole) throw new Missing(TITLED);
     const titled = await scratch.lists.put("expositions", [
       { ...first, friendlyTitle: tools.marker },
       ...others,
@@ -237,7 +240,11 @@ export const omittedTitle = experiment({
     const { friendlyTitle: _, ...untitled } = first;
     const put = await scratch.lists.put("expositions", [untitled, ...others]);
     const after = await scratch.lists.read("expositions");
-    yield observeTitle(tools, [titled, after], first, succeeds(put));
+    const [returned, read] = [put, after].map(
+      (exchange) => byId(rowsOf(exchange), first)?.friendlyTitle ?? null,
+    );
+    const isApplied = control("the list has the title of the response to the upsert", returned === read);
+    yield observeTitle(tools, [titled, after], first, isApplied);
   },
   readings: { cleared: { isCleared: true }, kept: { isKept: true } },
 });

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../../wire/json.ts";
 import { isUuid } from "../../../../wire/uuid.ts";
 import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
@@ -7,12 +8,15 @@ import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
 import { type StoreList, externalIds, getInRange, listStays, photosIn, storesWithPhotos } from "./data.ts";
-import { findUniqueProperty, instantOf, timeOrders } from "./identity.ts";
+import { type TimeOrder, findUniqueProperty, instantOf, timeOrders } from "./identity.ts";
+import { PROTOCOL_ONLY } from "./photo-status.ts";
 import { PHOTO_IDS } from "./photos.ts";
 import { shiftTime, timesIn } from "./ranges.ts";
 
 /** The number of sorted times that is unlikely to occur by chance. */
 const MIN_SORTED = 6;
+
+type Direction = TimeOrder["direction"];
 
 export const photoOrder = experiment({
   gap: "photos.order",
@@ -20,12 +24,13 @@ export const photoOrder = experiment({
   chance: 0.8,
   after: ["photos.page-shape"],
   needs: `two stores with photos at ${MIN_SORTED} different times`,
-  assumes: "Photos are sorted by a time that they show, or by none.",
+  assumes: "Photos are sorted by a time that they or their protocols show, or by none.",
   everyEntity: true,
   observe: async function* observe(tools) {
     for await (const list of storesWithPhotos(tools, MIN_SORTED)) {
-      const directions = new Set(timeOrders(list.rows, MIN_SORTED).map((order) => order.direction));
-      const [direction, ...others] = directions;
+      const [own, ...others] = directionsOf(list.rows);
+      // photos in the order of their protocols can show times in no order
+      const direction = own === "none" ? await directionOfProtocols(tools, list) : own;
       if (direction === undefined) continue;
       const again = await readAgain(tools, list);
       const isSame = control(
@@ -33,7 +38,8 @@ export const photoOrder = experiment({
         String(photosIn(again).length) === String(list.rows.length),
       );
       const isOne = control("all times of the photos have one direction", others.length === 0);
-      const reason = `The times of ${list.rows.length} photos have the direction ${direction}.`;
+      const whose = own === direction ? "" : " the protocols of";
+      const reason = `The times of${whose} ${list.rows.length} photos have the direction ${direction}.`;
       yield observation(list.externalId, direction, reason, [isSame, isOne], list.exchange, again);
     }
     throw new Missing(`two stores with photos at ${MIN_SORTED} different times`);
@@ -44,6 +50,23 @@ export const photoOrder = experiment({
     unordered: "none",
   },
 });
+
+function directionsOf(rows: readonly JsonObject[]): Direction[] {
+  return [...new Set(timeOrders(rows, MIN_SORTED).map(({ direction }) => direction))];
+}
+
+/** Returns the direction of the times of the protocols of photos; undefined if they are not known. */
+async function directionOfProtocols(
+  tools: ExperimentTools,
+  { externalId, rows }: StoreList,
+): Promise<Direction | undefined> {
+  const path = storePath(externalId, "protocols");
+  const protocols = rowsOf(await getInRange(tools, "protocols", path, largestPage(path)));
+  const byId = new Map(protocols.map((protocol) => [protocol.protocolId ?? protocol.id, protocol]));
+  const directions = directionsOf(rows.map(({ protocolId }) => byId.get(protocolId) ?? {}));
+  const [sorted = directions[0], ...others] = directions.filter((direction) => direction !== "none");
+  return others.length === 0 ? sorted : undefined;
+}
 
 /** Returns an ID of the form of another one that no entity has. */
 function unknownLike(tools: ExperimentTools, id: string): string {
@@ -99,8 +122,12 @@ export const unfilteredStatus = experiment({
   examine: (exchange) => {
     const isList = exchange.operation === "listProtocols" || exchange.operation === "listPhotos";
     if (!isList || !isOk(exchange) || exchange.query.status !== undefined) return undefined;
-    const rows = exchange.operation === "listPhotos" ? photosIn(exchange) : rowsOf(exchange);
-    const others = rows.filter(({ status }) => typeof status === "string" && status !== "completed").length;
+    const isPhotos = exchange.operation === "listPhotos";
+    const rows = isPhotos ? photosIn(exchange) : rowsOf(exchange);
+    // a photo of a completed protocol can have any status of an image
+    const isOther = (status: string): boolean =>
+      isPhotos ? PROTOCOL_ONLY.some((value) => value === status) : status !== "completed";
+    const others = rows.filter(({ status }) => typeof status === "string" && isOther(status)).length;
     if (others === 0) return undefined;
     const reason = `${others} of ${rows.length} rows of a list without status are not completed.`;
     return { observed: true, reason };

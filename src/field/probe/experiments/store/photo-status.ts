@@ -8,7 +8,7 @@ import { findUniqueProperty, keysOf } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
 
 const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluating"] as const;
-const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
+export const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
 export const SHARED = ["completed", "failed"] as const;
 
 /** Sends one request for each status. */
