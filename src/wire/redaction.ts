@@ -6,7 +6,8 @@
 import { isObject, parseJson } from "./json.ts";
 import { type Layer, invisible, layersOf, rewrite } from "./escapes.ts";
 
-const mask = "[redacted]";
+/** Stands for a secret. */
+export const MASK = "[redacted]";
 
 /** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */
 const minLengthInWords = 8;
@@ -187,7 +188,7 @@ function maskRanges(text: string, ranges: readonly Range[]): string {
   for (const [start, next] of sorted) {
     // the next character may follow after blanks
     const end = start + text.slice(start, next).trimEnd().length;
-    if (start > masked) result += text.slice(done, start) + mask;
+    if (start > masked) result += text.slice(done, start) + MASK;
     masked = Math.max(masked, end);
     done = masked;
   }
