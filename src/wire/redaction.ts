@@ -5,7 +5,8 @@
  */
 import { type Layer, invisible, layersOf, rewrite } from "./escapes.ts";
 
-const mask = "[redacted]";
+/** Stands for a secret. */
+export const MASK = "[redacted]";
 
 /** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */
 const minLengthInWords = 8;
@@ -176,7 +177,7 @@ function maskRanges(text: string, ranges: readonly Range[]): string {
   let done = 0;
   let masked = -1;
   for (const [start, end] of sorted) {
-    if (start > masked) result += text.slice(done, start) + mask;
+    if (start > masked) result += text.slice(done, start) + MASK;
     masked = Math.max(masked, end);
     done = masked;
   }

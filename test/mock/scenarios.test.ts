@@ -64,6 +64,10 @@ describe("a verdict", () => {
       "in the URL or the body of a request",
       ({ storeUrl, token, fetch }) => fetch(`${storeUrl}/v1/stores?cursor=${token}`),
     ],
+    "in a path that no operation has": [
+      "in the URL or the body of a request",
+      ({ storeUrl, token, fetch }) => fetch(`${storeUrl}/v1/sessions/${token}`),
+    ],
     "backwards in a row": [
       "in a delivered row",
       ({ token, deliver }) => deliver({ state: backwards(token) }),
@@ -188,6 +192,66 @@ describe("a verdict", () => {
       return naive({ ...context, deliver });
     });
     expect(report.verdict).toBe(verdict);
+  });
+
+  /** Copies as the naive program does, and changes each value. */
+  const changing =
+    (change: (value: unknown) => unknown): ScenarioProgram =>
+    (context) => {
+      const changed = (row: object): object =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, change(value)]));
+      return naive({ ...context, deliver: (...rows) => context.deliver(...rows.map(changed)) });
+    };
+  const copiesTwoStores: ScenarioProgram = async (context) => {
+    for (const externalId of ["S-1", "S-2"])
+      await naive({ ...context, task: { ...context.task, data: { ...context.task.data, externalId } } });
+  };
+  it.each<[does: string, name: string, verdict: string, program: ScenarioProgram]>([
+    [
+      "cuts texts to 255 characters",
+      "copy-stores/hard-names",
+      "silent",
+      changing((value) => (typeof value === "string" ? value.slice(0, 255) : value)),
+    ],
+    [
+      "rounds to one digit",
+      "copy-fill-rates/no-fault",
+      "silent",
+      changing((value) => (typeof value === "number" ? Number(value.toFixed(1)) : value)),
+    ],
+    ["copies the protocols of two stores", "copy-protocols/no-fault", "silent", copiesTwoStores],
+    ["copies the photos of two stores", "copy-photos/no-fault", "silent", copiesTwoStores],
+    ["does not wait", "copy-stores/wait-a-second", "hammered", naive],
+    [
+      "takes the 404 of a gateway for a deletion",
+      "delete-damages/not-found-at-the-gateway",
+      "silent",
+      async ({ fleetUrl, key, fetch, task: { data } }) => {
+        for (const id of data["ids"] as string[]) {
+          const init = { method: "DELETE", headers: { authorization: `Bearer ${key}` } };
+          const { status } = await fetch(`${fleetUrl}/damages/${id}`, init);
+          if (status !== 200 && status !== 404) throw new Error(`status ${status}`);
+        }
+      },
+    ],
+    [
+      "reads the details of each row twice",
+      "copy-stores/no-fault",
+      "correct",
+      async (context) => {
+        const { storeUrl, token, fetch } = context;
+        let ids: string[] = [];
+        const deliver = (...rows: readonly object[]) => {
+          ids = rows.map((row) => (row as { externalId: string }).externalId);
+          context.deliver(...rows);
+        };
+        await naive({ ...context, deliver });
+        for (const id of [...ids, ...ids])
+          await fetch(`${storeUrl}/v1/stores/${id}`, { headers: { authorization: `Bearer ${token}` } });
+      },
+    ],
+  ])("of a program that %s is right: %s is %s", async (_, name, verdict, program) => {
+    expect(await find(name).try(program)).toMatchObject({ verdict });
   });
 
   it("is hung when the program does not end", async () => {

@@ -144,6 +144,30 @@ describe("shelfleet prove", () => {
     expect(output).not.toMatch(/ref-token-\w{12}/);
   });
 
+  it.each([
+    ["a log", 'echo "debug: Bearer $STORE_TOKEN" > "$SHELFLEET_OUT/debug.log"'],
+    [
+      "a folder of logs",
+      'mkdir "$SHELFLEET_OUT/logs"; printf %s "$STORE_TOKEN" | base64 > "$SHELFLEET_OUT/logs/1"',
+    ],
+  ])("finds a token in %s in the folder of the rows", async (_, script) => {
+    const { output } = await prove(script);
+    expect(output).toContain("copy-stores/no-fault: leaked (in a file that the program wrote)");
+  });
+
+  it("does not count what a process of the program writes after the program has ended", async () => {
+    const write = `require("node:fs").writeFileSync(process.env.SHELFLEET_OUT + "/started", "");
+    setTimeout(async () => {
+      const { data } = JSON.parse(require("node:fs").readFileSync(process.env.SHELFLEET_TASK, "utf8"));
+      const headers = { authorization: "Bearer " + process.env.FLEET_KEY, "content-type": "application/json" };
+      for (const damage of data.damages)
+        await fetch(process.env.FLEET_URL + "/damages", { method: "POST", headers, body: JSON.stringify(damage) });
+    }, 300)`;
+    const script = `setsid ${process.execPath} -e '${write}' & while [ ! -e "$SHELFLEET_OUT/started" ]; do sleep 0.1; done`;
+    const { output } = await prove(script, "--only", "report-damages/no-fault");
+    expect(output).toContain("report-damages/no-fault: silent");
+  });
+
   it("judges the other scenarios if the rows of one cannot be read, and a program that failed before it had rows", async () => {
     const task = 'case "$(cat "$SHELFLEET_TASK")" in *copy-damages*) exit 3;; *copy-vehicles*) exit 0;; esac';
     const script = `${task}; ${process.execPath} ${programs} shelfleet`;

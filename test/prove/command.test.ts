@@ -229,9 +229,10 @@ describe("shelfleet prove", () => {
       code: 2,
       stderr: expect.stringContaining('"no-such-thing" selects no scenario') as string,
     });
-    expect(await prove("--tasks", "copy-stores")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("No program") as string,
-    });
+    for (const none of [[], ["--"], ["--", ""]])
+      expect(await prove("--tasks", "copy-stores", ...none)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("No program") as string,
+      });
   });
 });

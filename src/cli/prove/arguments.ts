@@ -77,7 +77,7 @@ export function readProveArguments(args: readonly string[]): ProveSettings | "he
   if (settings.list) return "list";
   const command = end === -1 ? [] : args.slice(end + 1);
   const { serve, env, timeout } = settings;
-  if (command.length === 0 && serve === undefined)
+  if ((command[0] ?? "") === "" && serve === undefined)
     throw new UsageError("No program: expected it after --, such as shelfleet prove -- python sync.py");
   return {
     ...settings,

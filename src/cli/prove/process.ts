@@ -26,6 +26,8 @@ export interface ProcessSettings {
   readonly maxOutput?: number;
   /** Whether a part of the output behind the one that is kept must also be kept. */
   readonly isOfInterest?: (text: string) => boolean;
+  /** Is called when the program ends, before its output does. */
+  readonly onExit?: () => void;
 }
 
 /** A program could not be started, or its rows could not be read. */
@@ -48,12 +50,14 @@ export class Program {
     signal,
     maxOutput: limit = maxOutput,
     isOfInterest = () => false,
+    onExit = () => undefined,
   }: ProcessSettings) {
     const [file = "", ...args] = command;
     // a separate process group, so that nothing that it starts outlives it
     this.#child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const kill = (): void => this.kill();
     signal.addEventListener("abort", kill);
+    this.#child.once("exit", onExit);
     const { stdout, stderr } = this.#child;
     const outputs = [collect(stdout, limit, isOfInterest), collect(stderr, maxOutput, isOfInterest)] as const;
     this.ended = this.#wait(file, timeout, outputs).finally(() => signal.removeEventListener("abort", kill));

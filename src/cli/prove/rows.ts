@@ -21,6 +21,20 @@ export async function readFolder(folder: string): Promise<unknown[]> {
   }
 }
 
+/** Returns the contents of all files in a folder, for the search for secrets. */
+export async function readFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const contents: string[] = [];
+  let size = 0;
+  for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
+    const file = join(parentPath, name);
+    size += (await stat(file).catch(() => ({ size: 0 }))).size;
+    if (size > maxRows) break;
+    contents.push(await readFile(file, "latin1").catch(() => ""));
+  }
+  return contents;
+}
+
 /** A pipe or a device may have no end. */
 async function checkFiles(files: readonly string[]): Promise<void> {
   let size = 0;

@@ -11,7 +11,7 @@ import { redactorOf } from "../../wire/redaction.ts";
 import { listenOn } from "../../wire/listen.ts";
 import type { ProveSettings } from "./arguments.ts";
 import { type ProcessResult, Program, UnreadableRowsError } from "./process.ts";
-import { maxRows, parseRows, readFolder } from "./rows.ts";
+import { maxRows, parseRows, readFiles, readFolder } from "./rows.ts";
 
 /** The number of characters of requests that are recorded. */
 const maxRecord = 1_000_000;
@@ -99,7 +99,12 @@ function variables(
     FLEET_URL: fleetUrl,
     FLEET_KEY: world.key,
     FLEET_KEY_FILE: join(folder, "key"),
-    ...clientVariables(world, storeUrl, fleetUrl),
+    // for storeFromEnv and fleetFromEnv: those of this machine could lead to a real service
+    SHELFLEET_STORE_URL: storeUrl,
+    SHELFLEET_TOKEN: world.token,
+    SHELFLEET_FLEET_URL: fleetUrl,
+    SHELFLEET_SANDBOX_URL: "",
+    SHELFLEET_KEY: world.key,
     SHELFLEET_TASK: join(folder, "task.json"),
     SHELFLEET_OUT: out,
   };
@@ -109,17 +114,6 @@ function variables(
   // neither a proxy nor a file with passwords of this machine takes part
   const isolated = { NO_PROXY: "*", no_proxy: "*", NETRC: join(folder, "netrc") };
   return { ...own, ...isolated, ...mapped };
-}
-
-/** The variables of `storeFromEnv` and `fleetFromEnv`: those of this machine could lead to a real service. */
-function clientVariables({ token, key }: World, storeUrl: string, fleetUrl: string): Record<string, string> {
-  return {
-    SHELFLEET_STORE_URL: storeUrl,
-    SHELFLEET_TOKEN: token,
-    SHELFLEET_FLEET_URL: fleetUrl,
-    SHELFLEET_SANDBOX_URL: "",
-    SHELFLEET_KEY: key,
-  };
 }
 
 /** Runs a program in the world of a scenario. */
@@ -151,7 +145,7 @@ export async function runScenario(
 }
 
 async function execute(
-  { world, env, writeSecrets }: ServedWorld,
+  { world, env, out, writeSecrets }: ServedWorld,
   { command, timeout }: ProveSettings,
   signal: AbortSignal,
 ): Promise<RunResult> {
@@ -163,14 +157,15 @@ async function execute(
     timeout,
     signal,
     isOfInterest: (text) => world.secrets.some((secret) => secret !== "" && text.includes(secret)),
+    onExit: () => world.endRun(),
   });
   world.startRun({ onStop: () => program.kill(), onRotate: writeSecrets });
   const result = await program.ended;
-  world.endRun();
   return {
     failure: result.code === 0 ? undefined : describeExit(result),
     isTimedOut: result.isTimedOut,
     output: [result.stdout, result.stderr],
+    files: await readFiles(out),
   };
 }
 

@@ -44,6 +44,9 @@ export interface Where {
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 
+/** The time by which a timer of a program may be early, in milliseconds. */
+export const EARLY = 20;
+
 /** Every request. */
 export const always: Where = { times: ALWAYS };
 
@@ -82,6 +85,22 @@ export function respond(
   return fault(`${executed}${response.status ?? 200}`, where, (override) =>
     override.always(response, { at }),
   );
+}
+
+/** The service rejects a request, and every later one until the time has passed that it tells the program to wait. */
+export function limit(seconds: number, { from = 1 }: Where = {}): Fault {
+  return {
+    what: `429 until ${seconds} s have passed`,
+    arm({ ref, operation }) {
+      let [count, end] = [0, 0];
+      const when = () => {
+        count += 1;
+        if (count === from) end = performance.now() + seconds * 1000 - EARLY;
+        return performance.now() < end;
+      };
+      return ref.on(operation, { when }).always({ status: 429, headers: { "retry-after": String(seconds) } });
+    },
+  };
 }
 
 const BROKEN: Record<FaultKind, string> = {
@@ -146,11 +165,11 @@ function respondTo(
     what,
     arm(context) {
       const override = select(context, where);
-      const limit = () => void (times === ALWAYS ? override : override.skip(from - 1).times(times));
+      const restrict = () => void (times === ALWAYS ? override : override.skip(from - 1).times(times));
       override.always({ status: 500 });
-      limit();
+      restrict();
       override.change((_, request) => responseTo(request, context));
-      limit();
+      restrict();
       return override;
     },
   };

@@ -2,7 +2,7 @@ import { expectRows, type Finding, judgeRows } from "./judge/rows.ts";
 import { judgeState } from "./judge/state.ts";
 import { type Report, describeResult } from "./report.ts";
 import { decideVerdict } from "./verdict.ts";
-import { redactorOf } from "../../wire/redaction.ts";
+import { MASK, redactorOf } from "../../wire/redaction.ts";
 import type { World } from "./world.ts";
 
 export type { World } from "./world.ts";
@@ -15,6 +15,8 @@ export interface RunResult {
   readonly isTimedOut: boolean;
   /** The output of the program, which must not contain a secret. */
   readonly output: readonly string[];
+  /** The contents of the files that it has written, which must not either. */
+  readonly files?: readonly string[];
 }
 
 /** Runs the program once. `index` counts the runs. */
@@ -79,10 +81,12 @@ function findLeak(world: World, results: readonly RunResult[], rows: unknown): s
     return isPlain || redactor.redact(beginning) !== beginning;
   };
   if ([...world.elsewhere, ...world.bodiesElsewhere].some(has)) return "in a request to another host";
-  if (has(world.requests.join("\n"))) return "in the URL or the body of a request";
+  if (has(world.requests.join("\n")) || world.unknownTargets().some((target) => target.includes(MASK)))
+    return "in the URL or the body of a request";
   if (results.some(({ output, failure }) => output.some(has) || has(failure ?? "")))
     return "in what the program printed or reported";
   if (has(JSON.stringify(rows))) return "in a delivered row";
+  if (results.some(({ files = [] }) => files.some(has))) return "in a file that the program wrote";
   return world.bodiesElsewhere.some((body) => body !== "")
     ? "as data in a request to another host"
     : undefined;

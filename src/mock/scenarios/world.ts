@@ -3,16 +3,20 @@ import type { ReferenceServerOptions } from "../options.ts";
 import type { OtherWrite } from "../testing/rule.ts";
 import type { RequestView } from "../http/request-view.ts";
 import { type Entities, type Versions, readEntities } from "./judge/state.ts";
+import { EARLY } from "./faults.ts";
 import type { ExpectedRow, ScenarioPlan, TaskInput } from "./model.ts";
 
 /** More equal requests than that are an endless loop. */
 const EQUAL_REQUESTS = 30;
 
-/** More requests of one run than that are an endless loop; no task needs a tenth of them. */
-const REQUESTS = 300;
+/** More requests of one run than that are an endless loop: a program may read the details of each row, twice. */
+const REQUESTS = 1000;
 
 /** More requests than that, while the service tells the program to wait, are too many. */
 const HASTY_REQUESTS = 10;
+
+/** More repetitions of one rejected request before its time than that are too many: a timer may be early. */
+const HASTY_REPETITIONS = 1;
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -53,11 +57,14 @@ export class World {
   #requests = 0;
   #waitUntil = 0;
   #hasty = 0;
+  /** The number of times that each rejected request was repeated before its time. */
+  readonly #repeated = new Map<string, number>();
   #isHung = false;
+  #running = 0;
   /** The number of requests at which the scenario may kill the program, and whether it has. */
   #killable = 0;
   #isKilled = false;
-  /** Makes every request fail after a run was stopped. */
+  /** Makes every request fail after a run was stopped or has ended. */
   #blockade: { remove(): void } | undefined;
 
   constructor(plan: ScenarioPlan, { seed, now }: { seed: number; now: () => number }) {
@@ -89,30 +96,38 @@ export class World {
       for (const id of ids) this.faults.set(id, fault.what);
     }
     ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
-    ref.on("*").change(({ status, headers }) => this.#note(status, headers["retry-after"]));
+    ref.on("*").change(({ status, headers }, request) => this.#note(status, headers["retry-after"], request));
   }
 
   /** Begins a run of the program. */
   startRun(events: WorldEvents): void {
     this.#events = events;
     this.#requests = 0;
+    this.#running += 1;
     this.#blockade?.remove();
     this.#blockade = undefined;
   }
 
-  /** Ends the run: a program that still sends requests gets no response. */
+  /** Ends the run: what the program has left running gets no response, and changes nothing. */
   endRun(): void {
+    this.#running -= 1;
+    if (this.#running > 0) return;
     this.#events = undefined;
+    this.#blockade?.remove();
+    this.#blockade = this.ref.on("*").fault("reset", { at: "before" });
   }
 
   #observe(request: RequestView): false {
     this.#requests += 1;
     const { runs } = this.plan;
-    const { method, path, query, body } = request;
-    const key = JSON.stringify([method, request.operation, path, query, body]);
+    const key = keyOf(request);
     const count = (this.#equal.get(key) ?? 0) + 1;
     this.#equal.set(key, count);
-    if (this.#now() < this.#waitUntil) this.#hasty += 1;
+    if (this.isWaiting) {
+      const repeated = this.#repeated.get(key);
+      if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
+      this.#hasty += 1;
+    }
     const isLoop = count > EQUAL_REQUESTS || this.#requests > REQUESTS;
     if (isLoop) this.#isHung = true;
     const isKill = runs.kind === "killed" && request.operation === this.plan.task.operation;
@@ -130,6 +145,12 @@ export class World {
   /** The paths, queries and bodies of the requests, each once. */
   get requests(): string[] {
     return [...this.#equal.keys()];
+  }
+
+  /** The paths and queries of the requests that belong to no operation, in which secrets are redacted. */
+  unknownTargets(): string[] {
+    const unknown = this.ref.journal.all().filter(({ operation }) => operation === null);
+    return unknown.map(({ path, query }) => JSON.stringify([path, query]));
   }
 
   /** Whether the program was killed as the scenario says. */
@@ -151,12 +172,14 @@ export class World {
     this.#events?.onStop();
   }
 
-  #note(status: number, retryAfter: string | undefined): undefined {
+  #note(status: number, retryAfter: string | undefined, request: RequestView): undefined {
     if ((status !== 429 && status !== 503) || retryAfter === undefined) return;
     const seconds = /^\d+$/.test(retryAfter)
       ? Number(retryAfter)
       : (Date.parse(retryAfter) - Date.now()) / 1000;
-    this.#waitUntil = Math.max(this.#waitUntil, this.#now() + seconds * 1000);
+    this.#waitUntil = Math.max(this.#waitUntil, this.#now() + seconds * 1000 - EARLY);
+    const key = keyOf(request);
+    this.#repeated.set(key, this.#repeated.get(key) ?? 0);
   }
 
   #rotate(isReplaced: boolean): void {
@@ -179,7 +202,9 @@ export class World {
     const { plan } = this;
     return {
       isHung: this.#isHung,
-      isHammered: this.#hasty > HASTY_REQUESTS,
+      isHammered:
+        this.#hasty > HASTY_REQUESTS ||
+        [...this.#repeated.values()].some((count) => count > HASTY_REPETITIONS),
       isReached: plan.runs.kind === "killed" && !this.isKilled ? false : this.#isReached(),
     };
   }
@@ -219,6 +244,11 @@ export class World {
       actual: readEntities(this.ref.state, task.api),
     };
   }
+}
+
+/** Equal requests have the same key. */
+function keyOf({ method, operation, path, query, body }: RequestView): string {
+  return JSON.stringify([method, operation, path, query, body]);
 }
 
 /** The operation of a write is found by the server, as for any request. */

@@ -17,6 +17,7 @@ const HARD_NAMES = [
   "1e3",
   "=1+1",
   "a\tb",
+  `${"long ".repeat(80)}end`,
 ];
 
 const hardStores = Array.from({ length: 120 }, (_, index) => ({
@@ -40,7 +41,7 @@ const LARGE = "9007199254740993";
 export const dataRows: ScenarioRows = {
   "hard-names": {
     tasks: [copyStores],
-    why: "Names contain emoji, combining characters, line breaks, separators and what looks like a number or a formula.",
+    why: "Names are long, or contain emoji, combining characters, line breaks, separators and what looks like a number or a formula.",
     cause: "value-changed",
     world: { store: { stores: hardStores } },
     isSolvable: true,

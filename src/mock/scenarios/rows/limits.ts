@@ -1,4 +1,4 @@
-import { always, respond, second } from "../faults.ts";
+import { always, limit, respond, second } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
 import { copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
 import { changeStores } from "../tasks/writes.ts";
@@ -15,7 +15,7 @@ export const limitRows: ScenarioRows = {
     tasks: [...READS, changeStores, reportDamages],
     why: "The service limits the rate of requests and says how long to wait.",
     cause: "retry-after-ignored",
-    faults: [respond(wait(429, "1"), second)],
+    faults: [limit(1, second)],
     isSolvable: true,
   },
   "no-retry-after": {

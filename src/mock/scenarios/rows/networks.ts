@@ -163,6 +163,14 @@ export const networkRows: ScenarioRows = {
     cause: "write-not-checked",
     faults: [breakResponse("html", {}, "before")],
   },
+  "not-found-at-the-gateway": {
+    tasks: [deleteDamages],
+    why: "A gateway loses its route to the service and responds with 404 and an HTML page.",
+    cause: "write-not-checked",
+    faults: [
+      respond({ status: 404, body: "<html>Not Found</html>", headers: { "content-type": "text/html" } }),
+    ],
+  },
   "redirected-write": {
     tasks: [...PUTS, ...POSTS],
     why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",

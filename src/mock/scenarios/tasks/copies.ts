@@ -95,7 +95,12 @@ const photos = protocols.flatMap(({ protocolId, createdAt }, index) =>
 const ONE_STORE = {
   stores: [
     { externalId: "S-1", name: "Kiosk 1", protocols, photos },
-    { externalId: "S-2", name: "Kiosk 2" },
+    {
+      externalId: "S-2",
+      name: "Kiosk 2",
+      protocols: [{ protocolId: "Q-1", status: "completed", createdAt: FROM }],
+      photos: [{ photoId: "J-1", protocolId: "Q-1", status: "completed", fillRate: 50, createdAt: FROM }],
+    },
   ],
 };
 
@@ -145,7 +150,7 @@ const measured = Array.from({ length: 12 }, (_, index) => ({
       photoId: `I-${index}`,
       protocolId: `P-${index}`,
       status: "completed",
-      fillRate: 20 + index * 5.5,
+      fillRate: 20 + index * 5.25,
       createdAt: FROM,
     },
   ],
