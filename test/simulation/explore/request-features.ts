@@ -238,7 +238,7 @@ function reasonOf({ do: kind, method }: Step, property?: string): string {
   const reasons: Readonly<Record<string, string>> = {
     "walk stores.list": `the response has ${property === undefined ? "no properties" : "`items`, `nextCursor`"}`,
     "walk vehicles.list": isNumber ? "without a `meta.pagination` of" : "without ",
-    "call stores.get": "storeId: is missing in the response",
+    "call stores.get": "without `storeId`",
     "call contacts.get": "items: must be an array",
     "call vehicles.get": "without the `data` of an envelope",
   };

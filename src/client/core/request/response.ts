@@ -146,8 +146,7 @@ export function unwrap(
     return isObject(meta) ? { data, meta } : { data };
   }
   // a maintenance page with status 200 is not a store
-  if (kind === "entity" && json["storeId"] === undefined)
-    return { defect: [{ path: "storeId", message: "is missing in the response" }] };
+  if (kind === "entity" && json["storeId"] === undefined) return { defect: "without `storeId`" };
   const list = kind === "items" ? "items" : kind === "detail" ? "images" : undefined;
   if (list !== undefined && !Array.isArray(json[list]))
     return { defect: [{ path: list, message: "must be an array" }] };

@@ -149,12 +149,6 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const request = { method, url: run.url, headers, body, signal };
   try {
     let response = await transport(request);
-    // a write that was redirected may have become a GET, whose response looks like that of the write
-    if (method !== "GET" && response.response?.redirected === true)
-      throw new ConfigurationError(
-        `${spec.label}: \`fetch\` followed a redirect, so that the service may not have processed the request: it must ` +
-          'respect `redirect: "manual"`',
-      );
     const mayFollow = response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow";
     if (mayFollow && isRedirect(response.status)) {
       const { followRedirects } = await import("./redirect.ts"); // few services redirect

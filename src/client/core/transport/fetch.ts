@@ -17,8 +17,6 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: FetchHeaders;
   readonly body: FetchBody | null;
-  /** Whether `fetch` has followed a redirect although it must not. */
-  readonly redirected?: boolean;
 }
 
 /** The part of the platform's `Headers` that the client uses. */
@@ -59,8 +57,9 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     // Cloudflare Workers with an older compatibility date reject the option
     if (typeof Request !== "undefined" && "cache" in Request.prototype) init.cache = "no-store";
     const received = await (given ?? globalThis.fetch)(url, init);
-    const { status } = received;
     const response = received as Response; // undici's `Response` has the same properties
+    // a write whose redirect `fetch` followed may have become a GET, whose response looks like that of the write
+    const status = method !== "GET" && response.redirected ? 0 : response.status;
     return { status, response, headers: response.headers, read: readBody.bind(undefined, received) };
   };
 }
