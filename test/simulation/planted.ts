@@ -207,7 +207,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "an empty page ends a walk of stores",
     file: cursors,
-    find: "if (size === 0) return confirmEmpty(response, cursor, request, nullable);",
+    find: "if (size === 0) return confirmEmpty(response, position, request, nullable);",
     replace: "if (size === 0) return response;",
   },
   {
@@ -219,14 +219,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "stores at the edge of a page come twice",
     file: cursors,
-    find: "if (hasIds) return keys;",
-    replace: "if (hasIds) return [];",
+    find: "return { recurring, uncertain: ids, isStable: false };",
+    replace: "return { recurring: [], uncertain: ids, isStable: false };",
   },
   {
     name: "a walk of cursors resumes one page late",
     file: cursors,
-    find: "return { cursor, recurring, hasIds, isSecond };",
-    replace: 'return { cursor: "S-00~", recurring, hasIds, isSecond };',
+    find: 'cursor !== "" && neighbor ? { cursor, ...neighbor }',
+    replace: 'cursor !== "" && neighbor ? { ...neighbor, cursor: "S-00~" }',
   },
   {
     name: "a walk of numbers resumes one page late",
@@ -304,8 +304,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = hasIds ? (ids as number[]) : items.map(hashJson);",
-    replace: "const keys = items.map(() => 1);",
+    find: "const ids = items.map((item) => keyOf(item, identity));",
+    replace: "const ids = items.map(() => 1);",
   },
   {
     name: "an upsert with elements that match each other is repeated",

@@ -235,10 +235,10 @@ export async function compareNeighbors(
   return { recurring: keys, uncertain, isStable };
 }
 
-/** Reads what a resume token says about the page before it, in older ones less; undefined if it is malformed. */
-export function readNeighbor({ recurring, uncertain = [], isStable }: JsonObject): Neighbor | undefined {
-  if (!areKeys(recurring) || !areKeys(uncertain)) return undefined;
-  return { recurring, uncertain, isStable: isStable === true };
+/** Reads what a resume token says about the page before it; undefined if it is malformed. */
+export function readNeighbor({ recurring, uncertain, isStable }: JsonObject): Neighbor | undefined {
+  if (!areKeys(recurring) || !areKeys(uncertain) || typeof isStable !== "boolean") return undefined;
+  return { recurring, uncertain, isStable };
 }
 
 /** Whether items without ID have the same content in two reads; otherwise they are not recognized on another page. */

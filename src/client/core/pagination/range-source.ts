@@ -180,7 +180,7 @@ function readPosition(value: unknown, call: ListCall): Position | undefined {
     const windows = readWindows(value, call.baseQuery);
     return windows && { at, ...windows };
   }
-  const neighbor = readNeighbor({ recurring: first, ...value });
+  const neighbor = readNeighbor(value);
   if (typeof cursor !== "string" || cursor === "" || neighbor === undefined) return undefined;
   if (at === "cursor") return { at, cursor, ...neighbor };
   return at === "second" && areKeys(first) ? { at, cursor, first, ...neighbor } : undefined;
