@@ -10,7 +10,7 @@ export const invisible = /[\s\p{Cc}\p{Cf}\p{DI}\u2800]+/gu;
 
 /** Escapes of URLs, JSON, JavaScript, HTML and shells, except quotes: a secret is also searched without symbols. */
 const escapes =
-  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\+x)([\da-f]{2})|\\+[ux]\{0*([\da-f]{1,6})\}|(?:%|\\+)u([\da-f]{4})|&#x0*([\da-f]{1,6});?|\\+0?([0-7]{3})|&#0*(\d{1,7});?|&([a-z]{2,31});|\\+([^\da-z])|\\[nrt]/gi;
+  /(%[c-f][\da-f](?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\+x)([\da-f]{2})|\\+[ux]\{0*([\da-f]{1,6})\}|(?:%|\\+)u([\da-f]{4})|&#x0*([\da-f]{1,6});?|\\+0?([0-7]{3})|&#0*(\d{1,7});?|&([a-z]{2,31});|\\+([^\da-z])|\\[nrt]/gi;
 
 /** The named entities of the characters that a secret can contain, except letters and digits. */
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -66,7 +66,13 @@ describe("a walk by cursor", () => {
 
   it("that was resumed continues only with the cursor", async () => {
     const respond: Responder = () => json({}, { status: 400 });
-    const resume = await tokenAt({ at: "cursor", cursor: "c7", recurring: [], uncertain: [], isStable: false });
+    const resume = await tokenAt({
+      at: "cursor",
+      cursor: "c7",
+      recurring: [],
+      uncertain: [],
+      isStable: false,
+    });
     const { error, sent } = await walk(respond, "auto", { resume });
     expect(error).toMatchObject({ status: 400 });
     expect(sent).toHaveLength(1);

@@ -42,11 +42,9 @@ function showsSecret(value: unknown, redactor: Redactor, searched = new Set<unkn
   if (searched.has(value)) return false;
   searched.add(value);
   try {
-    const parts: unknown[] = ["toString", "toJSON", inspectSymbol].map((name) => {
+    const parts = ["toString", "toJSON", inspectSymbol].map((name): unknown => {
       const method: unknown = Reflect.get(value, name);
-      const text: unknown =
-        typeof method === "function" && Reflect.apply(method, value, [undefined, {}, String]);
-      return text;
+      return typeof method === "function" && Reflect.apply(method, value, [undefined, {}, String]);
     });
     for (let owner: object | null = value; isOwn(owner); owner = Reflect.getPrototypeOf(owner))
       for (const name of Reflect.ownKeys(owner))

@@ -23,9 +23,7 @@ export function checkSendable(name: string, secret: unknown): asserts secret is 
   if (typeof secret !== "string" || secret === "")
     throw new ConfigurationError(`the ${name} must be a non-empty string`);
   if (!isSendableSecret(secret)) {
-    throw new ConfigurationError(
-      `the ${name} must consist of visible ASCII characters, without spaces or "Bearer"`,
-    );
+    throw new ConfigurationError(`the ${name} must be visible ASCII characters without spaces or "Bearer"`);
   }
 }
 

@@ -53,11 +53,11 @@ describe("a response", () => {
     "with status %i that nests too deep is not parsed, which would take minutes",
     async (status) => {
       const parse = vi.spyOn(JSON, "parse");
-      for (const body of ['{"data":'.repeat(501) + "1" + "}".repeat(501), '{"data":' + "[".repeat(1_000_000)])
-        await expect(call(new Response(body, { status }))).rejects.toThrow(`GET /things: ${status}`);
+      const body = '{"data":' + "[".repeat(1_000_000);
+      await expect(call(new Response(body, { status }))).rejects.toThrow(`GET /things: ${status}`);
       expect(parse).not.toHaveBeenCalled();
       parse.mockRestore();
-      const quoted = { data: { text: "[{".repeat(501), quote: '"\\"'.repeat(3), more: "[".repeat(501) } };
+      const quoted = { data: { text: "[{".repeat(50_000), quote: '"\\"'.repeat(3), more: "[".repeat(501) } };
       await expect(call(json(quoted))).resolves.toEqual(quoted.data);
     },
   );
