@@ -292,6 +292,31 @@ test("a verified walk ends when its signal is aborted, also between the pages of
     ],
   }));
 
+test("an upsert does not compare a list of expositions that lacks a property after a write", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 2,
+    readings: { "expositions.absent": "disable" },
+    world: { ...plain.world, entities: 1 },
+    faults: { 3: { kind: "partial" } },
+    programs: [
+      [
+        {
+          do: "write",
+          method: "upsertExpositions",
+          desired: ["New", "Newer"].map((label) => ({
+            label,
+            productCategories: ["DRINKS"],
+            expositionType: "FRIDGE_DRINKS",
+          })),
+          again: true,
+          absent: "keep",
+        },
+      ],
+    ],
+  }));
+
 describe("a rule that was too strict accepts", () => {
   const list = { do: "walk", method: "stores.list", path: [] } as const;
   const redirect = { kind: "redirect", status: 308, foreign: false } as const;

@@ -41,12 +41,14 @@ export function labelOf({ operation }: ListRules): string {
 /**
  * Rejects a response that is not the whole list of the requested store.
  * @param before the list that was read before the write; undefined if nothing was sent
+ * @param isRead the response is that of a GET; one to a write may repeat what was sent, without defaults
  */
 export function checkList<List extends { externalId: string | null; items: object[] }>(
   rules: ListRules,
   list: List,
   externalId: string,
   before?: List,
+  isRead = before === undefined,
 ): List {
   const label = labelOf(rules);
   const sent = before === undefined ? "not sent" : "was sent";
@@ -54,9 +56,9 @@ export function checkList<List extends { externalId: string | null; items: objec
   if (list.externalId !== null || rules !== contactRules) checkId(label, list, externalId, sent);
   if (before !== undefined && isOfOtherStore(list, before)) throw otherStore(label, sent, "storeId");
   const { properties, idProperty } = rules;
-  // the others are not sent back; a service that returns what was sent leaves out defaults
+  // the others are not sent back
   const isNeeded = (name: string): boolean =>
-    properties.sent.includes(name) && (before === undefined || !(name in properties.defaults));
+    properties.sent.includes(name) && (isRead || !(name in properties.defaults));
   const required = properties.required.filter(isNeeded);
   const items: readonly unknown[] = list.items;
   const missing = items.flatMap((item, at) => findMissing(item, { ...properties, required }, `items.${at}`));
@@ -76,7 +78,7 @@ export function checkList<List extends { externalId: string | null; items: objec
   if (nextCursor !== null) missing.push({ path: "nextCursor", message: "names a page with more elements" });
   if (missing.length > 0)
     throw new WriteError(label, "malformed", `${sent}: the response is not a whole list`, missing);
-  if (before === undefined) requireExact(label, list.items);
+  if (isRead) requireExact(label, list.items);
   return list;
 }
 

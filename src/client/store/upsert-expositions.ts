@@ -88,7 +88,8 @@ export async function writeExpositions(
       checkList(expositionRules, written, externalId, before);
       await onChunk?.({ done: Math.min(done + most, body.length), total: body.length });
     }
-    const after = checkList(expositionRules, await expositions.get(externalId, call), externalId, before);
+    const stored = await expositions.get(externalId, call);
+    const after = checkList(expositionRules, stored, externalId, before, true);
     const missed = matchExpositions(after.items, given, reading);
     refuseDifference(label, [
       ...missed.issues,

@@ -43,7 +43,7 @@ const others: readonly (readonly [string, string])[] = [
   ['"error":{"code":"x"},', "with an error in its body"],
   [`"x":"${noUtf8}",`, "not UTF-8"],
   [`"x":"\ufffd${noUtf8}",`, "not UTF-8"],
-  [nested(501), "nested deeper than 500 levels"],
+  [nested(501), "deeper than 500 levels"],
 ];
 /** Whole bodies. */
 const bodies: readonly (readonly [string, string])[] = [
