@@ -13,7 +13,8 @@ export default {
     include: ["test/client/{store,fleet}/**/*.test.ts", "test/faults/**/*.test.ts"],
     exclude: configDefaults.exclude,
     setupFiles: ["test/transports/setup.ts"],
-    // errors that `fetch` itself throws, and browsers
-    testNamePattern: /^(?!.*(what a fetch of the caller throws|whose redirect a browser hides))/,
+    // errors that `fetch` itself throws, redirects that it follows, and browsers
+    testNamePattern:
+      /^(?!.*(what a fetch of the caller throws|whose redirect a browser hides|whose redirect fetch followed))/,
   },
 };
