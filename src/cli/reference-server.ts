@@ -48,13 +48,15 @@ function twinOf(path: string): Twin {
     });
   }
   const seed = state.seed({ ...readings });
-  const { invented, omitted, unknownAnswers } = state;
+  const { invented, omitted, unknownFieldResponses } = state;
   const notes = [
     ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
     ...omitted.map((reason) => `omitted: ${reason}`),
-    ...(unknownAnswers > 0
-      ? [`omitted: ${unknownAnswers} responses of vehicles of a field, which no recorded inspection contains`]
+    ...(unknownFieldResponses > 0
+      ? [
+          `omitted: ${unknownFieldResponses} responses of vehicles of a field, which no recorded inspection contains`,
+        ]
       : []),
   ];
   return { readings, seed, notes };

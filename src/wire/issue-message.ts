@@ -25,7 +25,7 @@ export function issueMessage(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** Returns the value to which a list of property names and indexes leads; `undefined` if there is none. */
+/** Returns the value at a path of property names and indexes; `undefined` if it does not exist. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const key of path) {

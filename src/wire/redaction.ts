@@ -5,7 +5,7 @@
  */
 import { type Layer, invisible, layersOf, rewrite } from "./escapes.ts";
 
-/** Stands for a secret. */
+/** Replaces a secret in a text. */
 export const MASK = "[redacted]";
 
 /** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */

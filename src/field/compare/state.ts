@@ -41,7 +41,7 @@ export class ObservedState {
   readonly #lists = new Map<FleetResource, RecordedList>();
   readonly #details: Details = new Map();
   /** The IDs of the responses in vehicles of fields. */
-  readonly #answers = new Set<unknown>();
+  readonly #fieldResponses = new Set<unknown>();
   #hasStores = false;
   /** The stores and rows that `seed` left out, with the reason. */
   readonly omitted: string[] = [];
@@ -52,7 +52,7 @@ export class ObservedState {
     if (operation === undefined) return;
     if (isGone(method, status, operation, json)) this.#remove(api, path, params);
     else if (status !== 200 || json === undefined) return;
-    else if (operation === "listVehicleFieldVehicles") this.#addAnswers(json);
+    else if (operation === "listVehicleFieldVehicles") this.#addFieldResponses(json);
     else if (api === "fleet") this.#addFleet(method, path, query, json);
     else if (isObject(json)) this.#addStore(operation, params, query, json);
   }
@@ -142,9 +142,9 @@ export class ObservedState {
     store.fields = { ...store.fields, ...row };
   }
 
-  #addAnswers(json: unknown): void {
+  #addFieldResponses(json: unknown): void {
     for (const { latestResponse } of objectsIn(objectOf(json)["data"]))
-      if (isObject(latestResponse)) this.#answers.add(latestResponse["id"]);
+      if (isObject(latestResponse)) this.#fieldResponses.add(latestResponse["id"]);
   }
 
   #addFleet(method: string, path: string, query: RecordedQuery, json: unknown): void {
@@ -243,14 +243,14 @@ export class ObservedState {
   }
 
   /** The number of responses in vehicles of fields that no inspection has, from which a server computes them. */
-  get unknownAnswers(): number {
+  get unknownFieldResponses(): number {
     const inspections = fleetRows(
       "inspections",
       this.rowsOf("inspections"),
       this.#details.get("inspections"),
     );
     const known = new Set(inspections.flatMap(({ responses }) => objectsIn(responses).map(({ id }) => id)));
-    return [...this.#answers].filter((id) => !known.has(id)).length;
+    return [...this.#fieldResponses].filter((id) => !known.has(id)).length;
   }
 
   #isKnown(resource: FleetResource): boolean {

@@ -550,7 +550,7 @@ describe("the probe", () => {
       const wrong = findings.filter(
         ({ gap, verdict, reading }) =>
           (reading !== undefined && reading !== subject.truth[gap]) ||
-          // an inverted range or one bound that is ignored is none of the named behaviors
+          // an inverted range or one bound that is ignored is not one of the named behaviors
           (verdict === "other" && gap !== "time-range.inverted" && gap !== "fill-rates.bounds"),
       );
       expect(
