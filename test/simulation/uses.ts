@@ -1,5 +1,5 @@
 /** Calls with the request that each has to send, written from the contract. */
-import { combineLimiters, FleetClient, StoreClient, tokenBucket } from "../../src/index.ts";
+import { combineLimiters, FleetClient, planStores, StoreClient, tokenBucket } from "../../src/index.ts";
 import { endOf } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import { idleRuntime } from "./clock.ts";
@@ -133,6 +133,11 @@ const storeUses: readonly Use<StoreClient>[] = [
     },
   ],
   [["GET", "/v1/stores?limit=100"], ({ stores }, options) => stores.list({ limit: 100 }, options)],
+  [
+    // a page size leaves no store out
+    ["GET", "/v1/stores?limit=2"],
+    (store, options) => planStores([], store.stores.list({ limit: 2 }, options), { ...options, store }),
+  ],
   [
     ["GET", "/v1/stores?a=1&b=%C5%82+%26"],
     ({ stores }, options) => stores.list({ extra: { a: "1", b: "ł &" }, limit: undefined }, options),

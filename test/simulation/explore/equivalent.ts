@@ -143,4 +143,18 @@ export const equivalent: readonly Equivalent[] = [
     reason:
       "no token of a client has 100 windows: the milliseconds of 10 000 years are halved 48 times at most",
   },
+  {
+    file: "src/client/core/pagination/guard.ts",
+    line: "return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));",
+    original: "a < b",
+    replacement: "a <= b",
+    reason: "no two properties of an object have the same name",
+  },
+  {
+    file: "src/client/core/pagination/numbered-source.ts",
+    line: 'const { onDrift = "heal", verify = false } = call.positionQuery;',
+    original: "false",
+    replacement: "true",
+    reason: "only the type of the option is checked here",
+  },
 ];

@@ -243,6 +243,25 @@ function numbered(query: JsonObject): Feature {
   };
 }
 
+/** Several pages that are refused, one after the other or at the same time. */
+const refusedPages: Feature = {
+  api: "fleet",
+  data: [{ entities: 5 }, { entities: 5, anonymous: true }],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick) => {
+    const first = pick.any(2, 3, 4, 5);
+    const status = pick.any(404, 400);
+    const numbers = Array.from({ length: pick.any(1, 2, 3) }, (_, at) => first + at);
+    const faults = Object.fromEntries(
+      numbers.map((number) => [number, { kind: "status", status, acts: false } as const]),
+    );
+    const style = { by: pick.any("items", "pages"), ahead: pick.any(1, 2, 3) } as const;
+    return { ...walk("vehicles.list", [], { limit: 1, onDrift: "heal" }, style), faults };
+  },
+};
+
 /** Lists of more entries than a token remembers, or a page holds. */
 const long: Feature = {
   enough: 80,
@@ -534,6 +553,7 @@ export const features: Readonly<Record<string, Feature>> = {
   "numbered report": numbered({ onDrift: "report" }),
   "numbered throw": numbered({ onDrift: "throw" }),
   "numbered verify": numbered({ verify: true }),
+  "refused pages": refusedPages,
   "long lists": long,
   "full pages": full,
   "pages of another list": described,

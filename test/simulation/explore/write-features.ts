@@ -39,7 +39,16 @@ const torn: readonly Fault[] = [
   ["externalId", '"s-000"'],
   ["externalId", '"S-000 "'],
   ["name", "null"],
-].map(([property = "", json = ""]) => ({ kind: "wrong", property, json, noticed: "full" }));
+].map(([property = "", json = ""]): Fault => ({ kind: "wrong", property, json, noticed: "full" }));
+
+/** A list that does not name its store. */
+const nameless: Fault = {
+  kind: "wrong",
+  property: "",
+  pattern: '"externalId":"[^"]*",(?="items")|,"externalId":"[^"]*"(?=}$)',
+  json: "",
+  noticed: "full",
+};
 
 const modify: Feature = {
   api: "store",
@@ -53,6 +62,7 @@ const modify: Feature = {
     ...transport,
     ...inexact,
     ...torn,
+    nameless,
     { kind: "twice" },
     { kind: "no-items" },
     { kind: "status", status: 503, acts: false, code: "not_configured" },

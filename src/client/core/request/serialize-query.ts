@@ -19,7 +19,6 @@ export function serializeQuery(
   const { extra = {}, "": hidden, ...given } = query;
   if (hidden !== undefined) issues.push({ path: "query", message: "must be a plain object" });
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     add(
       rule?.name ?? name,

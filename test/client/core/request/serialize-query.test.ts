@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Issue } from "../../../../src/client/core/errors/issue.ts";
+import { copyQuery } from "../../../../src/client/core/request/build.ts";
 import type { QueryRule } from "../../../../src/client/core/request/operation.ts";
 import { serializeQuery } from "../../../../src/client/core/request/serialize-query.ts";
 
 type QueryRules = Readonly<Record<string, QueryRule>>;
 
 function query(given: object | undefined, rules: QueryRules): { query: string; issues: readonly Issue[] } {
-  const { text: search, issues } = serializeQuery({ ...given }, rules);
+  const { text: search, issues } = serializeQuery(copyQuery(given), rules);
   return { query: search, issues };
 }
 
