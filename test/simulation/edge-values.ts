@@ -225,6 +225,8 @@ const fetched: Readonly<Record<string, readonly [path: string, init?: object]>> 
   "half an escape of UTF-8": ["/v1/stores/%ff"],
   "escaped letters": ["/v1/%73tores/S-000"],
   "a path above": ["/v1/../../v1/stores"],
+  "dots in a query": ["/v1/stores?limit=/../2"],
+  "dots in a fragment": ["/v1/stores#/../a"],
   "an ended signal": ["/v1/stores", { signal: AbortSignal.abort(new RangeError("given up")) }],
   "an ended signal and a body": [
     `/v1/stores/${id}`,
@@ -290,6 +292,25 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       return way === "list" ? list : list.take(1).then(() => "accepted");
     },
   },
+  "modify a store with": {
+    values: {
+      "another ID": { externalId: "N-1" },
+      "its own ID": { externalId: id },
+      "another inner ID": { storeId: "A" },
+      "an undefined property": { color: undefined },
+      "an unknown property": { color: "A" },
+    },
+    run: async ({ stores }, options, value: object) =>
+      `${(await stores.modify(id, () => value, options)).externalId}`,
+  },
+  "a list with the query": {
+    values: {
+      "a bigint": { limit: 5n },
+      "a bigint in extra": { extra: { a: 5n } },
+      "a symbol": { limit: Symbol("a") },
+    },
+    run: async ({ stores }, options, query: object) => (await stores.list(query, options).toArray()).length,
+  },
   "modify with an ended signal": {
     values: { "at once": false, "while another one runs": true },
     run: async ({ stores }, options, isSecond: boolean) => {
@@ -314,6 +335,22 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
         [{ externalId: "A", name: "N" }],
         (value === undefined ? stores.list({}, options) : whole) as never,
       );
+    },
+  },
+  "planStores of a desired store with": {
+    values: {
+      "an undefined property": { color: undefined },
+      "an undefined list": { contacts: undefined },
+      "an undefined name": { name: undefined },
+      "a property of a response": { storeId: "A" },
+    },
+    run: async ({ stores }, options, value: object) => {
+      const { update, unchanged } = await planStores(
+        [{ externalId: id, ...value }],
+        stores.list({}, options),
+        options,
+      );
+      return JSON.stringify({ update, unchanged });
     },
   },
   "planStores of an exposition that fits": {
@@ -349,6 +386,13 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       "unknown property": { changes: { color: "A" } },
       nothing: { changes: {} },
       "another store's": { before: { externalId: "A" } },
+      "update with another property": { color: "A" },
+      "store without ID": { externalId: undefined },
+      "store whose ID is a number": { externalId: 5, before: { externalId: 5 } },
+      "wrong name": { changes: { name: 5 } },
+      "wrong contact": { changes: { contacts: [{}] } },
+      "wrong expectation": { changes: { expectations: [{}] } },
+      "wrong exposition": { changes: { expositions: [{}] } },
     },
     run: async (client, options, value: object) => {
       const update = [{ externalId: id, before: { externalId: id }, changes: {}, ...value }];

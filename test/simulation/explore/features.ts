@@ -228,7 +228,7 @@ function numbered(query: JsonObject): Feature {
     ],
     make: (pick) => {
       const limit = pick.mostly(2, 3, 1);
-      const page = pick.mostly<JsonObject>({}, { page: 2 }, { extra: { tag: "1" } });
+      const page = pick.mostly<JsonObject>({}, { page: 2 }, { extra: { tag: "1" } }, { maxIdleRequests: 3 });
       const style = walkStyle(pick, { limit: 51 });
       // a list that changes in some passes of a walk, or in each of them
       const always = Object.fromEntries(Array.from({ length: 40 }, (_, number) => [number + 2, swap]));

@@ -23,7 +23,7 @@ const files = [
 ];
 
 /** The most histories of one change, besides those of single inputs. */
-const mostHistories = 3000;
+const mostHistories = 5000;
 /** A process that has ended no history for so many ms hangs, and the change was found. */
 const patience = 180_000;
 

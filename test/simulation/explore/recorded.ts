@@ -24,13 +24,12 @@ const random = "random histories";
 const randomHistories = 600;
 const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 
-/** Features without readings choose between many inputs, and their histories are short. */
-function samplesOf(name: string, { gaps, enough }: Feature): number {
+function samplesOf(name: string, { enough }: Feature): number {
   if (enough !== undefined) return enough;
   if (name.startsWith("changed")) return 3000;
-  if (name === "modify") return 1200; // many faults, and few of them matter to each list
+  if (/^(modify|pull|plan and apply)$/.test(name)) return 1200; // many choices, of which few matter to each change
   if (/^(any response|malformed)/.test(name)) return 1200;
-  return gaps.length === 0 ? 600 : 300;
+  return 600;
 }
 
 /** The features of single inputs come first. */

@@ -56,6 +56,7 @@ const redirected: Feature = {
           { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
           { do: "call", method: "fetch", args: ["GET", "/vehicles"] },
           { do: "call", method: "vehicles.delete", args: ["$vehicles.0"] },
+          { do: "call", method: "vehicles.create", args: [{ plateNumber: "P", brand: "MAN" }] },
         )
       : ({ do: "call", method: "fetch", args: ["GET", "/vehicles", null, redirect] } as const);
     return {
@@ -306,6 +307,7 @@ function malformed(api: ApiName): Feature {
     { kind: "empty" },
     { kind: "html" },
     { kind: "short" },
+    ...[202, 203, 205, 206].map((status): Fault => ({ kind: "status", status, acts: false })),
   ];
   return {
     api,
@@ -334,6 +336,32 @@ function malformed(api: ApiName): Feature {
     },
   };
 }
+/** A response whose names begin like those of the one before, and in which one of them comes twice. */
+const beginsAlike: Feature = {
+  api: "store",
+  data: [{ entities: 1 }, { entities: 1 }],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick) => {
+    const pattern = "^.*$";
+    const body = (more: string) =>
+      ({
+        kind: "wrong",
+        property: "",
+        pattern,
+        json: `{"storeId":"x","externalId":"S-000"${more}}`,
+      }) as const;
+    const twice = pick.any(',"externalId":"S-000"', ',"storeId":"x"', ',"externalId":"S-000","name":"A"');
+    const faults: Draft["faults"] = {
+      1: { ...body(',"name":"A"'), noticed: "full" },
+      2: { ...body(twice), says: "twice" },
+    };
+    const get: Step = { do: "call", method: "stores.get", args: ["S-000"] };
+    return { faults, programs: [[get, get]], client: { via: pick.any("transport", "fetch") } };
+  },
+};
+
 function used(api: ApiName): Feature {
   return {
     api,
@@ -637,6 +665,7 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "malformed responses of fleet": malformed("fleet"),
   "any response of stores": answered("store"),
   "any response of fleet": answered("fleet"),
+  "names of two responses": beginsAlike,
   "requests to stores": used("store"),
   "requests to fleet": used("fleet"),
   "changed tokens of stores": tampered("store"),
