@@ -303,6 +303,11 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     run: async ({ stores }, options, value: object) =>
       `${(await stores.modify(id, () => value, options)).externalId}`,
   },
+  "modify without a check, by": {
+    values: { "a value": { name: "A" }, "a promise": Promise.resolve({ name: "A" }) },
+    run: async ({ stores }, options, value: object) =>
+      (await stores.modify(id, () => value, { ...options, check: false })).name,
+  },
   "a list with the query": {
     values: {
       "a bigint": { limit: 5n },

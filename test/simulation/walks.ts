@@ -384,6 +384,7 @@ async function collectPages(list: AnyList): Promise<GivenPage[]> {
 /** The page that a list gives when it is awaited. */
 function takeFirst({ observer }: SimulatedWorld, name: string, page: GivenPage | undefined): void {
   if (page?.items === undefined) observer.violate(`${name} gives no first page`);
+  else if (page.resume === "") observer.violate(`${name} gives a first page without a token`);
 }
 
 function takePage(
