@@ -192,7 +192,7 @@ const waiting: Feature = {
   api: "fleet",
   data: [{ entities: 2 }, { entities: 2 }],
   gaps: [],
-  faults: [{ kind: "status", status: 401, acts: false }],
+  faults: [{ kind: "lose" }],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
