@@ -177,6 +177,8 @@ function openPull(
 ): AsyncIterable<PullBatch<object>> {
   const [resource = ""] = step.method.split(".");
   const lists = client as PulledLists; // only histories of stores have pulls
+  // without a state, no run knows that another one read another list
+  const other = saved.state === undefined ? undefined : run.other;
   const options = {
     state: saved.state,
     since: new Date(step.since),
@@ -184,10 +186,10 @@ function openPull(
     until: () => new Date(run.until),
     limit: step.limit,
     ...(step.hasFingerprint === true && { fingerprint: withoutSignature }),
-    ...(typeof run.other === "object" ? run.other : {}),
+    ...(typeof other === "object" ? other : {}),
   };
   const { pull } = lists[resource] as PulledLists[string];
-  return pull.call(lists[resource], storeId(run.other === true ? 1 : 0), options, {
+  return pull.call(lists[resource], storeId(other === true ? 1 : 0), options, {
     signal: abort.signal,
     headers: { [callHeader]: name },
   });
