@@ -33,9 +33,9 @@ export interface EnsureResult<Input> {
   /** The necessary change; undefined if nothing differs, or before the entity was read. */
   action: "create" | "update" | undefined;
   /**
-   * `done`: the service has the entity. `unchanged`: it had it before. `differs`: it kept other values. `conflict`:
-   * several entities have the key. `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure
-   * concerns all. `planned`: a dry run.
+   * `done`: the service has the entity. `unchanged`: it had it before. `differs`: it kept other values, or its list does
+   * not show the new entity. `conflict`: several entities have the key. `failed`: `error` is the reason. `skipped`: not
+   * tried, because an earlier failure concerns all. `planned`: a dry run.
    */
   outcome: "done" | "unchanged" | "differs" | "conflict" | "failed" | "skipped" | "planned";
   /** The ID of the entity; undefined if the service returned none. */
@@ -198,15 +198,19 @@ interface SecondLook<Input> extends Task<Input> {
   results: EnsureResult<Input>[];
 }
 
-/** Looks for entities that were created twice, and for those whose response was lost or did not show them. */
+/** Looks for entities that were created twice, for those whose response was lost or did not show them, and for each new one. */
 async function checkCreated<Input extends object>(look: SecondLook<Input>): Promise<void> {
   const { openList, keyOf, wanted, results } = look;
   const found = await findAll(openList(), wanted, keyOf);
   for (const [index, name] of [...wanted.keys()].entries()) {
     const result = results[index] as EnsureResult<Input>; // there is one for each
     const [entity, ...others] = found.get(name) ?? [];
-    if (result.action !== "create" || entity === undefined) continue;
     const { desired, action, outcome, error } = result;
+    if (action !== "create") continue;
+    if (entity === undefined) {
+      if (outcome === "done") results[index] = { ...result, outcome: "differs", error: unlisted() };
+      continue;
+    }
     const id = idOf(entity);
     if (others.length > 0)
       results[index] = { desired, action, outcome: "conflict", id, error: ambiguous(others.length + 1) };
@@ -227,6 +231,14 @@ function difference(now: unknown, desired: object): WriteError {
   );
   const issues = differing.map(([path]) => ({ path, message: "has another value" }));
   return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
+}
+
+/** An entry of a list may be a summary without the key, and a list may leave out an entity. */
+function unlisted(): WriteError {
+  const issues = [
+    { path: "key", message: "is that of no entry of the list: another run would create the entity again" },
+  ];
+  return new WriteError("ensure", "differs", "was sent, and the list does not show it", issues);
 }
 
 function otherEntity(reason: string, path = "id"): WriteError {

@@ -58,11 +58,15 @@ export function matchExpositions(
       continue;
     }
     const id = typeof element.expositionId === "string" ? element.expositionId.toLowerCase() : undefined;
-    const candidates = id === undefined ? byKey.get(keyOf(element)) : [byId.get(id)];
+    const key = keyOf(element);
+    const candidates = id === undefined ? byKey.get(key) : [byId.get(id)];
     const [exposition, second] = candidates ?? [];
-    const place = exposition?.expositionId.toLowerCase() ?? id ?? `without ID: ${keyOf(element)}`;
-    const first = places.get(place);
-    places.set(place, index);
+    // an element with an ID may give its exposition the key of one without
+    const [withKey, withoutId] = [`with key: ${key}`, `without ID: ${key}`];
+    const place = exposition?.expositionId.toLowerCase() ?? id ?? withoutId;
+    const first = places.get(place) ?? places.get(id === undefined ? withKey : withoutId);
+    for (const one of id === undefined ? [place, withKey, withoutId] : [place, withKey])
+      places.set(one, index);
     if (second !== undefined)
       issues.push({ path: `${index}`, message: "fits several expositions: give its expositionId" });
     else if (first !== undefined)

@@ -171,17 +171,17 @@ describe("a mirror", () => {
       expect([...db.rows.keys()]).toEqual(["v10", "v12"]);
     });
 
-    it("reads no further ones after a failure", async () => {
+    it("reads no further ones after a failure, and ends when the others have ended", async () => {
       const asked: unknown[] = [];
       const details = async ({ id }: { id?: unknown }): Promise<void> => {
         asked.push(id);
         if (id === "v10") throw new Error("broken");
         await new Promise((resolve) => setTimeout(resolve, 1));
+        asked.push("end");
       };
       const run = mirror(list(fleetOf(vehicles(9))), new Database(), { details, concurrency: 2 });
       await expect(run).rejects.toThrow("broken");
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(asked).toEqual(["v10", "v11"]);
+      expect(asked).toEqual(["v10", "v11", "end"]);
     });
 
     it.each([["<h1>Not Found</h1>"], [{ message: "no route matched" }], [{ code: "no_route" }], [null]])(
@@ -219,6 +219,22 @@ describe("a mirror", () => {
     fleet.service.rows = [{ id: "a", name: "2" }];
     expect(await mirror(list(fleet), db, options)).toMatchObject({ changed: 0 });
     expect([...db.rows.keys()]).toEqual(["vehicle a"]);
+  });
+
+  it("counts and deletes for a sink that takes each ID and entry out of what it is given", async () => {
+    const db = new (class extends Database {
+      override find(ids: readonly string[]) {
+        return super.find((ids as string[]).splice(0));
+      }
+
+      override save(page: Parameters<Database["save"]>[0]) {
+        super.save({ ...page, entries: page.entries.splice(0), seen: page.seen.splice(0) });
+      }
+    })();
+    const fleet = fleetOf(vehicles(3));
+    expect(await mirror(list(fleet), db)).toMatchObject({ added: 3, isClean: true });
+    fleet.service.rows.pop();
+    expect(await mirror(list(fleet), db)).toMatchObject({ deleted: 1, isClean: true });
   });
 
   it("saves an entry whole if a function changes it", async () => {

@@ -253,6 +253,23 @@ describe("ensure and unusual services", () => {
     expect(await ensureOne(client, plate)).toMatchObject({ action: "create", outcome: "done", id: "v-1" });
   });
 
+  it.each<[string, (created: JsonObject[]) => JsonObject[]]>([
+    ["lack the key, as summaries may", (created) => created.map(({ id, brand }) => ({ id, brand }))],
+    ["leave it out", () => []],
+  ])("reports a difference for what it created if the entries of the list %s", async (_, listOf) => {
+    const created: JsonObject[] = [];
+    const { client } = stubClient(({ method, body }) => {
+      if (method === "POST") created.push({ ...(body as JsonObject), id: `v-${created.length + 1}` });
+      return json(method === "POST" ? { data: created.at(-1) } : pageOf(listOf(created), 1, 100));
+    });
+    expect(await ensureOne(client, plate)).toMatchObject({
+      action: "create",
+      outcome: "differs",
+      id: "v-1",
+      error: { reason: "differs", issues: [{ path: "key" }] },
+    });
+  });
+
   it.each([["<h1>Not Found</h1>"], [{ errors: [{ code: "NOT_FOUND", message: "deleted" }] }]])(
     "writes nothing after a 404, because a summary of the list is not the whole entity: %j",
     async (body) => {

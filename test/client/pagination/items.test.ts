@@ -42,6 +42,18 @@ describe("the items of pages", () => {
     },
   );
 
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    "are returned to each call before the walk is left, %i turns after the last one",
+    async (turns) => {
+      const items = new ItemIterator(pagesOf(...pages));
+      const before = [items.next(), items.next(), items.next(), items.next()];
+      for (let round = 0; round < turns; round++) await Promise.resolve();
+      const after = [items.return(), items.next(), items.next()];
+      const values = (await Promise.all([...before, ...after])).map(({ value }) => value);
+      expect(values).toEqual([1, 2, 3, 4, undefined, undefined, undefined]);
+    },
+  );
+
   it("are no longer returned after the walk was left, even before the first item", async () => {
     const done = { done: true, value: undefined };
     const left = new ItemIterator(pagesOf(...pages));
@@ -49,7 +61,6 @@ describe("the items of pages", () => {
     expect(await left.next()).toEqual(done);
     const begun = new ItemIterator(pagesOf(...pages));
     await begun.next();
-    expect(await begun.return()).toEqual(done);
-    expect(await begun.next()).toEqual(done);
+    expect(await Promise.all([begun.return(), begun.next()])).toEqual([done, done]);
   });
 });

@@ -473,6 +473,24 @@ describe("plans and other services", () => {
     expect(result).toMatchObject({ outcome });
     expect(sent.map(({ method }) => method)).toEqual(outcome === "done" ? ["GET", "PUT"] : ["GET"]);
   });
+
+  it.each(["ignore-case", "normalized"])(
+    "keeps a store that it created if the service has another one of the plan under the same ID (%s)",
+    async (reading) => {
+      const { store, all } = setUp({ "stores.external-id-equality": reading });
+      const names = { "new-1": "one", "NEW-1": "two" };
+      const desired = Object.entries(names).map(([externalId, name]) => ({ externalId, name }));
+      const results = await applyPlan(store, await planStores(desired, all()));
+      expect(results).toMatchObject([
+        { outcome: "done" },
+        {
+          outcome: "failed",
+          error: { reason: "other-entity", message: expect.stringContaining("not sent") as string },
+        },
+      ]);
+      expect((await store.stores.get("new-1")).name).toBe("one");
+    },
+  );
 });
 
 describe("applyPlan and other programs", () => {

@@ -166,6 +166,20 @@ describe("upsertExpositions", () => {
     expect(items.at(-1)).toMatchObject({ label: "New", friendlyTitle: "T", status: "active" });
   });
 
+  it.each([
+    ["before", (one: ExpositionInput, renamed: ExpositionInput) => [one, renamed]],
+    ["after", (one: ExpositionInput, renamed: ExpositionInput) => [renamed, one]],
+  ])("rejects an element without ID %s one that gives an exposition its label and type", async (_, order) => {
+    const { store, requests } = setUp();
+    const [one] = make(1) as [ExpositionInput];
+    const expositionId = (await store.expositions.get("S-1")).items[0]?.expositionId ?? "";
+    const before = requests().length;
+    await expect(upsertExpositions(store, "S-1", order(one, { ...one, expositionId }))).rejects.toThrow(
+      "1: refers to the same exposition as element 0",
+    );
+    expect(requests()).toHaveLength(before);
+  });
+
   it("rejects elements that fit several expositions, and two elements for one", async () => {
     const { store, requests } = setUp();
     const [one] = make(1) as [ExpositionInput];

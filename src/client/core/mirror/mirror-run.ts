@@ -3,6 +3,7 @@ import { PaginationError } from "../errors/response-errors.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import { isStalePosition } from "../pagination/stale-position.ts";
+import { runConcurrently } from "../request/concurrently.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isCount, isExactNumber } from "../../../wire/exact-numbers.ts";
 import { isObject } from "../../../wire/json.ts";
@@ -90,7 +91,7 @@ export class MirrorRun<T, D> {
   async #savePage(pass: MirrorPass, page: MirroredPage): Promise<MirrorPass> {
     const read = page.items.map((item) => this.#readEntry(item as SentItem<T>)); // the list parses its own items
     const seen = [...new Set(read.map(({ id }) => id))];
-    const marks: ReadonlyMap<string, MirrorMark> = await this.#sink.find(seen);
+    const marks: ReadonlyMap<string, MirrorMark> = await this.#sink.find([...seen]);
     this.#checkMarks(marks, seen, pass);
     const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;
     const fresh = read.filter(({ id, hash }) => marks.get(id)?.hash !== hash);
@@ -109,7 +110,7 @@ export class MirrorRun<T, D> {
       ...(total !== undefined && { firstTotal: pass.firstTotal ?? total, lastTotal: total }),
     };
     const state = this.#advance({ last: pass.number, pass: after });
-    await this.#sink.save({ entries, seen, pass: pass.number, state });
+    await this.#sink.save({ entries: [...entries], seen, pass: pass.number, state });
     this.#result.read += read.length;
     for (const { isNew } of entries) this.#result[isNew ? "added" : "changed"] += 1;
     return after;
@@ -152,17 +153,9 @@ export class MirrorRun<T, D> {
     // without the option, its type is undefined
     if (details === undefined) return entries.map((entry) => ({ ...entry, detail: undefined as D }));
     const found: (MirrorEntry<T, D> | undefined)[] = [];
-    const queue = entries.entries();
-    let hasFailed = false;
-    const work = async (): Promise<void> => {
-      for (const [index, entry] of queue) if (!hasFailed) found[index] = await readDetail(entry, details);
-    };
-    try {
-      await Promise.all(Array.from({ length: concurrency }, work));
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
+    await runConcurrently(entries, concurrency, async (entry, index) => {
+      found[index] = await readDetail(entry, details);
+    });
     this.#withoutDetails.push(
       ...entries.filter((_, index) => found[index] === undefined).map(({ id }) => id),
     );

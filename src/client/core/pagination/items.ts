@@ -3,15 +3,15 @@
  * would cost more.
  */
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
-  readonly #pages: AsyncIterator<{ items: T[] }, void>;
+  readonly #pages: AsyncGenerator<{ items: T[] }, undefined>;
   #items: readonly T[] = [];
   #index = 0;
-  /** The queue of calls that wait for a page. */
+  /** The number of calls in the queue, and the last one. */
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(pages: AsyncIterator<{ items: T[] }, void>) {
-    this.#pages = pages;
+  constructor(pages: AsyncGenerator<{ items: T[] }, void>) {
+    this.#pages = pages as AsyncGenerator<{ items: T[] }, undefined>; // a function without a result returns undefined
   }
 
   [Symbol.asyncIterator](): this {
@@ -20,35 +20,37 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
 
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#waiting === 0 && this.#index < this.#items.length) return Promise.resolve(this.#take());
+    return this.#enqueue(() => this.#advance());
+  }
+
+  return(): Promise<IteratorResult<T, undefined>> {
+    return this.#enqueue(() => {
+      this.#items = [];
+      return this.#pages.return(undefined) as Promise<IteratorReturnResult<undefined>>; // it yields nothing when it is left
+    });
+  }
+
+  /** Runs after all earlier calls. */
+  #enqueue(run: () => Promise<IteratorResult<T, undefined>>): Promise<IteratorResult<T, undefined>> {
     this.#waiting += 1;
-    const result = this.#last.then(() => this.#advance());
+    const result = this.#last.then(run).finally(() => {
+      this.#waiting -= 1; // before the caller's promise resolves, because the caller then asks for the next item of this page
+    });
     this.#last = result.catch(() => {}); // the waiting call receives the error
     return result;
   }
 
-  async return(): Promise<IteratorResult<T, undefined>> {
-    this.#items = [];
-    await this.#pages.return?.();
-    return { done: true, value: undefined };
-  }
-
   async #advance(): Promise<IteratorResult<T, undefined>> {
-    try {
-      while (this.#index >= this.#items.length) {
-        const page = await this.#pages.next();
-        if (page.done === true) return { done: true, value: undefined };
-        this.#items = [...page.value.items]; // the caller may have the page, and change it
-        this.#index = 0;
-      }
-      return this.#take();
-    } finally {
-      this.#waiting -= 1; // before the caller's promise resolves, because the caller then asks for the next item of this page
+    while (this.#index >= this.#items.length) {
+      const page = await this.#pages.next();
+      if (page.done === true) return page;
+      this.#items = [...page.value.items]; // the caller may have the page, and change it
+      this.#index = 0;
     }
+    return this.#take();
   }
 
   #take(): IteratorResult<T, undefined> {
-    const value = this.#items[this.#index] as T; // the length was checked above
-    this.#index += 1;
-    return { done: false, value };
+    return { done: false, value: this.#items[this.#index++] as T }; // the length was checked above
   }
 }
