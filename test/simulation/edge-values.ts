@@ -297,6 +297,7 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       "another ID": { externalId: "N-1" },
       "its own ID": { externalId: id },
       "another inner ID": { storeId: "A" },
+      "no opening times": { openingTimes: null },
       "an undefined property": { color: undefined },
       "an unknown property": { color: "A" },
     },
@@ -402,6 +403,17 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     run: async (client, options, value: object) => {
       const update = [{ externalId: id, before: { externalId: id }, changes: {}, ...value }];
       const results = await applyPlan(client, { create: [], update } as never, { ...options, dryRun: true });
+      return results.map(({ outcome, error }) => `${outcome} ${String(error)}`).join();
+    },
+  },
+  "applyPlan of a plan that creates": {
+    values: { "what it updates": id, "another store": "N-1" },
+    run: async (client, options, externalId: string) => {
+      const create = [{ externalId, name: "N", location: "L" }];
+      const update = [
+        { externalId: id, before: await client.stores.get(id, options), changes: { name: "N" } },
+      ];
+      const results = await applyPlan(client, { create, update }, { ...options, dryRun: true });
       return results.map(({ outcome, error }) => `${outcome} ${String(error)}`).join();
     },
   },

@@ -94,6 +94,7 @@ function refuse(
     if (typeof (item as JsonObject | null)?.["expositionId"] === "number")
       paths.push(`items.${index}.expositionId`);
   if (list !== "stores" && externalId === undefined) paths.unshift("externalId");
+  if (list !== "stores" && (json["nextCursor"] ?? null) !== null) paths.push("nextCursor");
   if (paths.length > 0) return { reason: "malformed", paths };
   if (!isSentBack) return undefined;
   const inexact = list === "stores" ? findInexact(json) : findInexact(items);

@@ -177,4 +177,18 @@ export const equivalent: readonly Equivalent[] = [
     replacement: 'typeof part !== "bigint"',
     reason: "a loop sends the requests of the first page in the same order, and no others are recorded",
   },
+  {
+    file: "src/client/core/request/response.ts",
+    line: "if (text.length > longText && nestsTooDeep(text)) return tooDeep;",
+    original: "text.length > longText",
+    replacement: "true",
+    reason: "the depth of a shorter text is checked after it was parsed",
+  },
+  {
+    file: "src/client/store/match-expositions.ts",
+    line: "byKey.set(keyOf(exposition), [...(byKey.get(keyOf(exposition)) ?? []).slice(0, 1), exposition]);",
+    original: "(byKey.get(keyOf(exposition)) ?? []).slice(0, 1)",
+    replacement: "byKey.get(keyOf(exposition)) ?? []",
+    reason: "only the first two are used",
+  },
 ];

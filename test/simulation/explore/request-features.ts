@@ -192,7 +192,7 @@ const waiting: Feature = {
   api: "fleet",
   data: [{ entities: 2 }, { entities: 2 }],
   gaps: [],
-  faults: [{ kind: "lose" }],
+  faults: [{ kind: "lose" }, { kind: "status", status: 401, acts: false }],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
@@ -229,6 +229,7 @@ const fetched: Feature = {
       get,
       put,
       post,
+      { ...put, args: ["PUT", "/v1/stores/S-000", { name: "Fetched", externalId: "N-9" }] },
       { ...get, args: ["DELETE", "/v1/stores/S-000"] },
       upsert("/v1/stores/S-000/expositions"),
       upsert("/v1/stores/S-000/expositions/"),

@@ -50,6 +50,15 @@ const nameless: Fault = {
   noticed: "full",
 };
 
+/** A list with a next page. */
+const paged: Fault = {
+  kind: "wrong",
+  property: "",
+  pattern: '\\{(?=("storeId":"[^"]*",)?"externalId":"[^"]*","items")',
+  json: '{"nextCursor":"x",',
+  noticed: "full",
+};
+
 const modify: Feature = {
   api: "store",
   data: [
@@ -63,6 +72,7 @@ const modify: Feature = {
     ...inexact,
     ...torn,
     nameless,
+    paged,
     { kind: "twice" },
     { kind: "no-items" },
     { kind: "status", status: 503, acts: false, code: "not_configured" },
