@@ -83,7 +83,7 @@ export function matchExpositions(
   }
   const kept = stored.map((exposition) => changes.get(exposition) ?? complete(exposition));
   const untouched = stored.filter(({ expositionId }) => !places.has(expositionId.toLowerCase()));
-  const changed = changedAt.length === 0 ? [] : [...changes.values(), ...created];
+  const changed = [...changes.values(), ...created];
   return { all: [...kept, ...created], changed, changedAt, untouched, issues };
 }
 

@@ -191,4 +191,17 @@ export const equivalent: readonly Equivalent[] = [
     replacement: "byKey.get(keyOf(exposition)) ?? []",
     reason: "only the first two are used",
   },
+  {
+    file: "src/client/core/request/response.ts",
+    line: "function hasLastNames(json: JsonObject): boolean {",
+    replacement: "{}",
+    reason: "the pattern is built again for each response",
+  },
+  {
+    file: "src/client/core/request/serialize-query.ts",
+    line: 'const [, day = "", hour, minute, second = "00", fraction, sign = "+00", hours = "00", minutes = "00"] =',
+    original: '"+00"',
+    replacement: '""',
+    reason: "only the sign is read, and a number without one is positive",
+  },
 ];

@@ -202,6 +202,8 @@ const shared: Feature = {
     const programs = pick.any<Step[][]>(
       [[name], [type]],
       [[name], [{ ...type, abort: 10 }], [{ ...write, desired: [{ location: "Elsewhere" }] }]],
+      // the third change begins when the first one has ended, and the second one has not
+      [[name], [type], [{ ...write, wait: pick.any(35, 45, 55), desired: [{ location: "Elsewhere" }] }]],
       [[get, get], [get], [get]],
       [[get, get], [get], [drain, get]],
       [
