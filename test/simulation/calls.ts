@@ -414,8 +414,11 @@ function checkReason(observer: Observer, name: string, error: unknown, { client,
   const hasNothing = observer.exchanges.length === 0 && !(error instanceof ProgramError);
   if (isAgain && hasNothing) observer.violate(`${name} waits for a token function that was given up`);
   const isRefused = error instanceof ApiError && error.status === 401 && client.token !== "fixed";
-  // the token was not revoked: the function may return it again
-  const isFault = observer.exchanges.some(({ call, fault }) => call === name && fault?.kind === "status");
-  if (isRefused && error.attempts === 1 && !isFault)
+  // after a false 401 the function returns the same token again
+  const isFalse = observer.exchanges.some(
+    ({ call, fault }) => call === name && fault?.kind === "status" && fault.status === 401,
+  );
+  const mayEnd = isFalse && typeof client.token === "number";
+  if (isRefused && error.attempts === 1 && !mayEnd)
     observer.violate(`${name} asked for no other token after a 401`);
 }

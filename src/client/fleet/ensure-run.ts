@@ -9,6 +9,7 @@ import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { findAll, idOf, malformed, nameOf, readDesired, readKey } from "./entity-keys.ts";
+import { ambiguous, difference, otherEntity, unlisted } from "./ensure-errors.ts";
 import { type EnsureOptions, readOptions } from "./ensure-options.ts";
 import { adjustments } from "./resource.ts";
 import { SentEntities } from "./sent-entities.ts";
@@ -222,33 +223,6 @@ async function checkCreated<Input extends object>(look: SecondLook<Input>): Prom
 /** Whether a POST may have been processed although it failed. */
 function isLost(error: unknown): boolean {
   return !(error instanceof ApiError && error.status < 500) && !(error instanceof InvalidRequestError);
-}
-
-function difference(now: unknown, desired: object): WriteError {
-  const actual: JsonObject = isObject(now) ? now : {};
-  const differing = Object.entries(desired).filter(
-    ([name, value]) => value !== undefined && !containsJson(actual[name], value),
-  );
-  const issues = differing.map(([path]) => ({ path, message: "has another value" }));
-  return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
-}
-
-/** An entry of a list may be a summary without the key, and a list may leave out an entity. */
-function unlisted(): WriteError {
-  const issues = [
-    { path: "key", message: "is that of no entry of the list: another run would create the entity again" },
-  ];
-  return new WriteError("ensure", "differs", "was sent, and the list does not show it", issues);
-}
-
-function otherEntity(reason: string, path = "id"): WriteError {
-  const issues = [{ path, message: "differs from the requested one" }];
-  return new WriteError("ensure", "other-entity", `not sent: ${reason}`, issues);
-}
-
-function ambiguous(count: number): WriteError {
-  const issues = [{ path: "key", message: `is that of ${count} entities` }];
-  return new WriteError("ensure", "ambiguous", "several entities fit", issues);
 }
 
 /** Whether an error would occur for every entity. */

@@ -47,7 +47,10 @@ export function matchExpositions(
   for (const exposition of stored)
     byKey.set(keyOf(exposition), [...(byKey.get(keyOf(exposition)) ?? []).slice(0, 1), exposition]);
   const changes = new Map<Exposition, ExpositionInput>();
-  const places = new Map<string, number>();
+  /** The element of each exposition, the last one with each key, and the last one of these that has no ID. */
+  const places = new Map<string | undefined, number>();
+  const keyed = new Map<string, number>();
+  const unnamed = new Map<string, number>();
   const created: ExpositionInput[] = [];
   const changedAt: number[] = [];
   const issues: Issue[] = [];
@@ -61,12 +64,12 @@ export function matchExpositions(
     const key = keyOf(element);
     const candidates = id === undefined ? byKey.get(key) : [byId.get(id)];
     const [exposition, second] = candidates ?? [];
+    const place = exposition?.expositionId.toLowerCase() ?? id;
     // an element with an ID may give its exposition the key of one without
-    const [withKey, withoutId] = [`with key: ${key}`, `without ID: ${key}`];
-    const place = exposition?.expositionId.toLowerCase() ?? id ?? withoutId;
-    const first = places.get(place) ?? places.get(id === undefined ? withKey : withoutId);
-    for (const one of id === undefined ? [place, withKey, withoutId] : [place, withKey])
-      places.set(one, index);
+    const first = places.get(place) ?? (id === undefined ? keyed : unnamed).get(key);
+    if (place !== undefined) places.set(place, index);
+    keyed.set(key, index);
+    if (id === undefined) unnamed.set(key, index);
     if (second !== undefined)
       issues.push({ path: `${index}`, message: "fits several expositions: give its expositionId" });
     else if (first !== undefined)

@@ -9,7 +9,7 @@ import { isNotFound } from "../core/errors/not-found.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { foldId, isSimilarId } from "../../wire/similar-id.ts";
+import { isSimilarId } from "../../wire/similar-id.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";
@@ -74,18 +74,14 @@ export async function createStore(
   options?: ModifyOptions,
 ): Promise<Store> {
   const { isChecked, call } = readOptions(options);
-  const create = async (): Promise<Store> => {
+  return runInOrder(stores, externalId, call.signal, async () => {
     if (isChecked) {
       const existing = await findStore(stores, externalId, call);
       if (existing !== undefined) checkStore(existing, externalId, "not sent");
       refuseConflict(label, existing === undefined ? [] : ["externalId"], "the store exists");
     }
     return writeStore(stores, externalId, body, call);
-  };
-  // gap stores.external-id-equality: two new stores may be the same one to the service
-  return runInOrder(stores, `create ${foldId(externalId)}`, call.signal, () =>
-    runInOrder(stores, externalId, call.signal, create),
-  );
+  });
 }
 
 /** Returns a store; undefined if it does not exist. */

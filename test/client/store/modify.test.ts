@@ -447,6 +447,18 @@ describe.each(resources)("a modify of %s", (resource) => {
     expect(JSON.stringify(sent.at(-1)?.body)).toContain(typeof to === "number" ? '"weekday":4' : "+++");
   });
 
+  it("waits for a call with an ID that may be the same one to the service", async () => {
+    const { client, sent } = statefulClient(withEntity(state, (one) => one));
+    const method = client[resource].modify.bind(client[resource]) as (...args: unknown[]) => Promise<unknown>;
+    const change = async (given: unknown) => {
+      const edit = (one: unknown) => ({ ...(one as JsonObject), [property]: to });
+      return Array.isArray(given) ? given.map(edit) : edit(given);
+    };
+    await Promise.allSettled(["S-1", "s-1 "].map((id) => method(id, change)));
+    const isFirst = sent.map(({ path }) => path.includes("/S-1"));
+    expect(isFirst.lastIndexOf(true)).toBeLessThan(isFirst.indexOf(false)); // the second call has sent something
+  });
+
   it.each([
     { check: undefined, result: "conflict", requests: ["GET", "PUT", "GET"] },
     { check: false, result: "written", requests: ["GET", "PUT", "PUT"] },

@@ -27,8 +27,8 @@ const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 function samplesOf(name: string, { enough }: Feature): number {
   if (enough !== undefined) return enough;
   if (name.startsWith("changed")) return 3000;
-  if (/^(modify|pull|plan and apply)$/.test(name)) return 1200; // many choices, of which few matter to each change
-  if (/^(any response|malformed)/.test(name)) return 1200;
+  // many choices, of which few matter to each change
+  if (/^(?:any response|malformed|(?:modify|pull|plan and apply)$)/.test(name)) return 1200;
   return 600;
 }
 

@@ -365,6 +365,7 @@ function malformed(api: ApiName): Feature {
     },
   };
 }
+
 /** A response whose names begin like those of the one before, and in which one of them comes twice. */
 const beginsAlike: Feature = {
   api: "store",

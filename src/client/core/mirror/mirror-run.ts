@@ -91,6 +91,7 @@ export class MirrorRun<T, D> {
   async #savePage(pass: MirrorPass, page: MirroredPage): Promise<MirrorPass> {
     const read = page.items.map((item) => this.#readEntry(item as SentItem<T>)); // the list parses its own items
     const seen = [...new Set(read.map(({ id }) => id))];
+    // copies, which the sink may take apart
     const marks: ReadonlyMap<string, MirrorMark> = await this.#sink.find([...seen]);
     this.#checkMarks(marks, seen, pass);
     const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;

@@ -5,7 +5,10 @@ import type { Issue } from "../errors/issue.ts";
 import { type Serialized, type SerializedValue, serializeString, serializeUuid } from "./build.ts";
 import type { QueryRule } from "./operation.ts";
 
-/** Returns the query string with its `?`; an empty text without parameters. */
+/**
+ * Returns the query string with its `?`; an empty text without parameters.
+ * @param query a copy by `copyQuery`, which has no undefined parameters
+ */
 export function serializeQuery(
   query: JsonObject,
   rules: Readonly<Record<string, QueryRule>> = {},

@@ -1,3 +1,4 @@
+import { foldId } from "../../../wire/similar-id.ts";
 import { onAbort } from "../options/abort.ts";
 import { originals } from "./originals.ts";
 
@@ -7,14 +8,16 @@ const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 /**
  * Runs a task after all earlier tasks with the same owner and key. An abort ends the wait.
  * @param resource the resource of a client, such as `store.contacts`; that of a copy of the client counts as the same one
+ * @param id an external ID; similar ones may be that of the same store (gap stores.external-id-equality)
  */
 export async function runInOrder<T>(
   resource: object,
-  key: string,
+  id: string,
   signal: AbortSignal | undefined,
   task: () => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
+  const key = foldId(id);
   const owner = originals.get(resource) ?? resource;
   const tasks = queues.get(owner) ?? new Map<string, Promise<unknown>>();
   queues.set(owner, tasks);
