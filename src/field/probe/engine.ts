@@ -10,10 +10,7 @@ const MAX_ROUNDS = CONFIRMATIONS + 2;
 /** Passes an exchange to every investigation that uses it. */
 export function notify(investigations: Iterable<Investigation>, exchange: Exchange): void {
   if (!exchange.isEvidence && exchange.status !== 429) return;
-  for (const investigation of investigations) {
-    const outcome = investigation.experiment.examine(exchange);
-    if (outcome !== undefined) investigation.add(outcome);
-  }
+  for (const investigation of investigations) investigation.examine(exchange);
 }
 
 /** Runs the experiments: first one round that finds readings, then rounds that confirm the likely ones. */

@@ -11,6 +11,7 @@ import {
   readingIn,
   servicesOf,
 } from "./experiment-tools.ts";
+import { RepeatedReads } from "./repeated-reads.ts";
 import type { WriteWatcher } from "./service.ts";
 import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
 
@@ -54,6 +55,7 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** The turns of the decisive requests since the last observation, and of those of the first observation. */
   #decisive: Turn[] = [];
   #first: readonly Turn[] = [];
+  readonly #reads = new RepeatedReads();
 
   constructor(experiment: Experiment) {
     this.experiment = experiment;
@@ -67,6 +69,13 @@ export class Investigation implements KnownGap, WriteWatcher {
   get evaluation(): Evaluation {
     const own = this.#own;
     if (own.reading === undefined) return own;
+    const changed = this.#reads.contradiction(this.#void);
+    if (changed !== undefined)
+      return {
+        verdict: "fragile",
+        reason: `${own.reason} Another response to the same request does not show it.`,
+        evidence: [...new Set([...own.evidence, ...changed])].toSorted((a, b) => a - b),
+      };
     if (own.verdict === "likely" && this.#failed !== undefined)
       return { verdict: "unknown", reason: `Not confirmed: ${this.#failed}.`, evidence: own.evidence };
     const premises = [...this.#premises].map(({ gap, evaluation }) => ({ gap, verdict: evaluation.verdict }));
@@ -90,8 +99,8 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Whether a further round can add an independent observation. */
   get canConfirm(): boolean {
-    const { verdict, confirmations = 0 } = this.#own;
-    if (verdict !== "likely" || this.evaluation.verdict === "unknown") return false;
+    const { verdict, confirmations = 0 } = this.evaluation;
+    if (verdict !== "likely") return false;
     return this.#round < FRESH_ROUNDS || (confirmations > 1 && this.#added > 0);
   }
 
@@ -152,6 +161,14 @@ export class Investigation implements KnownGap, WriteWatcher {
     this.missing ??= "a service that still does what it did";
     this.isDone = this.#restarts >= MAX_RESTARTS;
     this.#restarts += 1;
+  }
+
+  /** Examines a response to any request. */
+  examine(exchange: Exchange): void {
+    const outcome = this.experiment.examine(exchange);
+    if (outcome !== undefined) this.add(outcome);
+    const all = readingsOf(this.gap).length;
+    this.#reads.add(exchange, outcome !== undefined && "fits" in outcome && outcome.fits.length < all);
   }
 
   add(outcome: Judgment): void {
