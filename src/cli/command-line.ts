@@ -67,7 +67,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
                      a clock that runs (default with --twin)
   --readings <file>  a file with readings: that of shelfleet probe --out, or JSON such as
                      {"stores.omitted-fields": "reset"}
-  --twin <file>      a log of shelfleet proxy: starts with the recorded rows and with the readings that the log shows;
+  --twin <file>      a log of shelfleet proxy: starts with the recorded rows, responses and readings;
                      --readings takes precedence
   --strict           responds with 400 to every violation of the contract, also to those that the readings tolerate
   --limit-per-second <n>

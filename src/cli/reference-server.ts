@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ObservedState, type SeedOptions } from "../field/compare/state.ts";
+import { ObservedState } from "../field/compare/state.ts";
 import {
   createReferenceServer,
   type ExportedState,
@@ -11,17 +11,17 @@ import { ProbeOptionError, probeTraffic, readTrafficLog, type Recorded } from ".
 import { printError, StartError } from "./output.ts";
 import { readJsonFile, readJsonObject, readTextFile, unusedLines } from "./files.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
-import { serverWithRows } from "../field/compare/server.ts";
+import { type Recording, createTwin } from "../field/compare/server.ts";
 import type { MockSettings } from "./mock-arguments.ts";
 import { parseJson } from "../wire/json.ts";
 import { omitUndefined } from "../wire/names.ts";
 import { messageOf } from "../wire/thrown.ts";
 
-/** The data of a service in a log: its readings, and the rows of its responses. */
-interface Twin {
-  readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
-  readonly seed: SeedOptions;
-  /** The differences between the log and the rows. */
+/** The beginning of a note: what follows is lost when the server's data change. */
+const ONLY_RECORDED = "only in recorded responses";
+
+/** A recording, and its differences from the log. */
+interface Twin extends Recording {
   readonly notes: readonly string[];
 }
 
@@ -52,14 +52,14 @@ function twinOf(path: string): Twin {
   const notes = [
     ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
-    ...omitted.map((reason) => `omitted: ${reason}`),
+    ...omitted.map((reason) => `${ONLY_RECORDED}: ${reason}`),
     ...(unknownFieldResponses > 0
       ? [
-          `omitted: ${unknownFieldResponses} responses of vehicles of a field, which no recorded inspection contains`,
+          `${ONLY_RECORDED}: ${unknownFieldResponses} responses of vehicles of a field, which no recorded inspection contains`,
         ]
       : []),
   ];
-  return { readings, seed, notes };
+  return { readings, seed, responses: state.responses, notes };
 }
 
 function readingsIn(text: string, path: string): { records: Recorded[]; readings: Twin["readings"] } {
@@ -93,29 +93,16 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
     ...readingsOf(settings.readings),
     ...stateOf(settings.state),
   };
-  const options = withTwin(own, settings.twin);
+  const twin = settings.twin === undefined ? undefined : twinOf(settings.twin);
   try {
-    if (settings.twin === undefined) return createReferenceServer(options);
-    const { ref, omitted } = serverWithRows(options);
-    for (const reason of omitted) printError(`shelfleet: --twin ${settings.twin}: omitted: ${reason}`);
+    if (twin === undefined) return createReferenceServer(own);
+    const { ref, omitted } = createTwin(twin, own);
+    for (const note of [...twin.notes, ...omitted.map((reason) => `${ONLY_RECORDED}: ${reason}`)])
+      printError(`shelfleet: --twin ${settings.twin}: ${note}`);
     return ref;
   } catch (error) {
     throw new StartError(nameFlags(messageOf(error), settings)); // invalid options are an Error
   }
-}
-
-/** Adds the readings and rows of a log; flags take precedence. */
-function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
-  if (path === undefined) return options;
-  const { readings, seed, notes } = twinOf(path);
-  for (const note of notes) printError(`shelfleet: --twin ${path}: ${note}`);
-  return {
-    ...options,
-    now: options.now ?? "system", // like the service whose rows it has
-    readings: options.readings ?? readings,
-    store: { ...seed.store, ...options.store },
-    fleet: { ...seed.fleet, ...options.fleet },
-  };
 }
 
 function optionsOf(settings: MockSettings): ReferenceServerOptions {

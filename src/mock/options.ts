@@ -8,6 +8,7 @@ import type { Readings } from "../../generated/gaps.ts";
 import type { ReadingsFile } from "../wire/readings-file.ts";
 import type { ReadingsOption } from "./server/readings.ts";
 import type { TimersOption } from "./server/timers.ts";
+import type { ResponseChange } from "./testing/rule.ts";
 import { knownShapes, type Shapes } from "./seed/seed-plan.ts";
 import { countAt } from "./seed/state-checks.ts";
 import { fleetResources } from "./apis/fleet/data.ts";
@@ -58,6 +59,8 @@ export interface ReferenceServerOptions {
    * timers, whenever a test installs them. Default: `"captured"`.
    */
   timers?: TimersOption;
+  /** Changes each response, before those of `ref.on` do; also after `reset()`. */
+  change?: ResponseChange;
   /** Standard Schemas that the given seed rows must match. */
   shapes?: Shapes;
   /**
@@ -95,6 +98,7 @@ const KNOWN_OPTIONS = {
     "limits",
     "strict",
     "timers",
+    "change",
     "shapes",
     "journal",
   ],
@@ -113,6 +117,8 @@ export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
     throw new Error("seed must be an integer");
   if (options.strict !== undefined && typeof options.strict !== "boolean")
     throw new Error("strict must be true or false");
+  if (options.change !== undefined && typeof options.change !== "function")
+    throw new Error("change must be a function");
   countAt(options.journal?.limit, "journal.limit");
   countAt(options.journal?.maxBytes, "journal.maxBytes");
   countAt(options.store?.storesWithoutId, "store.storesWithoutId");

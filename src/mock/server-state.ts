@@ -135,6 +135,7 @@ export function createRegistry(
     readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
     isStrict: options.strict ?? false,
     limits: options.limits === undefined ? {} : options.limits,
+    change: options.change,
     timers: options.timers,
     journal: {
       limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,

@@ -141,6 +141,7 @@ describe("a request that refers to an entity that does not exist", () => {
     const response = await strict.fetch(`${strict.fleetUrl}/damages`, init);
     expect([response.status, strict.journal.violations()]).toMatchObject([400, [{ issues }]]);
     expect(() => createReferenceServer({ strict: 1 as never })).toThrow("strict must be true or false");
+    expect(() => createReferenceServer({ change: {} as never })).toThrow("change must be a function");
   });
 });
 

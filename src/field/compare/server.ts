@@ -4,6 +4,10 @@ import {
   createReferenceServer,
 } from "../../mock/index.ts";
 
+import { omitUndefined } from "../../wire/names.ts";
+import type { RecordedResponses } from "./recorded-responses.ts";
+import type { SeedOptions } from "./state.ts";
+
 /** A server, and the rows that it rejected. */
 export interface SeededServer {
   readonly ref: ReferenceServer;
@@ -37,6 +41,37 @@ export function serverWithRows(options: ReferenceServerOptions): SeededServer {
       left = without;
     }
   }
+}
+
+/** The readings, rows and responses of a recorded service. */
+export interface Recording {
+  readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
+  readonly seed: SeedOptions;
+  readonly responses: RecordedResponses;
+}
+
+/**
+ * Creates a server with the readings and rows of a service. It returns the recorded responses until something changes its own
+ * ones, such as a write or an option.
+ */
+export function createTwin(
+  { readings, seed, responses }: Recording,
+  given: ReferenceServerOptions,
+): SeededServer {
+  const options = {
+    ...given,
+    now: given.now ?? "system", // like the service whose rows it has
+    readings: given.readings ?? readings,
+    store: { ...seed.store, ...given.store },
+    fleet: { ...seed.fleet, ...given.fleet },
+  };
+  const untouched = serverWithRows({
+    ...omitUndefined({ seed: given.seed }),
+    now: options.now,
+    readings,
+    ...seed,
+  });
+  return serverWithRows({ ...options, change: responses.replay(untouched.ref) });
 }
 
 function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {

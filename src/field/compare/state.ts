@@ -17,6 +17,7 @@ import {
   pageOf,
   refreshRow,
 } from "./recorded-list.ts";
+import { RecordedResponses } from "./recorded-responses.ts";
 import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
@@ -42,6 +43,8 @@ export class ObservedState {
   readonly #details: Details = new Map();
   /** The IDs of the responses in vehicles of fields. */
   readonly #fieldResponses = new Set<unknown>();
+  /** The responses that a server with these rows can return again. */
+  readonly responses = new RecordedResponses();
   #hasStores = false;
   /** The stores and rows that `seed` left out, with the reason. */
   readonly omitted: string[] = [];
@@ -50,6 +53,9 @@ export class ObservedState {
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
+    if (method !== "GET" && status < 300) this.responses.forget(api);
+    if (method === "GET" && status === 200 && json !== undefined)
+      this.responses.add({ api, operation, params, query, json });
     if (isGone(method, status, operation, json)) this.#remove(api, path, params);
     else if (status !== 200 || json === undefined) return;
     else if (operation === "listVehicleFieldVehicles") this.#addFieldResponses(json);
@@ -59,6 +65,7 @@ export class ObservedState {
 
   #remove(api: "store" | "fleet", path: string, params: Readonly<Record<string, string>>): void {
     const { externalId = "", protocolId, id = "" } = params;
+    this.responses.forgetRow(protocolId ?? (api === "fleet" ? id : externalId));
     if (api === "fleet") {
       const resource = resourceAt(path.slice(0, path.lastIndexOf("/")));
       if (resource === undefined) return;
@@ -84,7 +91,10 @@ export class ObservedState {
       const rows = objectsIn(body["items"]);
       const gone = this.#listed.add({ query, rows, ...pageOf(query, body) });
       for (const row of rows) this.#addFields(row);
-      for (const row of gone) this.#stores.delete(String(row["externalId"]));
+      for (const row of gone) {
+        this.#stores.delete(String(row["externalId"]));
+        this.responses.forgetRow(keyOf(row));
+      }
     } else if (operation === "getStore" || operation === "putStore") this.#addFields(body);
     else if (operation === "getProtocol") {
       const { protocols, details } = this.#storeOf(externalId);
@@ -115,6 +125,7 @@ export class ObservedState {
     body: JsonObject,
   ): void {
     const gone = store[name].add({ query, rows, ...pageOf(query, body) });
+    for (const row of gone) this.responses.forgetRow(keyOf(row));
     if (name === "photos") return;
     for (const row of gone) store.details.delete(keyOf(row));
     for (const row of rows) refreshIn(store.details, keyOf(row), row);
@@ -158,7 +169,10 @@ export class ObservedState {
     if (!isDetail) {
       this.#lists.set(resource, list);
       const gone = list.add({ query, rows, ...numberedPageOf(query, json) });
-      for (const { id } of gone) details.delete(String(id));
+      for (const { id } of gone) {
+        details.delete(String(id));
+        this.responses.forgetRow(String(id));
+      }
     }
     for (const row of rows) {
       const id = String(row["id"]);

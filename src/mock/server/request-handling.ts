@@ -31,7 +31,7 @@ export function handleRequest(
   if (override instanceof Error) return respondMatcherFailure(call, override);
   if (override !== undefined) return respondOverridden(call, override);
   const response = execute(call, undefined);
-  const coreResponse = serializeSafely(call, response);
+  const coreResponse = changedResponse(call, response);
   recordRequest(call, { coreResponse, response });
   return coreResponse;
 }
@@ -115,10 +115,7 @@ function respondOverridden(call: OperationCall, override: AppliedOverride): Core
   const own = isSkipped || isForcedFirst ? validateOnly(call) : execute(call, paging);
   const response = executeWrites(call, override, own);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const whole = changes.reduce(
-    (sent, change) => applyChange(call, sent, change),
-    serializeSafely(call, final),
-  );
+  const whole = changedResponse(call, final, changes);
   const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
   recordRequest(call, { coreResponse, response: final, fault: fault?.kind, overrides: ids });
   return coreResponse;
@@ -132,6 +129,17 @@ function executeWrites(call: OperationCall, { writes }: AppliedOverride, respons
   } catch (error) {
     return respondFailure(call, error);
   }
+}
+
+/** Returns a response after the change of the options and those of overrides. */
+function changedResponse(
+  call: OperationCall,
+  response: ApiResponse,
+  changes: readonly ResponseChange[] = [],
+): CoreResponse {
+  const { change } = call.tenant;
+  const all = change === undefined ? changes : [change, ...changes];
+  return all.reduce((sent, one) => applyChange(call, sent, one), serializeSafely(call, response));
 }
 
 function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseChange): CoreResponse {

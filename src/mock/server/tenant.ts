@@ -3,6 +3,7 @@ import type { Journal } from "../testing/journal.ts";
 import type { Overrides } from "../testing/overrides.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { MockReadings } from "./readings.ts";
+import type { ResponseChange } from "../testing/rule.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { Random } from "../../wire/random.ts";
 
@@ -24,6 +25,8 @@ export interface Tenant<State> {
   readonly overrides: Overrides;
   readonly journal: Journal;
   readonly limiter: RateLimiter;
+  /** The change of each response that the options give. */
+  readonly change: ResponseChange | undefined;
   /** The tenant's own secrets. */
   readonly secrets: Set<string>;
   /** Removes the tenant's secrets from strings. */

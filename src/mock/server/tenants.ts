@@ -10,6 +10,7 @@ import { type CoverageModel, Journal, type JournalLimits } from "../testing/jour
 import type { OperationModel } from "../testing/operation-model.ts";
 import { Overrides } from "../testing/overrides.ts";
 import { RateLimiter, type RateLimits } from "./rate-limiter.ts";
+import type { ResponseChange } from "../testing/rule.ts";
 import type { MockReadings } from "./readings.ts";
 import { holdSecret, redactorOf } from "../http/redaction.ts";
 import { createTimers, type Timers, type TimersOption } from "./timers.ts";
@@ -111,6 +112,7 @@ interface RegistryOptions<State> {
   readonly readings: MockReadings;
   readonly isStrict: boolean;
   readonly limits: RateLimits;
+  readonly change: ResponseChange | undefined;
   readonly timers: TimersOption | undefined;
   readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
@@ -149,6 +151,7 @@ export class TenantRegistry<State> {
       ids: new IdSequence(seed, start.generatedIds),
       overrides: new Overrides({ seed, model: operations, redactor }),
       journal: new Journal({ ...journal, coverage, model: operations, redactor }),
+      change: this.#options.change,
       limiter: new RateLimiter(this.#options.limits, clock, this.timers),
       secrets: new Set(secrets),
       redactor,

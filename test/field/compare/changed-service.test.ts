@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Contact } from "../../../generated/store.ts";
 import { readMockArguments } from "../../../src/cli/mock-arguments.ts";
 import { referenceServer } from "../../../src/cli/reference-server.ts";
 
@@ -104,7 +105,7 @@ function startTwin(...lines: readonly string[]) {
       const json = (await response.json()) as Json; // a JSON object
       return response.status === 200 ? (json["data"] ?? json["items"] ?? json) : response.status;
     };
-    return { printed, read };
+    return { printed, read, ref };
   } finally {
     print.mockRestore();
   }
@@ -253,23 +254,30 @@ describe("the twin of a service that changed while it was recorded", () => {
     expect(printed).toContain(": not used, because cut or without a body: 1 of 2 lines\n");
   });
 
-  it("omits only the row that violates the contract, and says so", async () => {
-    const { printed, read } = startTwin(
+  it("has rows that violate the contract only in recorded responses, and says so", async () => {
+    const { printed, read, ref } = startTwin(
       line("store", "/v1/stores", page([storeRow("S-1"), storeRow("S-2", { name: 5 })])),
       line("store", "/v1/stores/S-1/contacts", {
         externalId: "S-1",
         items: [contact("no address", "1"), contact(null, "2")],
       }),
     );
-    expect(await read("/v1/stores/S-1/contacts")).toEqual([contact(null, "2")]);
-    expect(printed).toContain(': omitted: store "S-2": name invalid\n');
-    expect(printed).toContain(": omitted: store.stores[0].contacts[0].email must be an e-mail address\n");
+    const path = "/v1/stores/S-1/contacts";
+    expect(await read(path)).toEqual([contact("no address", "1"), contact(null, "2")]);
+    const other = { ...ref.state.store.contacts.get("S-1")?.[0], name: "Another name" } as Contact; // the row that is kept
+    ref.state.store.contacts.set("S-1", [other]);
+    expect(await read(path)).toEqual([{ ...contact(null, "2"), name: "Another name" }]);
+    expect(printed).toContain(': only in recorded responses: store "S-2": name invalid\n');
+    expect(printed).toContain(
+      ": only in recorded responses: store.stores[0].contacts[0].email must be an e-mail address\n",
+    );
   });
 
   it("says that it omits the vehicles of a field whose responses no inspection has", () => {
     const entry = { ...vehicle("v-1"), vehicleId: "v-1", latestResponse: { id: "r-1" } };
     const lines = [line("fleet", "/vehicle-fields/f-1/vehicles", numbered([entry]))];
-    const omitted = ": omitted: 1 responses of vehicles of a field, which no recorded inspection contains\n";
+    const omitted =
+      ": only in recorded responses: 1 responses of vehicles of a field, which no recorded inspection contains\n";
     expect(startTwin(...lines).printed).toContain(omitted);
     const inspection = { id: "9af0857e-7b87-457e-ac98-40c657522adb", responses: [{ id: "r-1" }] };
     lines.push(line("fleet", `/inspections/${inspection.id}`, { data: inspection, meta: { version: "v1" } }));
