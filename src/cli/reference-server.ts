@@ -52,6 +52,9 @@ function twinOf(path: string): Twin {
   const notes = [
     ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
+    ...[...state.responses.incomplete].map(
+      ([operation, count]) => `incomplete: ${count} pages of ${operation}, whose next page was not recorded`,
+    ),
     ...omitted.map((reason) => `${ONLY_RECORDED}: ${reason}`),
     ...(unknownFieldResponses > 0
       ? [

@@ -65,13 +65,11 @@ export function createTwin(
     store: { ...seed.store, ...given.store },
     fleet: { ...seed.fleet, ...given.fleet },
   };
-  const untouched = serverWithRows({
-    ...omitUndefined({ seed: given.seed }),
-    now: options.now,
-    readings,
-    ...seed,
-  });
-  return serverWithRows({ ...options, change: responses.replay(untouched.ref) });
+  const twin = serverWithRows({ ...options, change: (...response) => replay(...response) });
+  // the same times are invented from the same start
+  const start = { ...omitUndefined({ seed: given.seed }), now: new Date(twin.ref.clock.start) };
+  const replay = responses.replay(serverWithRows({ ...start, readings, ...seed }).ref);
+  return twin;
 }
 
 function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {

@@ -284,6 +284,14 @@ describe("the twin of a service that changed while it was recorded", () => {
     expect(startTwin(...lines).printed).not.toContain(omitted);
   });
 
+  it("says that the page after a recorded one is unknown", () => {
+    const first = line("fleet", "/vehicles?limit=1", numbered([vehicle("v-1")], 1, true));
+    const note = ": incomplete: 1 pages of listVehicles, whose next page was not recorded\n";
+    expect(startTwin(first).printed).toContain(note);
+    const second = line("fleet", "/vehicles?limit=1&page=2", numbered([vehicle("v-2")], 2));
+    expect(startTwin(first, second).printed).not.toContain("incomplete");
+  });
+
   it("says that it invents the stores, or those without external ID", () => {
     expect(startTwin(line("fleet", "/vehicles", numbered([]))).printed).toContain(
       "does not show them: stores, ",
