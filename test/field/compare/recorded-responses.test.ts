@@ -111,7 +111,7 @@ describe("a recorded response", () => {
     expect(ref.journal.of("getStore")).toMatchObject([{ response: { body: { more: "/v1/stores/S-1" } } }]);
   });
 
-  it("is a page of a walk that goes on where the service did, if the rows are known", async () => {
+  it("is a page of a walk that continues where the service did, if the rows are known", async () => {
     const ref = await twinOfService(["/vehicles", "/vehicles?limit=2", "/v1/stores", "/v1/stores?limit=2"]);
     const { fleet, store } = clientsOf(ref);
     expect(await moreOf(ref, "/vehicles?limit=2")).toBe("/vehicles?limit=2");
