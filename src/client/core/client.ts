@@ -119,9 +119,14 @@ export function mergeOptions<Options extends ClientOptions>(
 }
 
 /** The output of a client in a log: one line, without its token or key. */
-export function describeClient(name: string, baseUrls: readonly string[], { limits }: ApiConfig): string {
-  const { timeout, retries } = limits;
-  return `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
+export function describeClient(
+  name: string,
+  baseUrls: readonly string[],
+  { limits, secret }: ApiConfig,
+): string {
+  return secret.redactor.redact(
+    `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${limits.timeout}, retry: ${limits.retries} }`,
+  );
 }
 
 /** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */

@@ -73,12 +73,13 @@ function servicesOf(
 ): { store: Service | undefined; sandbox: Service | undefined } {
   const { token, sandboxKey, rate = 2, timing = systemTiming, allowInsecure = false } = options;
   const { signal } = new AbortController();
+  const redactor = redactorOf([token, sandboxKey].filter((secret) => secret !== undefined));
   const connection = new Connection({
     fetch: options.fetch,
     timeout: options.timeout,
     budget: new Budget(Infinity, rate, timing, signal),
     timing,
-    redactor: redactorOf([token, sandboxKey].filter((secret) => secret !== undefined)),
+    redactor,
     signal,
   });
   checkSandboxKey(sandboxKey);
@@ -92,10 +93,10 @@ function servicesOf(
     if (base === undefined || secret === undefined) return undefined;
     // a ledger is a file, which must not decide where the secrets go
     const name = `${as}Url`;
-    if (given !== base)
+    if (given === undefined || redactor.redact(given) !== base)
       throw new ProbeOptionError(`The ledger is of another service: expected ${name} ${base}`);
-    checkUrl(name, base, allowInsecure);
-    return new Service(connection, { api, as, base, secret });
+    checkUrl(name, given, allowInsecure);
+    return new Service(connection, { api, as, base: given, secret });
   };
   return {
     store: service("store", "store", options.storeUrl, token),

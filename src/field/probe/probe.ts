@@ -1,4 +1,4 @@
-import { redactorOf } from "../../wire/redaction.ts";
+import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
 import { investigate, notify } from "./engine.ts";
@@ -10,6 +10,7 @@ import { createTools } from "./run-tools.ts";
 import { checkScratchStore, checkServices } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
+import { omitUndefined } from "../../wire/names.ts";
 import { type RunTools, servicesOf } from "./experiment-tools.ts";
 import { Connection } from "./service.ts";
 import { type ProbeOptions, checkOptions, defaultMaxRequests, secretsOf, allowedBy } from "./options.ts";
@@ -36,6 +37,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
 /** The state of one run. */
 class Run {
   readonly #options: ProbeOptions;
+  readonly #redactor: Redactor;
   readonly #allowed: ReadonlySet<Consent>;
   readonly #investigations: Investigation[];
   readonly #evidence: Evidence[] = [];
@@ -49,6 +51,7 @@ class Run {
 
   constructor(options: ProbeOptions) {
     this.#options = options;
+    this.#redactor = redactorOf(secretsOf(options));
     this.#allowed = allowedBy(options);
     const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
     this.#investigations = experimentsFor(isWanted).map((experiment) => new Investigation(experiment));
@@ -61,7 +64,7 @@ class Run {
       timeout: options.timeout,
       budget: this.#budget,
       timing,
-      redactor: redactorOf(secretsOf(options)),
+      redactor: this.#redactor,
       signal,
     };
     const connection = new Connection(settings, (exchange) => {
@@ -189,11 +192,9 @@ class Run {
 
   get #services(): Record<string, string> {
     const { storeUrl, fleetUrl, sandboxUrl } = this.#options;
-    return {
-      ...(storeUrl !== undefined && { store: storeUrl }),
-      ...(fleetUrl !== undefined && { fleet: fleetUrl }),
-      ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
-    };
+    const urls = omitUndefined({ store: storeUrl, fleet: fleetUrl, sandbox: sandboxUrl });
+    // a path may contain a secret
+    return Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, this.#redactor.redact(url)]));
   }
 
   #isWanted(gap: OpenGap): boolean {

@@ -201,6 +201,9 @@ describe("inspect", () => {
       'StoreClient { baseUrl: "https://store.example/base", timeout: 5000, retry: 4 }',
     );
     expect(inspect({ client }, { depth: 5 })).not.toContain(token);
+    const path = encodeURIComponent(token);
+    const behindGateway = new StoreClient({ baseUrl: `https://gateway.example/${path}`, token });
+    expect(inspect(behindGateway)).not.toContain(path);
   });
 
   it("shows all URLs of a fleet client", () => {

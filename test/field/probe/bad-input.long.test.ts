@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ProbeOptionError, ProbeServiceError, probe } from "../../../src/field/probe/index.ts";
+import {
+  type LedgerEntry,
+  ProbeOptionError,
+  ProbeServiceError,
+  cleanup,
+  probe,
+} from "../../../src/field/probe/index.ts";
 import { type ConsentName, fetchOf, instant, nowhere, optionsFor, watched } from "./run.ts";
 import { changes, modelSubject } from "./subjects.ts";
 
@@ -254,6 +260,23 @@ describe("a probe", () => {
     const all = JSON.stringify(report) + lines.join("\n");
     const secrets = [options.token, options.key, options.sandboxKey, ...(options.narrowKeys ?? [])];
     expect(secrets.filter((secret) => all.includes(secret ?? "?"))).toEqual([]);
+  });
+
+  it("shows no token that a base URL contains, and cleans up behind that URL", async () => {
+    const subject = modelSubject(4, 6);
+    const { storeUrl = "", token = "", ...others } = optionsFor(subject, "write", "S-002");
+    const gateway = `https://gateway.test/${token}`;
+    const fetch: Fetch = (input) =>
+      fetchOf(subject)(new Request(input.url.replace(gateway, storeUrl), input.clone()));
+    const entries: LedgerEntry[] = [];
+    const ledger = { append: (entry: LedgerEntry) => void entries.push(entry) };
+    const report = await probe({ ...others, storeUrl: gateway, token, fetch, ledger });
+    expect(JSON.stringify([report, entries])).not.toContain(token);
+    const access = { token, fetch, rate: 1e9, timing: instant };
+    expect(await cleanup(entries, { ...access, storeUrl: gateway })).toMatchObject({ remaining: [] });
+    await expect(cleanup(entries, { ...access, storeUrl })).rejects.toThrow(
+      "The ledger is of another service",
+    );
   });
 
   it("shows no values of free text in its evidence and its shapes", async () => {
