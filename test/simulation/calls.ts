@@ -109,6 +109,12 @@ export async function makeCall(
   return ending;
 }
 
+/** Writes the result of a step, or its error, to the trace. */
+export function logEnding(observer: Observer, name: string, ending: Partial<Ending>): void {
+  const error = "error" in ending ? String(ending.error) : "";
+  observer.log(`${name} ends: ${error} ${JSON.stringify(ending)}`);
+}
+
 /** The value or the error with which a promise ends. */
 export async function endOf(call: Promise<unknown>): Promise<Ending> {
   try {

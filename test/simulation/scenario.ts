@@ -37,13 +37,17 @@ export interface World {
   readonly spacing: number;
   /** Protocols come in pairs that differ in their ID only. */
   readonly pairs: boolean;
+  /** So many protocols have one instant, and different statuses. */
+  readonly together?: number;
+  /** One of so many protocols has no ID in lists. */
+  readonly nameless?: number;
   /** Contacts of the first store. */
   readonly contacts?: number;
   /** Vehicles, or stores in their list, have no ID. */
   readonly anonymous?: boolean;
   /** Vehicles without ID have an empty string instead. */
   readonly emptyIds?: boolean;
-  /** The first two vehicles have one plate number. */
+  /** The first two vehicles have one plate number, and the first two stores one ID. */
   readonly twins?: boolean;
   /** Cursors of stores are numbers of entries. */
   readonly offsets?: boolean;
@@ -70,7 +74,12 @@ export interface ClientSetup {
   /** The gaps whose readings the client has. It never has a wrong one. */
   readonly configuredGaps: readonly string[];
   readonly strategy?: "cursor" | "window" | "single";
-  readonly identify?: boolean;
+  /** The client has a function that returns the ID of a protocol, or each list and pull has it. */
+  readonly identify?: true | "query";
+  /** The reading of gap `time-range.precision`, which the client has. */
+  readonly precision?: "millisecond" | "minute";
+  /** Shapes return a copy of each item, at once or later. */
+  readonly shapes?: "copy" | "promise";
   readonly timeout?: number;
   readonly totalTimeout?: number;
   readonly retries?: number;
@@ -251,6 +260,8 @@ export interface PullStep extends Timing {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly lateness: number;
+  /** Filters and further options. */
+  readonly query?: JsonObject;
   /** The content of an item is that without its signature. */
   readonly hasFingerprint?: true;
   readonly limit?: number;

@@ -35,6 +35,16 @@ export const kinds: Readonly<Record<string, unknown>> = {
   '["x"]': ["x"],
   "{}": {},
   "{ x: 1 }": { x: 1 },
+  '["x", ""]': ["x", ""],
+  '["x", "x,y"]': ["x", "x,y"],
+  1e-7: 1e-7,
+  date: new Date(firstInstant),
+  "wrong date": new Date(Number.NaN),
+  getter: new (class {
+    get x() {
+      return 1;
+    }
+  })(),
   function: () => undefined,
 };
 

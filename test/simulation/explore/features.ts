@@ -16,54 +16,9 @@ import { firstInstant } from "../store-data.ts";
 import { textOf } from "../targets.ts";
 import { changesOf, type Draft, early, type Feature, pages, type Pick, totals } from "./feature.ts";
 import { requestFeatures } from "./request-features.ts";
+import { sampledFeatures } from "./sampled-features.ts";
+import { type WalkStyle, walk, walkStyle } from "./walk-style.ts";
 import { writeFeatures } from "./write-features.ts";
-
-/** The way in which a program reads a list, stops and resumes. */
-function walkStyle(
-  pick: Pick,
-  other: JsonObject,
-  rephrased: readonly JsonObject[] = [],
-  otherPath?: readonly string[],
-): WalkStyle {
-  const queries: readonly Partial<WalkStyle>[] = [
-    { changed: other },
-    { changed: { extra: { tag: "2" } } },
-    ...(otherPath === undefined ? [] : [{ otherPath }]),
-    ...rephrased.map((query) => ({ rephrased: query })),
-  ];
-  const more = queries.map((query) => ({ ...query, kills: [1] }));
-  return { by: "pages", ...pick.mostly<Partial<WalkStyle>>({}, ...resumed, ...more, ...styles) };
-}
-
-const resumed: readonly Partial<WalkStyle>[] = [
-  { kills: [1] },
-  { kills: [2] },
-  { kills: [1, 1] },
-  { kills: Array<number>(12).fill(1) },
-  { kills: [1], ahead: 2 },
-  { kills: [1], elsewhere: true },
-];
-const styles: readonly Partial<WalkStyle>[] = [
-  { by: "items" },
-  { by: "array" },
-  { by: "items", awaited: "before" },
-  { by: "items", awaited: "while" },
-  { by: "items", awaited: "again" },
-  { awaited: "before" },
-  { by: "array", max: 2 },
-  { by: "array", stop: { after: 2, how: "break" } },
-  { by: "items", ahead: 2 },
-  { by: "items", isReused: true },
-  { by: "items", stop: { after: 3, how: "break" } },
-  { by: "items", stop: { after: 1, how: "throw" } },
-  { by: "items", abort: 25 },
-];
-
-type WalkStyle = Omit<WalkStep, "do" | "method" | "path" | "query">;
-
-function walk(method: string, path: readonly string[], query: JsonObject, style: WalkStyle): Draft {
-  return { programs: [[{ do: "walk", method, path, query, ...style }]] };
-}
 
 const stores: Feature = {
   api: "store",
@@ -562,6 +517,7 @@ export const features: Readonly<Record<string, Feature>> = {
   "pull by the service's clock": dated,
   "mirror stores": mirrored("stores.list"),
   "mirror vehicles": mirrored("vehicles.list"),
+  ...sampledFeatures,
   ...writeFeatures,
   ...requestFeatures,
 };
