@@ -2,6 +2,7 @@
 import type { Limiter } from "../../src/client/core/options/limiter.ts";
 import { combineLimiters } from "../../src/client/core/options/combine-limiters.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
+import type { SecretContext } from "../../src/client/core/request/secret.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";
 import { createRandom } from "../models/random.ts";
@@ -113,13 +114,18 @@ function configuredReadings({ scenario, service }: SimulatedWorld): Record<strin
   return { ...played, ...times, ...(rejected && { [`errors.${scenario.api}-not-processed`]: rejected }) };
 }
 
-function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => Promise<string>) {
+type Token = string | ((context: SecretContext) => Promise<string>);
+
+function tokenOf({ scenario, service, clock, observer }: SimulatedWorld): Token {
   const { token } = scenario.client;
   if (token === "fixed") return service.token;
   let requested = 0;
   let known = "";
-  return async () => {
+  const first = service.token;
+  return async ({ refused }) => {
     requested += 1;
+    observer.log(`the token function is called${refused === undefined ? "" : " again"}`);
+    if (token === "cached") return refused === undefined ? first : service.token;
     if (token === "stuck" && requested === 1) return new Promise(() => {}); // the program never hears from its vault
     if (token === "stuck") return service.token;
     if (token === "leaky" && requested > 1) throw leakingError(known);

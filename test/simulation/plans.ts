@@ -189,7 +189,7 @@ function comparePlan({ desired }: PlanStep, stores: readonly Store[], plan: Stor
 async function apply(
   world: SimulatedWorld,
   client: object,
-  { concurrency, dryRun, check, stop = Infinity }: PlanStep,
+  { concurrency, dryRun, check, absent, stop = Infinity }: PlanStep,
   name: string,
   plan: StorePlan,
   abort: PlannedAbort,
@@ -236,6 +236,7 @@ async function apply(
     concurrency,
     dryRun,
     check,
+    absent,
     onResult,
     headers,
     signal: abort.signal,

@@ -284,13 +284,19 @@ function limitOf(facts: Pick<Facts, "step">): unknown {
   return pullOf(facts)?.limit ?? walkOf(facts)?.query["limit"];
 }
 
+/** A list lacks an element, or has one more, for this program or another one. */
+function hasIncompleteList({ scenario }: Facts): boolean {
+  return Object.values(scenario.faults).some(({ kind }) => ["twice", "copied", "no-items"].includes(kind));
+}
+
 const writes: Readonly<Record<string, Row>> = {
   "W-1": {
     applies: isWrite,
-    holds: (facts) => !met(facts, ...foreign, "twice", "no-items"),
-    // lists that lack an element or have one more, and the contract allows an external ID that is null
+    holds: (facts) => !met(facts, ...foreign) && !hasIncompleteList(facts),
+    // lists that lack an element or have one more, also those that another program writes back, and the contract allows an
+    // external ID that is null
     isSilent: (facts) =>
-      met(facts, "twice", "no-items") || (met(facts, "other") && !isMethod(facts, "stores.modify")),
+      hasIncompleteList(facts) || (met(facts, "other") && !isMethod(facts, "stores.modify")),
   },
   "W-2": { applies: isWrite, holds: isQuiet, isSilent: always },
   "W-3": {

@@ -9,6 +9,7 @@ import type {
   JsonObject,
   MirrorRun,
   PullRun,
+  PullStep,
   WalkStep,
   World,
 } from "../scenario.ts";
@@ -382,18 +383,30 @@ const pull: Feature = {
   },
 };
 
-/** A service whose clock is before `since`, behind the end of a run, or right. */
+/** A service whose clock is before `since`, behind the end of a run, or right; by a second more or less. */
 const dated: Feature = {
   ...pull,
-  data: [-3 * 24 * hour, -hour, 12_000, 24 * hour].map((behind) => ({
-    entities: 2,
-    protocols: 4,
-    spacing: 5000,
-    date: firstInstant + behind,
-  })),
+  data: [{ entities: 2, protocols: 4, spacing: 5000 }],
   gaps: [],
   faults: [{ kind: "lose" }],
   changes: [],
+  make: (pick, world) => {
+    const { programs, readings } = pull.make(pick, world);
+    const [step] = programs[0] as readonly [PullStep]; // a pull is one step
+    // the time of a header ends with its second
+    const since = step.since + pick.any(0, 999);
+    const until = (step.runs[0]?.until ?? 0) + pick.any(0, 999);
+    const overlap = Math.max(step.lateness, 1000) + 1000;
+    const edge = pick.any(since - 24 * hour, until - overlap, until, since - 72 * hour);
+    const date = edge - 999 + pick.any(0, -1000, 1000, 24 * hour);
+    return {
+      readings,
+      programs: [
+        [{ ...step, since, runs: step.runs.map((run, at) => (at === 0 ? { ...run, until } : run)) }],
+      ],
+      world: { date },
+    };
+  },
 };
 
 /** More runs, and more items between two of them, than a state remembers. */

@@ -67,7 +67,7 @@ function copyParameter(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   if (Array.isArray(value)) return Array.from<unknown>(value);
-  return hidesProperties(value) ? null : { ...value }; // no parameter is null
+  return hidesProperties(value) ? Number.NaN : { ...value }; // no parameter is NaN
 }
 
 /** Inserts IDs into a path template. An ID that would lead to another path is an issue. */
