@@ -332,6 +332,11 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     run: async ({ stores }, options, value: object) =>
       (await stores.modify(id, () => value, { ...options, check: false })).name,
   },
+  "contacts.replace with wrong elements,": {
+    values: Object.fromEntries([1, 25, 100_000].map((count) => [`${count} of them`, count])),
+    run: ({ contacts }, options, count: number) =>
+      contacts.replace(id, Array.from({ length: count }, () => ({})) as never, options),
+  },
   "a list with the query": {
     values: {
       "a bigint": { limit: 5n },

@@ -386,6 +386,7 @@ const pull: Feature = {
 /** A service whose clock is before `since`, behind the end of a run, or right; by a second more or less. */
 const dated: Feature = {
   ...pull,
+  samples: 400,
   data: [{ entities: 2, protocols: 4, spacing: 5000 }],
   gaps: [],
   faults: [{ kind: "lose" }],

@@ -1,5 +1,5 @@
 /** The features of single requests: tokens, limits, redirects, input, malformed responses. */
-import type { ApiName, ClientSetup, Fault, Step } from "../scenario.ts";
+import type { ApiName, ClientSetup, Fault, Step, World } from "../scenario.ts";
 import { inputsOf } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import { usesOf } from "../uses.ts";
@@ -160,7 +160,7 @@ const rotation: Feature = {
   faults: [...transport, { kind: "slow", ms: 700 }],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
-    const token = pick.any<ClientSetup["token"]>(0, 60, "fixed", "stuck", "cached");
+    const token = pick.any<ClientSetup["token"]>(0, 60, "fixed", "stuck");
     const client = {
       token,
       ...pick.any({ limiter: 15 }, { limiter: 15, bucket: true }, {}),
@@ -227,8 +227,19 @@ const waiting: Feature = {
     const first = { ...get, abort: pick.any(15, 30, 60) };
     const others = pick.any<Step[][]>([[get]], [[{ ...get, abort: 40 }]], [[get], [{ ...get, abort: 40 }]]);
     const late: Step = { ...get, wait: pick.any(20, 300) };
-    const token = pick.any<ClientSetup["token"]>(60, 25, "cached");
+    const token = pick.any(60, 25);
     return { programs: [[first], ...others, [late, get]], client: { token, timeout: 500 } };
+  },
+};
+
+/** A token function that returns an old token until that is refused. */
+const cached: Feature = {
+  ...waiting,
+  samples: 400,
+  make: (pick) => {
+    const drafts = [rotation, waiting].map(({ make }) => make(pick, rotation.data[0] as World));
+    const { client, ...draft } = pick.any(...drafts);
+    return { ...draft, client: { ...client, token: "cached" } };
   },
 };
 
@@ -720,6 +731,7 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "token rotation": rotation,
   "keys of two environments": keys,
   "calls that wait for a token": waiting,
+  "tokens of a cache": cached,
   "client.fetch": fetched,
   "tokens in requests": quoted,
   redirects: redirected,
