@@ -92,6 +92,21 @@ describe("a query whose parameters would be left out is rejected:", () => {
     expect(sent).toEqual([]);
   });
 
+  it.each<[string, unknown]>([
+    ["a Map", new Map([["region", "north"]])],
+    ["URLSearchParams", new URLSearchParams({ region: "north" })],
+    ["the getters of a class", new Filter()],
+  ])("its `extra` is %s", async (_, extra) => {
+    const { client, sent } = stubClient();
+    const issue = { path: "extra", message: "must be an object of strings" };
+    const refused = { name: "InvalidRequestError", issues: [issue] };
+    await expect(client.stores.list({ extra: extra as never }).toArray()).rejects.toMatchObject(refused);
+    const pulled = { since: range.from, allowedLateness: 0, extra };
+    const batches = client.protocols.pull("S-1", pulled as never);
+    await expect(batches.next()).rejects.toMatchObject(refused);
+    expect(sent).toEqual([]);
+  });
+
   it("that of a pull has the getters of a class", async () => {
     const { client, sent } = stubClient();
     class Options {

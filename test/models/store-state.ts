@@ -77,6 +77,8 @@ export interface Protocol {
   createdAt: number;
   submittedAt: number | null;
   photos: Photo[];
+  /** The list shows no ID of it. */
+  isNameless?: true;
   /** Further properties of the summary. */
   extra?: JsonObject;
 }

@@ -44,8 +44,9 @@ const idProperties: Record<StoreReadings["protocols.id-property"], (id: string) 
 };
 
 export function summaryView(protocol: Protocol, readings: StoreReadings): JsonObject {
+  const id = protocolId(protocol, readings);
   return {
-    ...idProperties[readings["protocols.id-property"]](protocolId(protocol, readings)),
+    ...(protocol.isNameless ? {} : idProperties[readings["protocols.id-property"]](id)),
     status: protocol.status,
     createdAt: instantView(protocol.createdAt, readings),
     submittedAt: protocol.submittedAt === null ? null : instantView(protocol.submittedAt, readings),

@@ -2,6 +2,7 @@
 import type { Limiter } from "../../src/client/core/options/limiter.ts";
 import { combineLimiters } from "../../src/client/core/options/combine-limiters.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
+import type { SecretContext } from "../../src/client/core/request/secret.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";
 import { createRandom } from "../models/random.ts";
@@ -49,7 +50,8 @@ export function createClient(world: SimulatedWorld, baseUrl?: string): StoreClie
   const random = createRandom(seed + world.runtimes.length);
   const runtime = new VirtualRuntime(clock, random.next);
   world.runtimes.push(runtime);
-  const common = { ...limitsOf(client), ...sendingOf(world), runtime, readings: configuredReadings(world) };
+  const readings = configuredReadings(world);
+  const common = { ...limitsOf(client), ...sendingOf(world), ...shapesOf(scenario), runtime, readings };
   const token = tokenOf(world);
   if (api === "fleet") {
     const { apiVersion } = client;
@@ -58,12 +60,31 @@ export function createClient(world: SimulatedWorld, baseUrl?: string): StoreClie
     return new FleetClient({ ...common, ...place, apiVersion, key: token });
   }
   const strategies = client.strategy === undefined ? {} : { "protocols.next-page": client.strategy };
-  const identify = client.identify === true ? { identify: identifyProtocol } : {};
+  const identify = client.identify === true ? { identify: identifyItem } : {};
   return new StoreClient({ ...common, ...identify, strategies, baseUrl: baseUrl ?? origins.store, token });
 }
 
-function identifyProtocol(protocol: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(protocol["protocolId"] ?? protocol["id"] ?? protocol);
+/** The ID of an item, or its content. */
+function identifyItem(item: Readonly<Record<string, unknown>>): string {
+  const { photoId, storeId, protocolId, id } = item;
+  return JSON.stringify(photoId ?? storeId ?? protocolId ?? id ?? item);
+}
+
+/** The function of one list or pull that returns the ID of an item. */
+export function identifyingQuery({ scenario: { client } }: SimulatedWorld): object {
+  return client.identify === "query" ? { identify: identifyItem } : {};
+}
+
+const shape = {
+  copy: { validate: (value: object) => ({ value: { ...value } }) },
+  promise: { validate: async (value: object) => ({ value: { ...value } }) },
+} as const;
+
+/** Shapes that change nothing. */
+function shapesOf({ api, client }: Scenario): object {
+  if (client.shapes === undefined) return {};
+  const copying = { "~standard": { version: 1, vendor: "simulation", ...shape[client.shapes] } };
+  return { shapes: api === "store" ? { protocol: copying, photo: copying } : { vehicle: copying } };
 }
 
 function limitsOf(client: ClientSetup): object {
@@ -87,18 +108,24 @@ function sendingOf(world: SimulatedWorld): object {
 
 /** The client receives only readings that the service plays. */
 function configuredReadings({ scenario, service }: SimulatedWorld): Record<string, string | undefined> {
-  const { configuredGaps, rejected } = scenario.client;
+  const { configuredGaps, rejected, precision } = scenario.client;
   const played = Object.fromEntries(configuredGaps.map((gap) => [gap, service.readings[gap]]));
-  return { ...played, ...(rejected && { [`errors.${scenario.api}-not-processed`]: rejected }) };
+  const times = precision && { "time-range.precision": precision };
+  return { ...played, ...times, ...(rejected && { [`errors.${scenario.api}-not-processed`]: rejected }) };
 }
 
-function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => Promise<string>) {
+type Token = string | ((context: SecretContext) => Promise<string>);
+
+function tokenOf({ scenario, service, clock, observer }: SimulatedWorld): Token {
   const { token } = scenario.client;
   if (token === "fixed") return service.token;
   let requested = 0;
   let known = "";
-  return async () => {
+  const first = service.token;
+  return async ({ refused }) => {
     requested += 1;
+    observer.log(`the token function is called${refused === undefined ? "" : " again"}`);
+    if (token === "cached") return refused === undefined ? first : service.token;
     if (token === "stuck" && requested === 1) return new Promise(() => {}); // the program never hears from its vault
     if (token === "stuck") return service.token;
     if (token === "leaky" && requested > 1) throw leakingError(known);

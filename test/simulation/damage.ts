@@ -27,7 +27,7 @@ export function damageBody(text: string, fault: Fault): string {
     let number = -1;
     return replaceFirst(text, () => (number += 1) === at % count, value);
   }
-  if (fault.kind === "twice") repeatItem(json);
+  if (fault.kind === "twice" || fault.kind === "copied") repeatItem(json, fault.kind === "copied");
   else if (fault.kind === "no-items") json["items"] &&= [];
   else if (fault.kind === "cased") return text.replaceAll(uuid, (id) => id.toUpperCase());
   else if (fault.kind === "contradict") contradict(json, fault.property);
@@ -56,9 +56,11 @@ function removeProperty(json: Properties): void {
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-function repeatItem(json: Properties): void {
+function repeatItem(json: Properties, hasOtherId: boolean): void {
   const items = Object.values(json).find((value) => Array.isArray(value)) as unknown[] | undefined;
-  if (items?.[0] !== undefined) items.push(items[0]);
+  if (items?.[0] === undefined) return;
+  const text = JSON.stringify(items[0]);
+  items.push(JSON.parse(hasOtherId ? text.replaceAll(uuid, (id) => `0${id.slice(1)}`) : text));
 }
 
 function contradict(json: Properties, property: string): void {

@@ -1,6 +1,13 @@
 /** Calls at the edges of what a program may give: functions that fail, values that cannot be sent, edited plans, other times. */
 import { inspect } from "node:util";
-import { applyPlan, FleetClient, planStores, ShelfleetError, StoreClient } from "../../src/index.ts";
+import {
+  applyPlan,
+  combineLimiters,
+  FleetClient,
+  planStores,
+  ShelfleetError,
+  StoreClient,
+} from "../../src/index.ts";
 import type { Transport } from "../../src/client/core/transport/transport.ts";
 import { raw } from "../../src/client/raw/index.ts";
 import { endOf } from "./calls.ts";
@@ -69,6 +76,9 @@ const chain = (levels: number): Error =>
   new Error(levels === 0 ? secret : "outside", levels === 0 ? {} : { cause: chain(levels - 1) });
 const tree = (levels: number): object => (levels === 0 ? { secret } : { inner: tree(levels - 1) });
 
+const cycle: Error & { self?: Error } = new Error(`no ${secret}`);
+cycle.self = cycle;
+
 /** The values that a token function throws when the client knows its token. */
 const thrown: Readonly<Record<string, unknown>> = {
   plain: new Error("the vault is closed"),
@@ -88,6 +98,10 @@ const thrown: Readonly<Record<string, unknown>> = {
   }),
   "a message that fails": Object.defineProperty(new Error("x"), "message", { get: failing }),
   "a proxy": new Proxy({}, { get: failing, ownKeys: failing, getPrototypeOf: () => null }),
+  "a map": new Map([[secret, 1]]),
+  "a set": Object.assign(new Error("x"), { tokens: new Set([[secret]]) }),
+  "an endless iterator": Object.assign(new Error("x"), { next: () => ({ value: secret, done: false }) }),
+  "a cycle": cycle,
   "a text": secret,
   "a number": 5,
   null: null,
@@ -126,7 +140,10 @@ function tokens(api: "store" | "fleet"): Record<string, Tried<unknown>> {
   };
 }
 
-type Behavior = Readonly<Record<string, unknown>>;
+type Behavior = object;
+
+/** A limiter that is not told about refusals. */
+const silent = { acquire: async () => {} };
 
 /** Hooks and limiters that do what they must not do, or that end the call. */
 const behaviors: Readonly<Record<string, (end: () => void) => { hooks?: Behavior; limiter?: Behavior }>> = {
@@ -155,6 +172,10 @@ const behaviors: Readonly<Record<string, (end: () => void) => { hooks?: Behavior
   "a limiter that rejects when it is throttled": () => ({
     limiter: { acquire: async () => {}, onThrottled: async () => failing() },
   }),
+  "two limiters": () => ({ limiter: combineLimiters(silent, silent) }),
+  "two limiters, of which one fails": () => ({
+    limiter: combineLimiters({ acquire: async () => failing() }, silent),
+  }),
   "a limiter that is asked first": () => ({
     limiter: { acquire: async () => failing(), tryAcquire: () => true },
   }),
@@ -179,7 +200,9 @@ const hooked: Tried<unknown> = {
     const onHookError = (error: unknown, hook: string): void => void failures.push(`${hook} ${show(error)}`);
     const onSettled = ({ attempt, status: own, error }: Readonly<Record<string, unknown>>): void =>
       void events.push(`${String(attempt)} ${String(own)} ${show(error)}`);
-    const options = { hooks: { onSettled, ...hooks, onHookError }, ...(limiter && { limiter }) };
+    const onCallEnd = ({ attempts }: Readonly<Record<string, unknown>>): void =>
+      void events.push(`${String(attempts)} attempts`);
+    const options = { hooks: { onSettled, onCallEnd, ...hooks, onHookError }, ...(limiter && { limiter }) };
     const common = { baseUrl: places.store, token: "a-token", transport, runtime: idleRuntime, retry: 0 };
     const { stores } = new StoreClient({ ...common, ...options } as never); // some are wrong
     const ending = await outcomeOf(stores.get(id, { signal: controller.signal }));
@@ -309,6 +332,11 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     run: async ({ stores }, options, value: object) =>
       (await stores.modify(id, () => value, { ...options, check: false })).name,
   },
+  "contacts.replace with wrong elements,": {
+    values: Object.fromEntries([1, 25, 100_000].map((count) => [`${count} of them`, count])),
+    run: ({ contacts }, options, count: number) =>
+      contacts.replace(id, Array.from({ length: count }, () => ({})) as never, options),
+  },
   "a list with the query": {
     values: {
       "a bigint": { limit: 5n },
@@ -396,14 +424,21 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       "store without ID": { externalId: undefined },
       "store whose ID is a number": { externalId: 5, before: { externalId: 5 } },
       "wrong name": { changes: { name: 5 } },
+      contact: { changes: { contacts: [{ name: "A", phone: "1" }] } },
+      expectation: { changes: { expectations: [] } },
+      exposition: { changes: { expositions: [exposition] } },
       "wrong contact": { changes: { contacts: [{}] } },
       "wrong expectation": { changes: { expectations: [{}] } },
       "wrong exposition": { changes: { expositions: [{}] } },
     },
     run: async (client, options, value: object) => {
-      const update = [{ externalId: id, before: { externalId: id }, changes: {}, ...value }];
-      const results = await applyPlan(client, { create: [], update } as never, { ...options, dryRun: true });
-      return results.map(({ outcome, error }) => `${outcome} ${String(error)}`).join();
+      const { storeId: own } = await client.stores.get(id, options);
+      const update = [{ externalId: id, before: { externalId: id, storeId: own }, changes: {}, ...value }];
+      const results = [true, false].map((dryRun) =>
+        applyPlan(client, { create: [], update } as never, { ...options, dryRun }),
+      );
+      const all = (await Promise.all(results)).flat();
+      return all.map(({ outcome, error }) => `${outcome} ${String(error)}`).join();
     },
   },
   "applyPlan of a plan that creates": {
@@ -457,6 +492,15 @@ function optionsOf<Client>(
 }
 
 export const fleetEdges: Readonly<Record<string, Tried<FleetClient>>> = {
+  "fetch of a client with two environments, of": {
+    values: { "another place": "https://h.example/x", "another path": `${places.fleet}/%2e%2e/x` },
+    run: async (_, __, url: string) => {
+      const environments = { production: places.fleet, sandbox: places.fleet.replace("h.", "sandbox.") };
+      const { transport } = standIn();
+      const { fetch } = new FleetClient({ environments, key: secret, transport, runtime: idleRuntime });
+      return outcomeOf(fetch(url));
+    },
+  },
   ...tokens("fleet"),
   ...optionsOf<FleetClient>({
     pages: ({ vehicles }, options, value) => vehicles.list({}, options).pages(value),

@@ -418,9 +418,11 @@ export class EventWatch {
     if (method === "GET")
       this.#check(error.retryable === isLater, `retryable is ${error.retryable}: ${error.message}`);
     const isUnsent = requests.length === 0 && (isPassing || error instanceof TimeoutError);
+    // with the reading `neither`, a refused write may have been processed
+    const isRefused = status === 429 && this.#world.scenario.client.rejected !== "neither";
     if (method === "POST")
       this.#check(
-        error.retryable === (status === 429 || isUnsent),
+        error.retryable === (isRefused || isUnsent),
         `retryable is ${error.retryable}: ${error.message}`,
       );
     if (method !== "POST") return;

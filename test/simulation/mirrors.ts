@@ -6,7 +6,7 @@ import {
   type MirrorSink,
   type StoreClient,
 } from "../../src/index.ts";
-import { endOf, planAbort } from "./calls.ts";
+import { endOf, logEnding, planAbort } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type Exchange } from "./observer.ts";
 import { type BegunStep, beginStep, judge } from "./rules.ts";
@@ -104,6 +104,8 @@ async function mirrorOnce(
     if (old.length > 0) problems.push(`left what is not in the list: ${old.join(", ")}`);
   }
   observer.note(`end ${name} with ${items.length} rows`);
+  logEnding(observer, name, ending);
+  observer.log(JSON.stringify([...database.rows]));
   // an unfinished pass begins where the run before it was
   judge(
     world,

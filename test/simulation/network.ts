@@ -218,6 +218,7 @@ export class Network {
       case "wrong":
       case "property":
       case "twice":
+      case "copied":
       case "no-items":
       case "cased":
       case "partial":
@@ -291,7 +292,8 @@ export class Network {
     const filled = target
       .replace("{origin}", base)
       .replace("{host}", new URL(origin).host)
-      .replace("{path}", path);
+      .replace("{path}", path)
+      .replace("{pathname}", pathname);
     exchange.redirect = URL.parse(filled, url)?.href;
     return replyOf(status, { location: filled }, "");
   }

@@ -33,6 +33,10 @@ export const foreignOrigins = [
   foreignOrigin,
   ...publicHosts.map((host) => `https://${host}`),
   "https://[2001:db8::1]",
+  "https://[2001:db8::fd00:1]",
+  "https://[2001:2002:7f00:1::1]",
+  "https://[2001:db8::ffff:a00:1]",
+  "https://[1:64:ff9b::7f00:1]",
   "https://[::7f00:1:1]",
   "https://[64:ff9b::7f00:1:1]",
 ];
@@ -293,8 +297,9 @@ export class Observer {
   #checkBegin(record: CallRecord, exchange: Exchange): void {
     const { name, last } = record;
     if (record.endedAt !== undefined) this.violate(`${name} sent #${exchange.number} after it had ended`);
-    if (last?.fault?.kind === "redirect" && last.fault.isForbidden === true && !record.isWalk)
-      this.violate(`#${exchange.number} follows a redirect to ${last.fault.location ?? last.fault.host}`);
+    const moved = last?.fault?.kind === "redirect" && (last.fault.hops ?? 1) === 1 ? last.fault : undefined;
+    if (moved?.isForbidden === true && !record.isWalk)
+      this.violate(`#${exchange.number} follows a redirect to ${moved.location ?? moved.host}`);
     if (!this.#followsRedirect(exchange)) {
       this.begun += 1;
       if (this.#scenario.client.limiter !== undefined && this.begun > this.granted)

@@ -12,7 +12,7 @@ import {
 } from "../../src/index.ts";
 import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
-import { checkError, makeCall, type PlannedAbort, planAbort, checkMessage } from "./calls.ts";
+import { checkError, checkMessage, logEnding, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type Exchange, type Observer } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
@@ -86,6 +86,7 @@ async function runRound(
     const results = await apply(world, client, step, name, plan, abort);
     const round = { name, plan, results, isAlone: isAlone() };
     observer.finish(lists);
+    logEnding(observer, name, { value: [plan, results] });
     checkResults(world, step, round);
     return { ...round, problems: compareStores(world, step, round) };
   } catch (error) {
@@ -188,7 +189,7 @@ function comparePlan({ desired }: PlanStep, stores: readonly Store[], plan: Stor
 async function apply(
   world: SimulatedWorld,
   client: object,
-  { concurrency, dryRun, check, stop = Infinity }: PlanStep,
+  { concurrency, dryRun, check, absent, stop = Infinity }: PlanStep,
   name: string,
   plan: StorePlan,
   abort: PlannedAbort,
@@ -235,6 +236,7 @@ async function apply(
     concurrency,
     dryRun,
     check,
+    absent,
     onResult,
     headers,
     signal: abort.signal,

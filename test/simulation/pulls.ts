@@ -1,7 +1,7 @@
 /** Pulls what is new as a program does, saves it, and checks that each item is saved, and in one form only once. */
 import { InvalidRequestError, type PullBatch, type PullOptions } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
-import { createClient, type SimulatedWorld } from "./client.ts";
+import { createClient, identifyingQuery, type SimulatedWorld } from "./client.ts";
 import { callHeader, type Exchange } from "./observer.ts";
 import { checkBatches, checkRanges } from "./pull-model.ts";
 import { beginStep, judge } from "./rules.ts";
@@ -44,7 +44,8 @@ export async function runPull(
   const begun = beginStep(world, step, name);
   const abort = planAbort(world, step.abort);
   const follow = (from: number, to: number): Truth => {
-    const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const query = { ...step.query, ...range };
     const { readings } = service;
     return service.follow(targetOf({ method: step.method, path: [storeId(0)], query }, readings, "store"));
   };
@@ -148,8 +149,13 @@ function isPredictable({ world: { scenario, service, observer }, step: { runs },
   const { readings } = service;
   const isForward = runs.every(({ until }, index) => until >= (runs[index - 1]?.until ?? 0));
   const isSteady = runs.every(({ kill, isTampered }) => kill?.saved !== "state" && isTampered === undefined);
-  const isPlain = world.date === undefined && world.precision === undefined && world.signed !== true;
-  const hasIds = readings["protocols.id-property"] !== "anonymous" && client.identify !== true;
+  const isPlain =
+    (world.nameless ?? 0) === 0 &&
+    client.precision !== "minute" &&
+    world.date === undefined &&
+    world.precision === undefined &&
+    world.signed !== true;
+  const hasIds = readings["protocols.id-property"] !== "anonymous" && client.identify === undefined;
   return !observer.isGarbled && isForward && isSteady && isPlain && hasIds && saved.error === undefined;
 }
 
@@ -171,7 +177,7 @@ function isPaged(
 }
 
 function openPull(
-  { step, name, abort, saved }: Piece,
+  { world, step, name, abort, saved }: Piece,
   client: object,
   run: PullRun,
 ): AsyncIterable<PullBatch<object>> {
@@ -185,6 +191,8 @@ function openPull(
     allowedLateness: step.lateness,
     until: () => new Date(run.until),
     limit: step.limit,
+    ...identifyingQuery(world),
+    ...step.query,
     ...(step.hasFingerprint === true && { fingerprint: withoutSignature }),
     ...(typeof other === "object" ? other : {}),
   };

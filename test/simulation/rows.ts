@@ -1,6 +1,6 @@
 /** One rule for each row of docs/guarantees.md, by its identifier. */
 import type { Facts, Row } from "./rules.ts";
-import type { Change, Fault, MirrorStep, PullStep, WalkStep, WriteStep } from "./scenario.ts";
+import type { Change, ClientSetup, Fault, MirrorStep, PullStep, WalkStep, WriteStep } from "./scenario.ts";
 
 const always = (): boolean => true;
 
@@ -72,7 +72,8 @@ const foreign = [
 ] as const;
 
 function isAnonymous({ readings, scenario }: Facts): boolean {
-  if (scenario.world.anonymous === true) return true;
+  const { anonymous = false, nameless = 0 } = scenario.world;
+  if (anonymous || nameless > 0) return true;
   return scenario.api === "store" && readings["protocols.id-property"] === "anonymous";
 }
 
@@ -82,7 +83,7 @@ function isAmbiguous(facts: Facts): boolean {
 
 /** Equal protocols have one ID. */
 function hasOneForTwo({ scenario, readings }: Facts): boolean {
-  return scenario.client.identify === true || readings["protocols.equal-summaries"] === "one";
+  return scenario.client.identify !== undefined || readings["protocols.equal-summaries"] === "one";
 }
 
 /** A page of stores without external ID has the cursor of the page before. */
@@ -96,14 +97,25 @@ function hasPairs({ scenario: { world } }: Facts): boolean {
   return world.pairs || world.spacing < 1 || world.coarse !== undefined;
 }
 
-function isImprecise({ scenario: { world } }: Facts): boolean {
-  return (world.precision ?? 0) > 1000;
+function isImprecise({ scenario: { world, client } }: Facts): boolean {
+  return (world.precision ?? 0) > assumedPrecision(client);
+}
+
+/** The time by which a client lets two windows overlap, in ms. */
+export function overlapOf({ precision }: ClientSetup): number {
+  return { millisecond: 1, minute: 60_000, none: 1000 }[precision ?? "none"];
+}
+
+/** The precision with which a client assumes that the service compares times, in ms. */
+function assumedPrecision({ precision }: ClientSetup): number {
+  return precision === "minute" ? 60_000 : 1000;
 }
 
 /** The protocols within the time by which two windows overlap. */
-function crowd({ scenario: { world } }: Facts): number {
-  const near = world.spacing === 0 ? Infinity : 2000 / world.spacing + 1;
-  return Math.min(world.protocols, near * (world.pairs ? 2 : 1));
+function crowd({ scenario: { world, client } }: Facts): number {
+  const { pairs, together = pairs ? 2 : 1, spacing } = world;
+  const near = spacing === 0 ? Infinity : (2 * overlapOf(client)) / spacing + 1;
+  return Math.min(world.protocols, near * together);
 }
 
 /** The strategy of the client does not fit the service. */
@@ -177,8 +189,9 @@ const lists: Readonly<Record<string, Row>> = {
     holds: (facts) => walkOf(facts)?.elsewhere !== true,
   },
   "L-4": {
-    applies: isProtocols,
-    holds: (facts) => !(hasOneForTwo(facts) && hasPairs(facts)),
+    applies: (facts) => isProtocols(facts) || isStores(facts),
+    holds: (facts) =>
+      isStores(facts) ? facts.scenario.world.twins !== true : !(hasOneForTwo(facts) && hasPairs(facts)),
     isSilent: always,
   },
   "L-5": {
@@ -271,13 +284,19 @@ function limitOf(facts: Pick<Facts, "step">): unknown {
   return pullOf(facts)?.limit ?? walkOf(facts)?.query["limit"];
 }
 
+/** A list lacks an element, or has one more, for this program or another one. */
+function hasIncompleteList({ scenario }: Facts): boolean {
+  return Object.values(scenario.faults).some(({ kind }) => ["twice", "copied", "no-items"].includes(kind));
+}
+
 const writes: Readonly<Record<string, Row>> = {
   "W-1": {
     applies: isWrite,
-    holds: (facts) => !met(facts, ...foreign, "twice", "no-items"),
-    // lists that lack an element or have one more, and the contract allows an external ID that is null
+    holds: (facts) => !met(facts, ...foreign) && !hasIncompleteList(facts),
+    // lists that lack an element or have one more, also those that another program writes back, and the contract allows an
+    // external ID that is null
     isSilent: (facts) =>
-      met(facts, "twice", "no-items") || (met(facts, "other") && !isMethod(facts, "stores.modify")),
+      hasIncompleteList(facts) || (met(facts, "other") && !isMethod(facts, "stores.modify")),
   },
   "W-2": { applies: isWrite, holds: isQuiet, isSilent: always },
   "W-3": {
@@ -359,6 +378,7 @@ const pulls: Readonly<Record<string, Row>> = {
     holds: (facts) =>
       isQuiet(facts) &&
       !met(facts, "repeat", "mixed", "page", "stale") &&
+      pullOf(facts)?.query?.["maxIdleRequests"] === undefined &&
       !isAmbiguous(facts) &&
       !hasWrongStrategy(facts) &&
       !(readsWindows(facts) && crowd(facts) > Number(limitOf(facts) ?? 100)),

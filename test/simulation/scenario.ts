@@ -37,13 +37,17 @@ export interface World {
   readonly spacing: number;
   /** Protocols come in pairs that differ in their ID only. */
   readonly pairs: boolean;
+  /** So many protocols have one instant, and different statuses. */
+  readonly together?: number;
+  /** One of so many protocols has no ID in lists. */
+  readonly nameless?: number;
   /** Contacts of the first store. */
   readonly contacts?: number;
   /** Vehicles, or stores in their list, have no ID. */
   readonly anonymous?: boolean;
   /** Vehicles without ID have an empty string instead. */
   readonly emptyIds?: boolean;
-  /** The first two vehicles have one plate number. */
+  /** The first two vehicles have one plate number, and the first two stores one ID. */
   readonly twins?: boolean;
   /** Cursors of stores are numbers of entries. */
   readonly offsets?: boolean;
@@ -70,7 +74,12 @@ export interface ClientSetup {
   /** The gaps whose readings the client has. It never has a wrong one. */
   readonly configuredGaps: readonly string[];
   readonly strategy?: "cursor" | "window" | "single";
-  readonly identify?: boolean;
+  /** The client has a function that returns the ID of a protocol, or each list and pull has it. */
+  readonly identify?: true | "query";
+  /** The reading of gap `time-range.precision`, which the client has. */
+  readonly precision?: "millisecond" | "minute";
+  /** Shapes return a copy of each item, at once or later. */
+  readonly shapes?: "copy" | "promise";
   readonly timeout?: number;
   readonly totalTimeout?: number;
   readonly retries?: number;
@@ -88,9 +97,10 @@ export interface ClientSetup {
   /** The behavior of the client's hooks. `log`: it has a log, and no hooks. */
   readonly hooks?: "watch" | "throw" | "reject" | "silent" | "log";
   /** A fixed token, or a function that returns the current one after some milliseconds. `stuck`: not the first time.
-   * `leaky`: it fails with errors that quote the token. `switched`: from the second time on, a key of another environment.
+   * `leaky`: it fails with errors that quote the token. `cached`: it returns the first one again and again, unless that
+   * was refused. `switched`: from the second time on, a key of another environment.
    */
-  readonly token: "fixed" | "stuck" | "leaky" | "switched" | number;
+  readonly token: "fixed" | "stuck" | "leaky" | "switched" | "cached" | number;
   readonly apiVersion?: "v1" | "v2";
   /** The key of a fleet client has no scope for writes. */
   readonly readOnly?: boolean;
@@ -111,7 +121,7 @@ export interface ClientSetup {
  * - `page`: the first page of the list. `contradict`: a property of `pagination` is wrong.
  * - `wrong`: a property has another value, which is given as JSON text. `empty`: no body.
  * - `property`: the property with this number has another value, or is missing; whether that is an error is not said.
- * - `twice`: the first item of a page comes once more at its end. `cased`: UUIDs have the other letter case.
+ * - `twice`: the first item of a page comes once more at its end. `copied`: with another ID. `cased`: UUIDs have the other letter case.
  * - `no-items`: a page has its cursor and no items.
  * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
@@ -133,7 +143,7 @@ export type Fault =
       readonly noticed?: "full" | "never";
     }
   | { readonly kind: "property"; readonly at: number; readonly json: string | null }
-  | { readonly kind: "twice" | "cased" | "no-items" }
+  | { readonly kind: "twice" | "copied" | "cased" | "no-items" }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
   | {
       readonly kind: "contradict";
@@ -151,7 +161,7 @@ export type Fault =
       readonly location?: string | null;
       /** The number of redirects one after the other. */
       readonly hops?: number;
-      /** No request may go there. */
+      /** No request may go there; of several redirects, to the last place. */
       readonly isForbidden?: boolean;
     }
   | {
@@ -242,6 +252,7 @@ export interface PlanStep extends Timing {
   readonly again?: boolean;
   /** The list of stores is an array, or only a part of them. */
   readonly source?: "array" | "filtered";
+  readonly absent?: "keep";
 }
 
 /** Pulls a list of the first store by its `pull`, run after run. */
@@ -251,6 +262,8 @@ export interface PullStep extends Timing {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly lateness: number;
+  /** Filters and further options. */
+  readonly query?: JsonObject;
   /** The content of an item is that without its signature. */
   readonly hasFingerprint?: true;
   readonly limit?: number;
@@ -337,7 +350,8 @@ export interface CrowdStep extends Timing {
   readonly method: "vehicles.get";
   readonly calls: number;
   readonly duration: readonly [least: number, most: number];
-  readonly refusals: number;
+  /** Any number, where it is not given. */
+  readonly refusals?: number;
 }
 
 /** The client is drained, and afterwards sends nothing. */

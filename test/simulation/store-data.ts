@@ -1,5 +1,6 @@
 /** A small state of the store model: what the simulation needs, made faster than the model's own seed. */
 import { uuidAt } from "../models/random.ts";
+import { protocolStatuses } from "../models/store-state.ts";
 import type { Photo, Protocol, StoreRecord, StoreState } from "../models/store-state.ts";
 import type { World } from "./scenario.ts";
 
@@ -18,7 +19,8 @@ export function createStoreState(seed: number, world: World): StoreState {
     const place = externalId ?? `${storeId(((seed + index * 7) % Math.max(1, world.entities)) | 0)}~${index}`;
     state.stores.push(createRecord(state, externalId, place, index));
   }
-  const first = state.stores[0];
+  const [first, second] = state.stores;
+  if (world.twins === true && first && second) second.store.storeId = first.store.storeId;
   if (first !== undefined && world.entities > 0) addProtocols(state, first, world);
   for (let index = 0; index < (world.contacts ?? 0); index += 1)
     first?.contacts.push(createContact(state, index));
@@ -76,8 +78,12 @@ function createExposition(state: StoreState, index: number): StoreRecord["exposi
 
 function addProtocols(state: StoreState, record: StoreRecord, world: World): void {
   for (let index = 0; index < world.protocols; index += 1) {
-    const step = world.pairs ? Math.floor(index / 2) : index;
-    record.protocols.push(createProtocol(state, record, firstInstant + step * world.spacing));
+    const { pairs, together = pairs ? 2 : 1, nameless = 0, spacing } = world;
+    const step = Math.floor(index / together);
+    const protocol = createProtocol(state, record, firstInstant + step * spacing);
+    if (!pairs && together > 1) protocol.status = protocolStatuses[index % together] ?? protocol.status;
+    if (nameless > 0 && index % nameless === 0) protocol.isNameless = true;
+    record.protocols.push(protocol);
   }
 }
 

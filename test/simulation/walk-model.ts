@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "./observer.ts";
 import type { ClientSetup, Json, JsonObject, WalkStep } from "./scenario.ts";
+import { overlapOf } from "./rows.ts";
 import { textOf } from "./targets.ts";
 import { keyOf } from "./truth.ts";
 
@@ -79,11 +80,16 @@ export function checkEmptyPages({ query }: WalkStep, exchanges: readonly Exchang
   const { maxIdleRequests: most = 1000 } = query;
   let idle = 0;
   for (const exchange of exchanges) {
-    const page = pageOf(exchange);
+    const page = isList(exchange) ? pageOf(exchange) : undefined;
     if (page !== undefined) idle = page.items.length === 0 ? idle + 1 : 0;
     if (idle >= Number(most)) return [`ends after ${idle} pages without items`];
   }
   return [];
+}
+
+/** Whether a request is one of a list with cursors, and not of a single store. */
+function isList({ request }: Exchange): boolean {
+  return /\/(stores|protocols|photos)(\?|$)/.test(request);
 }
 
 /** The problems of a walk whose pages are linked by cursors, read without `verify`. */
@@ -102,10 +108,10 @@ export function checkCursors(
       const query = queryOf(exchange);
       const path = exchange.request.split("?", 1)[0] ?? "";
       const cursor = query.get("cursor") ?? "";
+      const isPage = isList(exchange);
       const isAgain: boolean = last !== undefined && cursor === (last.query.get("cursor") ?? "");
-      const isList = /\/(stores|protocols|photos)$/.test(path);
       const isProbe =
-        !isList && last?.items.length === 0 && path.endsWith(encodeURIComponent(cursorOf(last)));
+        !isPage && last?.items.length === 0 && path.endsWith(encodeURIComponent(cursorOf(last)));
       // items without ID are compared in two reads
       const isKnown =
         mayCompare &&
@@ -113,10 +119,10 @@ export function checkCursors(
         exchanges.some((one) => (queryOf(one).get("cursor") ?? "") === cursor);
       const isRight =
         cursor === expected || isKnown || (isAgain && last !== undefined && mayReadAgain(step, last));
-      if (isList && !isRight) problems.push(`requests ${exchange.request} instead of the cursor ${expected}`);
-      if (!isList && !isProbe) problems.push(`requests ${exchange.request}`);
-      if (isList) problems.push(...compareQuery(step, query, isAgain));
-      const page = isList ? pageOf(exchange) : undefined;
+      if (isPage && !isRight) problems.push(`requests ${exchange.request} instead of the cursor ${expected}`);
+      if (!isPage && !isProbe) problems.push(`requests ${exchange.request}`);
+      if (isPage) problems.push(...compareQuery(step, query, isAgain));
+      const page = isPage ? pageOf(exchange) : undefined;
       if (page === undefined) continue;
       expected = page.next;
       last = page;
@@ -365,11 +371,8 @@ interface TimeRange {
   readonly to: number;
 }
 
-/** Neighboring ranges share so many ms: a service may compare whole seconds at both ends. */
-const shared = 1000;
-
 /** Each half of a range that had more than one page of items is read by itself. */
-function halve({ from, to }: TimeRange): TimeRange[] {
+function halve({ from, to }: TimeRange, shared: number): TimeRange[] {
   const middle = from + Math.floor((to - from) / 2);
   return [
     { from, to: middle + shared },
@@ -384,9 +387,11 @@ function halve({ from, to }: TimeRange): TimeRange[] {
 export function checkWindows(
   { query }: WalkStep,
   exchanges: readonly Exchange[],
-  { strategy, hasIds }: { readonly strategy: ClientSetup["strategy"]; readonly hasIds: boolean },
+  client: ClientSetup,
   isComplete: boolean,
 ): string[] {
+  const { strategy } = client;
+  const shared = overlapOf(client);
   const whole = { from: Date.parse(textOf(query["from"] ?? "")), to: Date.parse(textOf(query["to"] ?? "")) };
   const problems: string[] = [];
   let parts: TimeRange[] | undefined;
@@ -431,7 +436,7 @@ export function checkWindows(
     const mayHalve = strategy === "window" || (strategy === undefined && isDoubtful);
     if (parts === undefined && !mayHalve) problems.push("reads narrower time ranges without a reason");
     if (parts === undefined) for (const item of first?.items ?? []) expectedKeys.add(keyOf(item));
-    parts ??= halve(whole);
+    parts ??= halve(whole, shared);
     const [next = whole, ...others] = parts;
     const wanted = compared === undefined ? next : { from: compared.from, to: compared.from + shared };
     if (!isDeepStrictEqual(range, wanted))
@@ -443,14 +448,14 @@ export function checkWindows(
       compared = undefined;
     } else if (page.next === null) {
       const both = keys.filter((key) => before.includes(key));
-      const mayDiffer = before.length > 0 && keys.length > 0 && (!hasIds || both.length > 0);
+      const mayDiffer = keys.length > 0 && both.length > 0;
       if (next.from !== whole.from && mayDiffer) compared = { from: next.from, keys: both.toSorted() };
       for (const key of keys) expectedKeys.delete(key);
       before = keys;
       parts = others;
     } else {
       for (const key of keys) expectedKeys.add(key);
-      parts = [...halve(next), ...others];
+      parts = [...halve(next, shared), ...others];
     }
   }
   if (isComplete && isDifferent) problems.push("ends although items cannot be distinguished");
@@ -466,6 +471,7 @@ export function checkWindows(
 export function checkIdle(
   { query }: WalkStep,
   exchanges: readonly Exchange[],
+  client: ClientSetup,
   error: unknown,
   message = error instanceof Error ? error.message : "",
 ): string[] {
@@ -477,7 +483,7 @@ export function checkIdle(
   for (const exchange of exchanges) {
     const [page, sent] = [pageOf(exchange), queryOf(exchange)];
     const width = Date.parse(sent.get("to") ?? "") - Date.parse(sent.get("from") ?? "");
-    if (page === undefined || width <= shared) continue; // the time that two ranges share
+    if (page === undefined || width <= overlapOf(client)) continue; // the time that two ranges share
     if (idle >= most) problems.push(`reads on after ${idle} requests without a new item`);
     const keys = page.items.map(keyOf);
     const isTooFull = width < whole && page.next !== null;
@@ -496,6 +502,12 @@ function sharesItem(first: SentPage, page: SentPage): boolean {
   return page.items.length === 0 || page.items.some((item) => known.has(keyOf(item)));
 }
 
+/** Whether two pages were requested with one cursor and different limits. */
+function isSamePlace(one: SentPage, other: SentPage): boolean {
+  const [limit, more] = [one, other].map(({ query }) => query.get("limit"));
+  return cursorOf(one) === cursorOf(other) && limit !== more;
+}
+
 interface VerifiedPass {
   readonly keys: string[];
   readonly pass: ListPass;
@@ -511,8 +523,12 @@ export function checkVerified(
 ): string[] {
   const first = queryOf(exchanges[0] as Exchange).toString(); // a walk that ends has sent a request
   const passes: VerifiedPass[] = [];
+  let last: SentPage | undefined;
+  let before = 0;
   for (const exchange of exchanges) {
     const page = pageOf(exchange);
+    const isFurther = last !== undefined && page?.next === null && isSamePlace(last, page);
+    last = page;
     const begun = passes.at(-1);
     // a page that no longer exists may be rejected (gap fleet.page-past-end)
     if (page === undefined && begun !== undefined) begun.isSteady = false;
@@ -520,7 +536,10 @@ export function checkVerified(
     if (queryOf(exchange).toString() === first)
       passes.push({ keys: [], isSteady: true, pass: new ListPass(Number(query["page"] ?? 1)) });
     const current = passes.at(-1) as VerifiedPass; // the first request begins one
+    // the end of a list that is read with another limit counts as it is then
+    if (isFurther) current.keys.splice(current.keys.length - before);
     current.keys.push(...page.items.map(keyOf));
+    before = page.items.length;
     const drift = page.pagination === undefined ? [] : current.pass.add(page.pagination, page.items);
     if (drift.some(({ kind }) => kind !== "short-page")) current.isSteady = false;
   }
@@ -531,10 +550,10 @@ export function checkVerified(
     isDeepStrictEqual([...new Set(one.keys)].toSorted(), [...new Set(other.keys)].toSorted());
   const problems = [];
   if (passes.length > 5) problems.push(`makes ${passes.length} passes`);
-  const [last, before] = [passes.at(-1)?.keys, passes.at(-2)?.keys].map((keys) =>
+  const [one, other] = [passes.at(-1)?.keys, passes.at(-2)?.keys].map((keys) =>
     [...new Set(keys)].toSorted(),
   );
-  if (!isDeepStrictEqual(last, before)) problems.push("ends after passes that differ");
+  if (!isDeepStrictEqual(one, other)) problems.push("ends after passes that differ");
   const isFaulty = exchanges.some(({ fault }) => fault !== undefined);
   if (!isFaulty && passes.some((pass, index) => index < passes.length - 2 && agree(pass, passes[index + 1])))
     problems.push("reads on after two equal passes");

@@ -8,7 +8,7 @@ import {
   planAbort,
   readWithResponse,
 } from "./calls.ts";
-import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
+import { createClient, identifyingQuery, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
 import type { Fault, JsonObject, WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
@@ -152,7 +152,11 @@ function compareRequests(
   const isWhole = readings["lists.undocumented"] === "whole";
   const isNumbered = scenario.api === "fleet";
   const pages = pieces.flatMap((piece) => piece.pages);
-  const hasIds = scenario.world.anonymous !== true && readings["protocols.id-property"] !== "anonymous";
+  const hasIds =
+    scenario.world.anonymous !== true &&
+    scenario.world.twins !== true &&
+    (scenario.world.nameless ?? 0) === 0 &&
+    readings["protocols.id-property"] !== "anonymous";
   const hasTwins = scenario.world.pairs || scenario.world.spacing < 1 || scenario.world.coarse !== undefined;
   const isVerified = step.query["verify"] === true;
   const isReported = (step.query["onDrift"] ?? (step.by === "pages" ? "report" : "heal")) === "report";
@@ -176,8 +180,7 @@ function compareRequests(
     problems.push(...checkAhead(step, exchanges));
   const isReadInWindows = step.method === "protocols.list" && hasIds && !hasTwins;
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
-  if (isReadInWindows && hasWhole)
-    problems.push(...checkWindows(step, exchanges, { strategy: scenario.client.strategy, hasIds }, complete));
+  if (isReadInWindows && hasWhole) problems.push(...checkWindows(step, exchanges, scenario.client, complete));
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
   if (
     isReadInWindows &&
@@ -187,7 +190,7 @@ function compareRequests(
     scenario.client.strategy === "window" &&
     step.abort === undefined
   )
-    problems.push(...checkIdle(step, exchanges, failure));
+    problems.push(...checkIdle(step, exchanges, scenario.client, failure));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),
@@ -309,7 +312,8 @@ async function walkOnce(
   const { exchanges } = world.observer;
   const pages: GivenPage[] = [];
   progress.pieces.push({ from: exchanges.filter((one) => one.call === name).length, pages });
-  const [headers, query] = [{ [callHeader]: name }, { ...step.query }];
+  const own = cursorLists.has(step.method) ? identifyingQuery(world) : {};
+  const [headers, query] = [{ [callHeader]: name }, { ...step.query, ...own }];
   const list = open(client, { ...step, query }, progress.token, { headers, signal });
   if (step.isReused === true) headers[callHeader] = query["limit"] = reused;
   const option = cursorLists.has(step.method) ? "prefetch" : "concurrency";
@@ -437,7 +441,8 @@ function compareItems(
   const unexpected = isNoticed ? [] : truth.unexpected(delivered);
   if (unexpected.length > 0) problems.push(`${step.method} delivered too much: ${unexpected.join(", ")}`);
   // a client whose `identify` returns one value for two protocols counts them as one
-  const isOne = service.readings["protocols.equal-summaries"] === "one" || scenario.client.identify === true;
+  const isOne =
+    service.readings["protocols.equal-summaries"] === "one" || scenario.client.identify !== undefined;
   const { page = 1, limit = 50 } = step.query;
   const first = (Number(page) - 1) * Number(limit);
   const missing = complete ? truth.missing(delivered, isOne, first) : [];

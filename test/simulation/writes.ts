@@ -11,7 +11,7 @@ import {
 import type { ExpositionWriter } from "../../src/client/store/upsert-expositions.ts";
 import type { FleetState } from "../models/fleet-state.ts";
 import type { StoreRecord, StoreState } from "../models/store-state.ts";
-import { checkMessage, endOf, planAbort } from "./calls.ts";
+import { checkMessage, endOf, logEnding, planAbort } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import { checkEnsure, ensuredKey } from "./ensure-model.ts";
 import { callHeader, type Exchange } from "./observer.ts";
@@ -38,6 +38,7 @@ export async function runWrite(
       write(world, client, step, { headers: { [callHeader]: call }, signal: abort.signal }),
     );
     world.observer.finish(record);
+    logEnding(world.observer, call, ending);
     const error = "error" in ending ? ending.error : undefined;
     const value = "error" in ending ? undefined : ending.value;
     const applied = world.service.applications.slice(first).filter((one) => one.call === call);

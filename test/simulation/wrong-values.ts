@@ -35,6 +35,16 @@ export const kinds: Readonly<Record<string, unknown>> = {
   '["x"]': ["x"],
   "{}": {},
   "{ x: 1 }": { x: 1 },
+  '["x", ""]': ["x", ""],
+  '["x", "x,y"]': ["x", "x,y"],
+  1e-7: 1e-7,
+  date: new Date(firstInstant),
+  "wrong date": new Date(Number.NaN),
+  getter: new (class {
+    get x() {
+      return 1;
+    }
+  })(),
   function: () => undefined,
 };
 
@@ -237,6 +247,13 @@ export const storeValues: Readonly<Record<string, Run<StoreClient>>> = {
   ),
   "applyPlan: plan": (own, options, value) => applyPlan(own, value, options),
   "applyPlan: options": (own, _, value) => applyPlan(own, { create: [], update: [] }, value),
+  ...vary(
+    "applyPlan with options",
+    "concurrency dryRun check absent onResult signal timeout unknown",
+    {},
+    (own: StoreClient, given: object, options) =>
+      applyPlan(own, { create: [], update: [] }, { ...options, ...given }),
+  ),
   ...vary("applyPlan of", "create update baseUrl known", plan, (own: StoreClient, given, options) =>
     applyPlan(own, given, { ...options, dryRun: true }),
   ),
@@ -254,6 +271,16 @@ export const storeValues: Readonly<Record<string, Run<StoreClient>>> = {
       const [result] = await applyPlan(own, { create: [given], update: [] }, { ...options, dryRun: true });
       return `${result?.outcome} ${String(result?.error)}`;
     },
+  ),
+  ...vary(
+    "planStores with a reader whose",
+    "contacts expectations expositions",
+    {},
+    ({ stores, contacts, expectations, expositions }: StoreClient, given, options) =>
+      planStores([{ externalId: id, contacts: [], expositions: [] }], stores.list({}, options), {
+        ...options,
+        store: { contacts, expectations, expositions, ...(given as object) },
+      }),
   ),
   "planStores: the readings of another reader": (
     { stores, contacts, expectations, expositions },

@@ -59,7 +59,7 @@ export class Resource<T> {
       advice: isDocumented ? "" : advice,
       report: (event: DriftEvent, description: string) => {
         notify(api.config.hooks, "onDrift", () => event);
-        writeLog(api.config, (log) => log.writeDrift(event, api.redact(description)));
+        writeLog(api.config, (log) => log.writeDrift(event, api.config.secret.redactor.redact(description)));
       },
     };
     // a client's type parameter is the output of its shape

@@ -33,7 +33,7 @@ const entryForm = new RegExp(`^(?:[0-9a-z]{${2 * width}})*$`);
 /** The content of items by their IDs, and the text that stores them: it only grows, so that a page costs its items. */
 export class KeyLog {
   readonly #contents = new Map<number, number>();
-  #text = "";
+  #text: string;
 
   constructor(text = "") {
     this.#text = text;

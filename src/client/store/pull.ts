@@ -5,6 +5,7 @@ import type { CursorPage } from "../core/pagination/page.ts";
 import { digestParts } from "../core/pagination/digests.ts";
 import { isStalePosition } from "../core/pagination/stale-position.ts";
 import type { Destination } from "../core/request/destination.ts";
+import type { Operation } from "../core/request/operation.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { SentItem } from "../core/request/shape.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -169,7 +170,7 @@ function refuseEarlierStart(label: string, { since: first, ends, run }: PullStat
 }
 
 function labelOf({ api, operation }: Pick<PulledList<never>, "api" | "operation">): string {
-  const { method = "", path = "" } = api.config.operations[operation] ?? {};
+  const { method, path } = api.config.operations[operation] as Operation; // the name comes from the same table
   return `${method} ${path}`;
 }
 

@@ -67,9 +67,11 @@ function nameOf(error: unknown): string {
 }
 
 const api = {
-  config: { operations: { getX: { method: "GET" as const, path: "/x" } } },
+  config: {
+    operations: { getX: { method: "GET" as const, path: "/x" } },
+    secret: { redactor: { redact: String } },
+  },
   page: () => Promise.reject(new Error("nothing is requested")),
-  redact: (text: string) => text,
 };
 
 function readToken(resume: string): unknown {

@@ -37,8 +37,10 @@ describe("a list whose default page is smaller than its maximum", () => {
   it.each([100, 150, 199])("is read to its end: %i stores", async (count) => {
     const list = { isDocumented: true, itemId: ["storeId"], defaultPageSize: 100 };
     const api: PageApi = {
-      config: { operations: { listStores: { method: "GET", path: "/v1/stores", list } } },
-      redact: String,
+      config: {
+        operations: { listStores: { method: "GET", path: "/v1/stores", list } },
+        secret: { redactor: { redact: String } },
+      },
       async page(_, { query }, __, destination) {
         destination.enter({ baseUrl: "https://store.example" }, "");
         const { cursor, limit = 100 } = query as { cursor?: unknown; limit?: number };

@@ -80,7 +80,7 @@ export class ExploringDirector implements Director {
       api: feature.api,
       seed: 2,
       readings: { ...readings },
-      world,
+      world: { ...world, ...made.world },
       client: { via: "transport", token: "fixed", configuredGaps: [], ...hooks, ...client },
       faults: { ...faults },
       changes: { ...changes },
@@ -201,7 +201,7 @@ export async function explore(name: string, data: number, extent: Extent): Promi
   const feature = features[name];
   if (feature === undefined) throw new Error(`There is no feature "${name}"`);
   const { bound, seed = 1 } = extent;
-  const samples = extent.samples && Math.min(extent.samples, feature.enough ?? Infinity);
+  const samples = (extent.samples && Math.min(extent.samples, feature.enough ?? Infinity)) ?? feature.samples;
   const explored: Explored = {
     feature: name,
     histories: 0,

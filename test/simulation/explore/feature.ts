@@ -23,11 +23,15 @@ export interface Feature {
   readonly isUnwatched?: true;
   /** The number of random histories that is enough: few differ, and each takes long. */
   readonly enough?: number;
+  /** All histories of a bound are too many: exploration runs so many random ones. */
+  readonly samples?: number;
   readonly make: (pick: Pick, world: World) => Draft;
 }
 
 export interface Draft {
   readonly programs: readonly (readonly Step[])[];
+  /** The data, where they are chosen as well. */
+  readonly world?: Partial<World>;
   readonly client?: Partial<ClientSetup>;
   /** Changes that no bound counts, by the number of the request. */
   readonly changes?: Readonly<Record<number, Change>>;

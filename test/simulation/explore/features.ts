@@ -9,6 +9,7 @@ import type {
   JsonObject,
   MirrorRun,
   PullRun,
+  PullStep,
   WalkStep,
   World,
 } from "../scenario.ts";
@@ -16,54 +17,9 @@ import { firstInstant } from "../store-data.ts";
 import { textOf } from "../targets.ts";
 import { changesOf, type Draft, early, type Feature, pages, type Pick, totals } from "./feature.ts";
 import { requestFeatures } from "./request-features.ts";
+import { sampledFeatures } from "./sampled-features.ts";
+import { type WalkStyle, walk, walkStyle } from "./walk-style.ts";
 import { writeFeatures } from "./write-features.ts";
-
-/** The way in which a program reads a list, stops and resumes. */
-function walkStyle(
-  pick: Pick,
-  other: JsonObject,
-  rephrased: readonly JsonObject[] = [],
-  otherPath?: readonly string[],
-): WalkStyle {
-  const queries: readonly Partial<WalkStyle>[] = [
-    { changed: other },
-    { changed: { extra: { tag: "2" } } },
-    ...(otherPath === undefined ? [] : [{ otherPath }]),
-    ...rephrased.map((query) => ({ rephrased: query })),
-  ];
-  const more = queries.map((query) => ({ ...query, kills: [1] }));
-  return { by: "pages", ...pick.mostly<Partial<WalkStyle>>({}, ...resumed, ...more, ...styles) };
-}
-
-const resumed: readonly Partial<WalkStyle>[] = [
-  { kills: [1] },
-  { kills: [2] },
-  { kills: [1, 1] },
-  { kills: Array<number>(12).fill(1) },
-  { kills: [1], ahead: 2 },
-  { kills: [1], elsewhere: true },
-];
-const styles: readonly Partial<WalkStyle>[] = [
-  { by: "items" },
-  { by: "array" },
-  { by: "items", awaited: "before" },
-  { by: "items", awaited: "while" },
-  { by: "items", awaited: "again" },
-  { awaited: "before" },
-  { by: "array", max: 2 },
-  { by: "array", stop: { after: 2, how: "break" } },
-  { by: "items", ahead: 2 },
-  { by: "items", isReused: true },
-  { by: "items", stop: { after: 3, how: "break" } },
-  { by: "items", stop: { after: 1, how: "throw" } },
-  { by: "items", abort: 25 },
-];
-
-type WalkStyle = Omit<WalkStep, "do" | "method" | "path" | "query">;
-
-function walk(method: string, path: readonly string[], query: JsonObject, style: WalkStyle): Draft {
-  return { programs: [[{ do: "walk", method, path, query, ...style }]] };
-}
 
 const stores: Feature = {
   api: "store",
@@ -427,18 +383,31 @@ const pull: Feature = {
   },
 };
 
-/** A service whose clock is before `since`, behind the end of a run, or right. */
+/** A service whose clock is before `since`, behind the end of a run, or right; by a second more or less. */
 const dated: Feature = {
   ...pull,
-  data: [-3 * 24 * hour, -hour, 12_000, 24 * hour].map((behind) => ({
-    entities: 2,
-    protocols: 4,
-    spacing: 5000,
-    date: firstInstant + behind,
-  })),
+  samples: 400,
+  data: [{ entities: 2, protocols: 4, spacing: 5000 }],
   gaps: [],
   faults: [{ kind: "lose" }],
   changes: [],
+  make: (pick, world) => {
+    const { programs, readings } = pull.make(pick, world);
+    const [step] = programs[0] as readonly [PullStep]; // a pull is one step
+    // the time of a header ends with its second
+    const since = step.since + pick.any(0, 999);
+    const until = (step.runs[0]?.until ?? 0) + pick.any(0, 999);
+    const overlap = Math.max(step.lateness, 1000) + 1000;
+    const edge = pick.any(since - 24 * hour, until - overlap, until, since - 72 * hour);
+    const date = edge - 999 + pick.any(0, -1000, 1000, 24 * hour);
+    return {
+      readings,
+      programs: [
+        [{ ...step, since, runs: step.runs.map((run, at) => (at === 0 ? { ...run, until } : run)) }],
+      ],
+      world: { date },
+    };
+  },
 };
 
 /** More runs, and more items between two of them, than a state remembers. */
@@ -562,6 +531,7 @@ export const features: Readonly<Record<string, Feature>> = {
   "pull by the service's clock": dated,
   "mirror stores": mirrored("stores.list"),
   "mirror vehicles": mirrored("vehicles.list"),
+  ...sampledFeatures,
   ...writeFeatures,
   ...requestFeatures,
 };

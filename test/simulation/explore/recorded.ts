@@ -24,11 +24,14 @@ const random = "random histories";
 const randomHistories = 600;
 const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 
-function samplesOf(name: string, { enough }: Feature): number {
+function samplesOf(name: string, { enough, samples }: Feature): number {
   if (enough !== undefined) return enough;
+  if (samples !== undefined) return 3 * samples;
   if (name.startsWith("changed")) return 3000;
   // many choices, of which few matter to each change
-  if (/^(?:any response|malformed|(?:modify|pull|plan and apply)$)/.test(name)) return 1200;
+  if (/^(?:redirects$|calls that wait|attempts)/.test(name)) return 2400;
+  if (/^(?:any response|malformed|(?:modify|pull|plan and apply|upsertExpositions|ensure)$)/.test(name))
+    return 2400;
   return 600;
 }
 

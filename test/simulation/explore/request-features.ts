@@ -1,5 +1,5 @@
 /** The features of single requests: tokens, limits, redirects, input, malformed responses. */
-import type { ApiName, ClientSetup, Fault, Step } from "../scenario.ts";
+import type { ApiName, ClientSetup, Fault, Step, World } from "../scenario.ts";
 import { inputsOf } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import { usesOf } from "../uses.ts";
@@ -22,11 +22,18 @@ const redirects: readonly Fault[] = [
   ...redirectsTo("[64:ff9b::7f00:1] [2002:7f00:1::] localhost printer a.local b.internal", true),
   ...redirectsTo("100.63.0.1 100.128.0.1 172.15.0.1 172.32.0.1 169.253.0.1 192.167.0.1", false),
   ...redirectsTo("11.0.0.1 [2001:db8::1] [::7f00:1:1] [64:ff9b::7f00:1:1]", false),
+  // public addresses that have the form of a private one in another place
+  ...redirectsTo(
+    "[2001:db8::fd00:1] [2001:2002:7f00:1::1] [2001:db8::ffff:10.0.0.1] [1:64:ff9b::7f00:1]",
+    false,
+  ),
+  ...redirectsTo("[::ffff:0:7f00:1] [::127.0.0.1] [febf::1] [fec0::1]", true),
   ...redirectsTo("11.100.0.1 99.64.0.1 126.0.0.1 168.254.0.1 171.16.0.1 191.168.0.1", false),
   ...[301, 303, 308].map((status): Fault => ({ kind: "redirect", status, foreign: false })),
   { kind: "redirect", status: 302, foreign: false, location: "{path}" },
   { kind: "redirect", status: 302, foreign: false, hops: 5 },
   { kind: "redirect", status: 302, foreign: true, hops: 5 },
+  { kind: "redirect", status: 302, foreign: false, hops: 6, isForbidden: true },
   ...[
     "http://{host}{path}",
     "https://user@{host}{path}",
@@ -64,6 +71,27 @@ const redirected: Feature = {
       programs: [[step]],
       client: { via: pick.any("transport", "fetch") },
     };
+  },
+};
+
+/** Redirects to the same path, with the query of the request or without a part of it: only a program may read another page. */
+const requeried: Feature = {
+  ...redirected,
+  make: (pick) => {
+    const [location, isOther] = pick.any(
+      ["{path}&a=1", false],
+      ["{path}", false],
+      ["{pathname}", true],
+      ["{pathname}?limit=3", true],
+      ["{pathname}?limit=3&limit=2", false],
+    );
+    const step = pick.any<Step>(
+      { do: "call", method: "vehicles.list", args: [{ limit: 2 }] },
+      { do: "call", method: "fetch", args: ["GET", "/vehicles?limit=2"] },
+    );
+    const isForbidden = isOther && step.do === "call" && step.method !== "fetch";
+    const fault = { kind: "redirect", status: 302, foreign: false, location, isForbidden } as const;
+    return { faults: { 1: fault }, programs: [[step]], client: { via: pick.any("transport", "fetch") } };
   },
 };
 
@@ -204,6 +232,17 @@ const waiting: Feature = {
   },
 };
 
+/** A token function that returns an old token until that is refused. */
+const cached: Feature = {
+  ...waiting,
+  samples: 400,
+  make: (pick) => {
+    const drafts = [rotation, waiting].map(({ make }) => make(pick, rotation.data[0] as World));
+    const { client, ...draft } = pick.any(...drafts);
+    return { ...draft, client: { ...client, token: "cached" } };
+  },
+};
+
 const fetched: Feature = {
   api: "store",
   data: [{ entities: 1 }],
@@ -312,8 +351,18 @@ function malformed(api: ApiName): Feature {
       ...(json.includes("{}") ? { says: "with items or a next page" } : { noticed: "never" }),
     }),
   );
+  // on the last page it may name a further one
+  const lastNames = ['"cursor":"x",', '"cursor":"",'].map(
+    (json): Fault => ({
+      kind: "wrong",
+      property: "",
+      pattern: "^\\{",
+      json: `{${json}`,
+      ...(json.includes("x") ? { says: "with items or a next page" } : { noticed: "never" }),
+    }),
+  );
   const wrongIn = (read: Step, hasNext: boolean): Fault[] => [
-    ...(read.method === "photos.list" && hasNext ? otherNames : []),
+    ...(read.method === "photos.list" ? (hasNext ? otherNames : lastNames) : []),
     ...Object.entries(values).flatMap(([property, forms]) =>
       forms.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
@@ -588,16 +637,18 @@ const crowded: Feature = {
       crowd(200, {}, [48_897, 11_928, 40], [200, 181, 0]),
       crowd(30, { ...bucket, maxConcurrency: 2 }, [9841, 2825, 2825], [2, 0, 0]),
     );
-    const step: Step = {
+    const most = ms * 1.03;
+    const step = {
       do: "crowd",
       method: "vehicles.get",
       calls,
-      duration: [ms * 0.97, ms * 1.03],
+      duration: [ms * 0.97, most],
       refusals,
-    };
-    // after some minutes the limiter has forgotten the first crowd
-    const again =
-      client.limiter === undefined && calls > 1 && pick.any(false, true) ? [{ ...step, wait: 600_000 }] : [];
+    } as const;
+    // after some minutes a limiter has forgotten the first crowd, or its bucket is full
+    const { refusals: _, ...later } = { ...step, wait: 600_000, duration: [0, most] } as const;
+    const others = client.limiter === undefined ? { ...step, wait: 600_000 } : later;
+    const again: Step[] = calls > 1 && pick.any(false, true) ? [others] : [];
     return { programs: [[step, ...again]], client };
   },
 };
@@ -680,9 +731,11 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "token rotation": rotation,
   "keys of two environments": keys,
   "calls that wait for a token": waiting,
+  "tokens of a cache": cached,
   "client.fetch": fetched,
   "tokens in requests": quoted,
   redirects: redirected,
+  "redirects with a query": requeried,
   "redirects in browsers, stores": browsed("store"),
   "redirects in browsers, fleet": browsed("fleet"),
   "a drained client": drained,

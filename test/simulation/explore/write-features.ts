@@ -74,6 +74,7 @@ const modify: Feature = {
     nameless,
     paged,
     { kind: "twice" },
+    { kind: "copied" },
     { kind: "no-items" },
     { kind: "status", status: 503, acts: false, code: "not_configured" },
   ],
@@ -132,6 +133,7 @@ const plan: Feature = {
       { stop: 1 },
       { source: "array" },
       { source: "filtered" },
+      { absent: "keep" },
     );
     const lists = pick.any<JsonObject>(
       {},

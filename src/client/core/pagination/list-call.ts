@@ -6,15 +6,15 @@ import { hidesProperties, isObject, type JsonObject } from "../../../wire/json.t
 import type { CallOptions } from "../options/options.ts";
 import type { Operation } from "../request/operation.ts";
 import type { Shape } from "../request/shape.ts";
+import type { Redactor } from "../../../wire/redaction.ts";
 
 /** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
   readonly config: {
     readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "query" | "list">>>;
     readonly destination?: Destination | ((secret: string) => Destination);
+    readonly secret: { readonly redactor: Pick<Redactor, "redact"> };
   };
-  /** Redacts secrets in a text. */
-  redact(text: string): string;
   page(
     operation: string,
     input: { path: object | undefined; query: object },
@@ -58,7 +58,7 @@ export function copyCall(
 ): ListCall {
   // without a prototype, a property `__proto__` is not lost, but rejected later
   const baseQuery: JsonObject = { __proto__: null };
-  const positionQuery: JsonObject = { __proto__: null };
+  const positionQuery: JsonObject = {};
   for (const [name, value] of Object.entries(copyQuery(query))) {
     const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
     (isPosition ? positionQuery : baseQuery)[name] = value;
@@ -79,7 +79,7 @@ export function copyCall(
 
 /** Returns the list in logs: its route and query, without secrets. */
 export function describeCall({ api, label, path, baseQuery }: ListCall): string {
-  return api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
+  return api.config.secret.redactor.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
 }
 
 export function refusal({ label }: ListCall, path: string, message: string): InvalidRequestError {

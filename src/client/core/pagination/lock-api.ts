@@ -5,7 +5,6 @@ import type { PageApi } from "./list-call.ts";
 export function lockApi(api: PageApi, lock: DestinationLock): PageApi {
   return {
     config: api.config,
-    redact: (text) => api.redact(text),
     page: (operation, input, options, _, cancel) => api.page(operation, input, options, lock, cancel),
   };
 }

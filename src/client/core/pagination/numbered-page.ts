@@ -19,7 +19,7 @@ export interface NumberedFormat<T> {
   /** The number of items on a page of a list with pages. */
   limit: number | undefined;
   /** The end of the message about a response without a pagination. */
-  advice?: string | undefined;
+  advice: string;
   /** Parses each item. */
   shape: Shape<T> | undefined;
 }
@@ -43,7 +43,7 @@ const withoutPagination =
 /** Reads a response of a numbered list. Contract: fleet 4, Shared list parameters. */
 export async function readNumberedPage<T, Meta>(
   content: ResponseContent,
-  { itemId, mayBeWhole, limit, advice = "", shape }: NumberedFormat<T>,
+  { itemId, mayBeWhole, limit, advice, shape }: NumberedFormat<T>,
   guard: WalkGuard,
   call: ListCall,
 ): Promise<ReadPage<T, Meta>> {

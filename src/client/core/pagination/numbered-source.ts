@@ -16,7 +16,7 @@ import { maxPasses, type VerifiedPass, verifyPasses } from "./verify.ts";
 export interface NumberedSettings {
   itemId: readonly string[];
   mayBeWhole: boolean;
-  advice?: string;
+  advice: string;
   report: (event: DriftEvent, description: string) => void;
 }
 

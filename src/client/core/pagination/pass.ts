@@ -127,7 +127,7 @@ export class Pass {
     const isLast = isLastPage(pagination);
     const { size = length } = state;
     if (!isLast) state.size = size;
-    if (isLast ? length <= size || state.size === undefined : length === size) return [];
+    if (isLast ? length <= size : length === size) return [];
     const [count, expected] = [Math.min(length, size), Math.max(length, size)];
     // whether the page lacks items is known after the last page, from the total
     return [{ kind: "short-page", page: pagination.currentPage, count, expected }];

@@ -80,11 +80,6 @@ export class Api<Operations> {
     return Object.assign(data, { withResponse });
   }
 
-  /** Redacts secrets in a text. */
-  redact(text: string): string {
-    return this.config.secret.redactor.redact(text);
-  }
-
   /** Fetches one page of a list. `cancel` ends the request without an error event. */
   page(
     id: string,

@@ -65,8 +65,9 @@ export function copyQuery(query: object | undefined): JsonObject {
 
 function copyParameter(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? new Date(value) : value.toISOString();
-  return Array.isArray(value) ? Array.from<unknown>(value) : { ...value };
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  if (Array.isArray(value)) return Array.from<unknown>(value);
+  return hidesProperties(value) ? Number.NaN : { ...value }; // no parameter is NaN
 }
 
 /** Inserts IDs into a path template. An ID that would lead to another path is an issue. */

@@ -47,14 +47,8 @@ export function isRejected(
   outcome: Outcome,
   { rejection, now }: Pick<RetryPolicy, "rejection" | "now">,
 ): boolean {
-  switch (rejection) {
-    case "only-429":
-      return isRateLimited(outcome);
-    case "with-retry-after":
-      return isThrottled(outcome, now);
-    case "neither":
-      return false;
-  }
+  if (rejection === "with-retry-after") return isThrottled(outcome, now);
+  return rejection === "only-429" && isRateLimited(outcome);
 }
 
 /** Whether the server asked for fewer requests: 429, or 503 with `Retry-After`. */
