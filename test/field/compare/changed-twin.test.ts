@@ -50,7 +50,7 @@ async function send(
 
 function vehiclePage(ids: string, page: number, totalPages: number): Json {
   const pagination = { currentPage: page, totalPages, hasNextPage: page < totalPages, totalCount: 4 };
-  return { data: [...ids].map((id) => ({ id, plateNumber: id })), meta: { version: "v1", pagination } };
+  return { data: ids.split("").map((id) => ({ id, plateNumber: id })), meta: { version: "v1", pagination } };
 }
 
 const PAGES = [
@@ -111,6 +111,20 @@ describe("a recorded response", () => {
     const ref = twinOf([recorded("/vehicles", page)]);
     const key = ref.keys[1]?.key ?? "";
     expect((await send(ref, "/vehicles", { url: ref.sandboxUrl, key })).json).toEqual(page);
+  });
+
+  it("is also returned if each response has a new cursor", async () => {
+    const target = "/v1/stores/S-1/protocols?from=2020-01-01T00:00:00Z&to=2030-01-01T00:00:00Z&limit=1";
+    const items = ["P-1", "P-2"].map((protocolId) => ({ protocolId, createdAt: "2026-01-01T00:00:00Z" }));
+    const responses = [
+      recorded("/v1/stores/S-1", STORES[0]),
+      recorded(target.replace("limit=1", "limit=2"), { items, nextCursor: null }),
+      recorded(target, { items: items.slice(0, 1), nextCursor: "new" }),
+    ];
+    const ref = twinOf(responses, { readings: { "protocols.next-page": "ignored-new-cursor" } });
+    await send(ref, `${target}&status=completed`);
+    await send(ref, target.replace("2030", "2031"));
+    expect(await send(ref, target)).toMatchObject({ json: { nextCursor: "new" } });
   });
 
   it("is returned as often as the twin's own limits allow", async () => {
