@@ -33,10 +33,11 @@ interface Twin extends Recording {
  */
 function twinOf(path: string): Twin {
   const text = readTextFile("--twin", path);
-  const { records, readings } = readingsIn(text, path);
+  const { records, readings: found } = readingsIn(text, path);
   const state = new ObservedState();
   const isSandboxed = !records.some(({ place }) => place?.as === "fleet");
-  for (const { method, url, status, body, place } of records) {
+  // a write changes the data, also if its response is missing
+  for (const { method, url, status, body, place } of readTrafficLog(text, { withOmitted: true })) {
     if (place === undefined || (place.as === "sandbox" && !isSandboxed)) continue;
     state.add({
       api: place.api,
@@ -47,6 +48,11 @@ function twinOf(path: string): Twin {
       json: parseJson(body),
     });
   }
+  // another page than the one of a cursor would be wrong without an error
+  const readings = {
+    ...(state.hasOpaqueCursors && { "stores.unknown-cursor": "reject" as const }),
+    ...found,
+  };
   const seed = state.seed({ ...readings });
   const { invented, omitted, unknownFieldResponses } = state;
   const notes = [

@@ -65,6 +65,7 @@ function serverStateModel(seed: number, options: ReferenceServerOptions): StateM
     start: ({ imported, isReplaced }) => ({
       now: isReplaced ? imported?.now : (options.now ?? imported?.now),
       generatedIds: imported?.generatedIds ?? 0,
+      isReplaced,
     }),
     seed(state, now, readings) {
       const plan = { seed, now, readings, shapes };

@@ -68,8 +68,16 @@ export function createTwin(
   const twin = serverWithRows({ ...options, change: (...response) => replay(...response) });
   // the same times are invented from the same start
   const start = { ...omitUndefined({ seed: given.seed }), now: new Date(twin.ref.clock.start) };
-  const replay = responses.replay(serverWithRows({ ...start, readings, ...seed }).ref);
+  const limits = { perSecond: Number.MAX_SAFE_INTEGER }; // only the twin limits the rate
+  const untouched = serverWithRows({ ...start, readings, ...seed, limits }).ref;
+  const isAltered =
+    given.readings !== undefined || hasNameOf(seed.store, given.store) || hasNameOf(seed.fleet, given.fleet);
+  const replay = responses.replay(untouched, isAltered);
   return twin;
+}
+
+function hasNameOf(seeds: object, given: object = {}): boolean {
+  return Object.keys(given).some((name) => Object.hasOwn(seeds, name));
 }
 
 function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {

@@ -17,7 +17,7 @@ import {
   pageOf,
   refreshRow,
 } from "./recorded-list.ts";
-import { RecordedResponses } from "./recorded-responses.ts";
+import { type RecordedRead, RecordedResponses } from "./recorded-responses.ts";
 import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
@@ -53,31 +53,39 @@ export class ObservedState {
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
+    const read = { api, operation, params, query, json };
     if (method !== "GET" && status < 300) this.responses.forget(api);
-    if (method === "GET" && status === 200 && json !== undefined)
-      this.responses.add({ api, operation, params, query, json });
-    if (isGone(method, status, operation, json)) this.#remove(api, path, params);
-    else if (status !== 200 || json === undefined) return;
-    else if (operation === "listVehicleFieldVehicles") this.#addFieldResponses(json);
-    else if (api === "fleet") this.#addFleet(method, path, query, json);
-    else if (isObject(json)) this.#addStore(operation, params, query, json);
+    else if (status === 200 && json !== undefined) this.responses.add(read);
+    if (isGone(method, status, operation, json)) {
+      if (this.#remove(api, path, params)) this.responses.forget(api);
+    } else if (status === 200 && this.#addRows(method, path, read)) this.responses.forget(api, read);
   }
 
-  #remove(api: "store" | "fleet", path: string, params: Readonly<Record<string, string>>): void {
+  /** Returns whether the list has lost rows. */
+  #addRows(method: string, path: string, { api, operation, params, query, json }: RecordedRead): boolean {
+    if (operation === "listVehicleFieldVehicles") this.#addFieldResponses(json);
+    else if (api === "fleet" && json !== undefined) return this.#addFleet(method, path, query, json);
+    else if (isObject(json)) return this.#addStore(operation, params, query, json);
+    return false;
+  }
+
+  /** Returns whether the row was known. */
+  #remove(api: "store" | "fleet", path: string, params: Readonly<Record<string, string>>): boolean {
     const { externalId = "", protocolId, id = "" } = params;
-    this.responses.forgetRow(protocolId ?? (api === "fleet" ? id : externalId));
     if (api === "fleet") {
       const resource = resourceAt(path.slice(0, path.lastIndexOf("/")));
-      if (resource === undefined) return;
-      this.#lists.get(resource)?.remove(id);
-      this.#details.get(resource)?.delete(id);
-    } else if (protocolId !== undefined) {
-      this.#stores.get(externalId)?.protocols.remove(protocolId);
-      this.#stores.get(externalId)?.details.delete(protocolId);
-    } else if (path.split("/").length === 4) {
-      this.#listed.remove(String(this.#stores.get(externalId)?.fields?.["storeId"]));
-      this.#stores.delete(externalId);
+      if (resource === undefined) return false;
+      const isListed = this.#lists.get(resource)?.remove(id).length === 1;
+      return this.#details.get(resource)?.delete(id) === true || isListed;
     }
+    const store = this.#stores.get(externalId);
+    if (protocolId !== undefined) {
+      const isListed = store?.protocols.remove(protocolId).length === 1;
+      return store?.details.delete(protocolId) === true || isListed;
+    }
+    if (path.split("/").length !== 4) return false;
+    this.#listed.remove(String(store?.fields?.["storeId"]));
+    return this.#stores.delete(externalId);
   }
 
   #addStore(
@@ -85,36 +93,37 @@ export class ObservedState {
     { externalId = "", protocolId = "" }: Readonly<Record<string, string>>,
     query: RecordedQuery,
     body: JsonObject,
-  ): void {
+  ): boolean {
     if (operation === "listStores") {
       this.#hasStores = true;
       const rows = objectsIn(body["items"]);
       const gone = this.#listed.add({ query, rows, ...pageOf(query, body) });
       for (const row of rows) this.#addFields(row);
-      for (const row of gone) {
-        this.#stores.delete(String(row["externalId"]));
-        this.responses.forgetRow(keyOf(row));
-      }
-    } else if (operation === "getStore" || operation === "putStore") this.#addFields(body);
+      for (const row of gone) this.#stores.delete(String(row["externalId"]));
+      return gone.length > 0;
+    }
+    if (operation === "getStore" || operation === "putStore") this.#addFields(body);
     else if (operation === "getProtocol") {
       const { protocols, details } = this.#storeOf(externalId);
       details.set(protocolId, body);
       protocols.refresh(protocolId, body);
-    } else this.#addList(operation, externalId, query, body);
+    } else return this.#addList(operation, externalId, query, body);
+    return false;
   }
 
-  #addList(operation: OperationId, externalId: string, query: RecordedQuery, body: JsonObject): void {
+  #addList(operation: OperationId, externalId: string, query: RecordedQuery, body: JsonObject): boolean {
     const name = /(contacts|expectations|expositions|protocols|photos)$/i.exec(operation)?.[1]?.toLowerCase();
-    if (name === undefined || externalId === "") return;
+    if (name === undefined || externalId === "") return false;
     const store = this.#storeOf(externalId);
     const given = body["items"] ?? body["photos"] ?? body["data"];
-    if (!Array.isArray(given)) return; // gap photos.page-shape
+    if (!Array.isArray(given)) return false; // gap photos.page-shape
     const rows = objectsIn(given);
     if (operation === "putExpositions") store.upserts.push(rows);
     else if (name !== "protocols" && name !== "photos") {
       store.lists[name as ReplacedList] = rows; // the other names in the pattern
       if (name === "expositions") store.upserts.length = 0;
-    } else this.#addPage(store, name, query, rows, body);
+    } else return this.#addPage(store, name, query, rows, body);
+    return false;
   }
 
   #addPage(
@@ -123,12 +132,13 @@ export class ObservedState {
     query: RecordedQuery,
     rows: readonly JsonObject[],
     body: JsonObject,
-  ): void {
+  ): boolean {
     const gone = store[name].add({ query, rows, ...pageOf(query, body) });
-    for (const row of gone) this.responses.forgetRow(keyOf(row));
-    if (name === "photos") return;
-    for (const row of gone) store.details.delete(keyOf(row));
-    for (const row of rows) refreshIn(store.details, keyOf(row), row);
+    if (name === "protocols") {
+      for (const row of gone) store.details.delete(keyOf(row));
+      for (const row of rows) refreshIn(store.details, keyOf(row), row);
+    }
+    return gone.length > 0;
   }
 
   #storeOf(externalId: string): ObservedStore {
@@ -158,33 +168,35 @@ export class ObservedState {
       if (isObject(latestResponse)) this.#fieldResponses.add(latestResponse["id"]);
   }
 
-  #addFleet(method: string, path: string, query: RecordedQuery, json: unknown): void {
+  #addFleet(method: string, path: string, query: RecordedQuery, json: unknown): boolean {
     const isDetail = /^\/[^/]+\/[^/]+$/.test(path);
     const resource = resourceAt(isDetail ? path.slice(0, path.lastIndexOf("/")) : path);
-    if (method === "POST" || resource === undefined) return;
+    if (method === "POST" || resource === undefined) return false;
     const given = isObject(json) ? (json["data"] ?? (isDetail ? json : firstArray(json))) : json;
     const rows = (isDetail ? [objectOf(given)] : objectsIn(given)).filter(({ id }) => isPathId(id));
     const details = this.#details.get(resource) ?? new Map<string, JsonObject>();
     const list = this.#lists.get(resource) ?? new RecordedList();
-    if (!isDetail) {
-      this.#lists.set(resource, list);
-      const gone = list.add({ query, rows, ...numberedPageOf(query, json) });
-      for (const { id } of gone) {
-        details.delete(String(id));
-        this.responses.forgetRow(String(id));
-      }
-    }
+    if (!isDetail) this.#lists.set(resource, list);
+    const gone = isDetail ? [] : list.add({ query, rows, ...numberedPageOf(query, json) });
+    for (const { id } of gone) details.delete(String(id));
     for (const row of rows) {
       const id = String(row["id"]);
       if (isDetail) list.refresh(id, row);
       if (isDetail && method === "GET") this.#details.set(resource, details.set(id, row));
       else refreshIn(details, id, row);
     }
+    return gone.length > 0;
   }
 
   /** Returns the external IDs in the order of the responses. */
   get externalIds(): string[] {
     return [...this.#stores].flatMap(([id, { fields }]) => (fields === undefined ? [] : [id]));
+  }
+
+  /** Whether the list of stores has cursors that a server with these stores would not know. */
+  get hasOpaqueCursors(): boolean {
+    const known = new Set(this.externalIds);
+    return this.responses.cursorsOf("listStores").some((cursor) => !known.has(cursor));
   }
 
   listOf(externalId: string, name: "protocols" | "photos" | "expositions"): readonly JsonObject[] {

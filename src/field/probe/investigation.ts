@@ -27,6 +27,9 @@ const MAX_COST = 5;
  */
 const MAX_RESTARTS = 2;
 
+/** The number of observations with the same readings that are kept: a log can have thousands. */
+const MAX_ALIKE = 200;
+
 /** The state of one gap in a run. */
 export class Investigation implements KnownGap, WriteWatcher {
   readonly experiment: Experiment;
@@ -174,8 +177,11 @@ export class Investigation implements KnownGap, WriteWatcher {
   add(outcome: Judgment): void {
     if ("failed" in outcome || citesAny(outcome, this.#void)) return;
     const key = keyOf(outcome);
-    // the same observation would count twice
+    // the same observation would count twice, and many alike only take time
     if (this.#observations.some((observation) => keyOf(observation) === key)) return;
+    const fits = String(outcome.fits);
+    if (this.#observations.filter((observation) => String(observation.fits) === fits).length >= MAX_ALIKE)
+      return;
     const before = this.#openReadings;
     this.#observations.push(outcome);
     this.#own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);

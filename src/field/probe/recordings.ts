@@ -75,15 +75,15 @@ function decodeBase64(base64: string): string {
 }
 
 /**
- * Parses the records of an NDJSON log. Lines that are not records of this version are left out, and so are records whose body is
- * missing: an absent body would be evidence of an empty one.
+ * Parses the records of an NDJSON log. Lines that are not records of this version are left out, and so are, unless
+ * `withOmitted`, records whose body is missing: an absent body would be evidence of an empty one.
  */
-export function readTrafficLog(text: string): Recorded[] {
+export function readTrafficLog(text: string, { withOmitted = false } = {}): Recorded[] {
   const lines = text.split("\n").map((line) => parseJson(line));
   const records = lines.filter(isRecord);
   if (records.length === 0 && text.trim() !== "")
     throw new ProbeOptionError("The file is not a log of shelfleet proxy");
-  return records.filter(({ omitted }) => omitted === undefined).map(recordedOf);
+  return records.filter(({ omitted }) => withOmitted || omitted === undefined).map(recordedOf);
 }
 
 interface LogLine extends JsonObject {

@@ -31,7 +31,7 @@ export function handleRequest(
   if (override instanceof Error) return respondMatcherFailure(call, override);
   if (override !== undefined) return respondOverridden(call, override);
   const response = execute(call, undefined);
-  const coreResponse = changedResponse(call, response);
+  const coreResponse = changedResponse(call, response, { isChanged: false });
   recordRequest(call, { coreResponse, response });
   return coreResponse;
 }
@@ -87,11 +87,16 @@ function execute(call: OperationCall, paging: PagingFault | undefined): ApiRespo
     const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
     const response = handlerOf(call).run(result.context);
+    if (call.request.method !== "GET" && response.status < 300) noteWrite(call);
     if (result.violations.length === 0) return response;
     return { ...response, violations: [...result.violations, ...(response.violations ?? NO_ISSUES)] };
   } catch (error) {
     return respondFailure(call, error);
   }
+}
+
+function noteWrite({ tenant, request }: OperationCall): void {
+  tenant.written = new Set([...tenant.written, request.base]);
 }
 
 function respondFailure({ api, tenant }: OperationCall, error: unknown): ApiResponse {
@@ -115,7 +120,8 @@ function respondOverridden(call: OperationCall, override: AppliedOverride): Core
   const own = isSkipped || isForcedFirst ? validateOnly(call) : execute(call, paging);
   const response = executeWrites(call, override, own);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const whole = changedResponse(call, final, changes);
+  const isChanged = forced !== undefined || paging !== undefined;
+  const whole = changedResponse(call, final, { changes, isChanged });
   const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
   recordRequest(call, { coreResponse, response: final, fault: fault?.kind, overrides: ids });
   return coreResponse;
@@ -125,6 +131,7 @@ function respondOverridden(call: OperationCall, override: AppliedOverride): Core
 function executeWrites(call: OperationCall, { writes }: AppliedOverride, response: ApiResponse): ApiResponse {
   try {
     for (const write of writes) executeWrite(call, write);
+    if (writes.length > 0) noteWrite(call);
     return response;
   } catch (error) {
     return respondFailure(call, error);
@@ -135,19 +142,29 @@ function executeWrites(call: OperationCall, { writes }: AppliedOverride, respons
 function changedResponse(
   call: OperationCall,
   response: ApiResponse,
-  changes: readonly ResponseChange[] = [],
+  { changes = [], isChanged }: { changes?: readonly ResponseChange[]; isChanged: boolean },
 ): CoreResponse {
-  const { change } = call.tenant;
+  const { change, written } = call.tenant;
   const all = change === undefined ? changes : [change, ...changes];
-  return all.reduce((sent, one) => applyChange(call, sent, one), serializeSafely(call, response));
+  const isOther = isChanged || written.has(call.request.base);
+  return all.reduce((sent, one) => applyChange(call, sent, one, isOther), serializeSafely(call, response));
 }
 
-function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseChange): CoreResponse {
+function applyChange(
+  call: OperationCall,
+  sent: CoreResponse,
+  change: ResponseChange,
+  isChanged: boolean,
+): CoreResponse {
   const { status, headers, body } = sent;
   const { request, operation, params, query } = call;
   const view = requestView(request, operation, params, query);
   try {
-    const changed = change({ status, headers, body: body === null ? undefined : bodyValue(body) }, view);
+    const changed = change(
+      { status, headers, body: body === null ? undefined : bodyValue(body) },
+      view,
+      isChanged,
+    );
     return changed === undefined ? sent : serialize({ status, body: undefined, ...validateForced(changed) });
   } catch (error) {
     return serialize(respondFailure(call, error));

@@ -27,6 +27,8 @@ export interface Tenant<State> {
   readonly limiter: RateLimiter;
   /** The change of each response that the options give. */
   readonly change: ResponseChange | undefined;
+  /** The base URLs of the data that may differ from the seed. */
+  written: ReadonlySet<string>;
   /** The tenant's own secrets. */
   readonly secrets: Set<string>;
   /** Removes the tenant's secrets from strings. */
@@ -64,6 +66,7 @@ export class Snapshot {
   readonly #copies = new Map<string, unknown>();
   readonly #offset: number;
   readonly #ids: number;
+  readonly #written: ReadonlySet<string>;
 
   /** @internal */
   constructor(tenant: Tenant<unknown>) {
@@ -71,6 +74,7 @@ export class Snapshot {
     for (const [name, collection] of tenant.collections) this.#copies.set(name, collection.copy());
     this.#offset = tenant.clock.offset;
     this.#ids = tenant.ids.count;
+    this.#written = tenant.written;
   }
 
   /** @internal Restores the copy; a snapshot can be restored any number of times. */
@@ -80,5 +84,6 @@ export class Snapshot {
     for (const [name, collection] of tenant.collections) collection.restore(this.#copies.get(name));
     tenant.clock.offset = this.#offset;
     tenant.ids.count = this.#ids;
+    tenant.written = this.#written;
   }
 }

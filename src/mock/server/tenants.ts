@@ -87,6 +87,8 @@ interface TenantStart {
   readonly now?: Moment | undefined;
   /** The number of IDs that were generated before. */
   readonly generatedIds: number;
+  /** Whether the data are not those that the server was created with. */
+  readonly isReplaced: boolean;
 }
 
 /** Creates and resets the state of tenants. The kernel knows nothing else about the state. */
@@ -152,6 +154,7 @@ export class TenantRegistry<State> {
       overrides: new Overrides({ seed, model: operations, redactor }),
       journal: new Journal({ ...journal, coverage, model: operations, redactor }),
       change: this.#options.change,
+      written: new Set(),
       limiter: new RateLimiter(this.#options.limits, clock, this.timers),
       secrets: new Set(secrets),
       redactor,
@@ -188,7 +191,8 @@ export class TenantRegistry<State> {
   /** Fills a tenant with its seed, and sets its clock if the seed has a time; everything else stays. */
   reseed(tenant: Tenant<State>): void {
     const { model } = this.#options;
-    const { now, generatedIds } = model.start(tenant.state);
+    const { now, generatedIds, isReplaced } = model.start(tenant.state);
+    tenant.written = new Set(isReplaced ? this.#options.mounts.map(({ base }) => base) : []);
     if (now !== undefined && now !== "system") tenant.clock.set(now);
     tenant.ids.count = generatedIds;
     model.seed(tenant.state, tenant.clock.start, tenant.readings);

@@ -113,8 +113,15 @@ export interface SentResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the response to send instead, or nothing to send the given one. */
-export type ResponseChange = (response: SentResponse, request: RequestView) => ForcedResponse | undefined;
+/**
+ * Returns the response to send instead, or nothing to send the given one. `isChanged`: whether a write or an override may have
+ * changed the given one.
+ */
+export type ResponseChange = (
+  response: SentResponse,
+  request: RequestView,
+  isChanged: boolean,
+) => ForcedResponse | undefined;
 
 /** A request of another writer to the same API. */
 export interface OtherWrite {

@@ -314,3 +314,41 @@ describe("the twin of a service that changed while it was recorded", () => {
     ]);
   });
 });
+
+describe("the twin of a log", () => {
+  it("rejects a cursor of the service when only the rows can respond to it", async () => {
+    const stores = ["S-1", "S-2", "S-3"].map((id) => storeRow(id));
+    const { read, ref } = startTwin(
+      line("store", "/v1/stores?limit=2", page(stores.slice(0, 2), "opaque")),
+      line("store", "/v1/stores?limit=2&cursor=opaque", page(stores.slice(2))),
+    );
+    expect(await read("/v1/stores?limit=2&cursor=opaque")).toHaveLength(1);
+    ref
+      .on("getStore")
+      .write({ method: "PUT", path: "/v1/stores/S-3", body: { name: "New" } })
+      .times(1);
+    await read("/v1/stores/S-3");
+    expect(await read("/v1/stores?limit=2&cursor=opaque")).toBe(400);
+  });
+
+  it("has no response from before a write whose response is missing", async () => {
+    const put = JSON.parse(line("store", "/v1/stores/S-1", undefined, { method: "PUT" })) as Json;
+    const { read } = startTwin(
+      line("store", "/v1/stores", page([storeRow("S-1", { name: "Old" })])),
+      JSON.stringify({ ...put, omitted: "it is not JSON" }),
+      line("store", "/v1/stores/S-1", storeRow("S-1", { name: "New" })),
+    );
+    expect(await read("/v1/stores")).toMatchObject([{ name: "New" }]);
+  });
+
+  it("starts soon when thousands of rows were not found", () => {
+    const gone = { error: { code: "not_found", message: "The store does not exist" } };
+    const lines = Array.from({ length: 3_000 }, (_, index) => [
+      line("store", `/v1/stores/S-${index}`, storeRow(`S-${index}`)),
+      line("store", `/v1/stores/X-${index}`, gone, { status: 404 }),
+    ]);
+    const start = performance.now();
+    expect(startTwin(...lines.flat()).ref.state.store.stores.size).toBe(3_000);
+    expect(performance.now() - start).toBeLessThan(20_000); // 2 s; more than a minute if each is compared with each
+  });
+});

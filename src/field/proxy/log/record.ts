@@ -80,7 +80,13 @@ function unknownPath(path: string, pseudonym: Pseudonym): string {
 }
 
 function safeQuery(query: string, pseudonym: Pseudonym): string {
-  const pairs = plainQuery(new URLSearchParams(query), (text) => replaceString(text, pseudonym));
+  const replace = (text: string): string => replaceString(text, pseudonym);
+  const pairs = [...new URLSearchParams(query)].flatMap(([name, value]) =>
+    // like in the body that it is from
+    name === "cursor" && value !== "" && !isPlainId(value)
+      ? [[name, replace(value)]]
+      : plainQuery([[name, value]], replace),
+  );
   return new URLSearchParams(pairs).toString();
 }
 
