@@ -76,7 +76,7 @@ const chain = (levels: number): Error =>
   new Error(levels === 0 ? secret : "outside", levels === 0 ? {} : { cause: chain(levels - 1) });
 const tree = (levels: number): object => (levels === 0 ? { secret } : { inner: tree(levels - 1) });
 
-const cycle: Error & { self?: Error } = new Error(`no ${secret}`);
+const cycle: Error & { self?: Error } = new Error("the vault is closed");
 cycle.self = cycle;
 
 /** The values that a token function throws when the client knows its token. */
@@ -100,7 +100,9 @@ const thrown: Readonly<Record<string, unknown>> = {
   "a proxy": new Proxy({}, { get: failing, ownKeys: failing, getPrototypeOf: () => null }),
   "a map": new Map([[secret, 1]]),
   "a set": Object.assign(new Error("x"), { tokens: new Set([[secret]]) }),
-  "an endless iterator": Object.assign(new Error("x"), { next: () => ({ value: secret, done: false }) }),
+  "an iterator": Object.assign(new Error("x"), {
+    lines: { [Symbol.iterator]: () => failing(), next: failing },
+  }),
   "a cycle": cycle,
   "a text": secret,
   "a number": 5,

@@ -71,7 +71,7 @@ const crowdedList: Feature = {
       walkStyle(pick, { status: "failed" }),
     );
     return {
-      ...walk("protocols.list", ["S-000"], query, style),
+      ...walk(pick.any("protocols.list", "protocols.list", "photos.list"), ["S-000"], query, style),
       world,
       readings: readings(pick),
       client: clientOf(pick),

@@ -21,7 +21,6 @@ export class WaitQueue {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         lane.delete(enter);
-        unlisten();
         reject(signal.reason);
         this.#onLeave();
       };
