@@ -13,7 +13,7 @@ const crowd = (pick: Pick) => {
   return { entities: 2, protocols: 3 + together, together, nameless: pick.any(0, 1, 2, 3), spacing };
 };
 
-/** What a program does in such a world; the data are chosen with it. */
+/** The data are chosen together with the program. */
 const sampled = { api: "store", samples: 400, data: [{}], gaps: ["time-range.instant"] } as const;
 
 const readings = (pick: Pick): Draft["readings"] => ({

@@ -21,6 +21,7 @@ export class WaitQueue {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         lane.delete(enter);
+        unlisten();
         reject(signal.reason);
         this.#onLeave();
       };
