@@ -96,8 +96,7 @@ async function sendLimited(
       ? sendOnce(config, run, signal, secret)
       : secret().then((current) => sendOnce(config, run, signal, current)),
   );
-  if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
-  if (isThrottled(outcome, config.runtime.Date.now()))
+  if (limiter !== undefined && isThrottled(outcome, config.runtime.Date.now()))
     await reportThrottled(config, run, limiter, request, outcome);
   return outcome;
 }
