@@ -275,4 +275,25 @@ export const equivalent: readonly Equivalent[] = [
     replacement: "all",
     reason: "the distance of an end without a neighbor is not a number, and never the smallest",
   },
+  {
+    file: "src/client/core/request/send.ts",
+    line: 'if (hooks.onRequest !== undefined) notify(hooks, "onRequest", () => requestEvent(config, run));',
+    original: "hooks.onRequest !== undefined",
+    replacement: "true",
+    reason: "without the hook nothing is called; the check saves time",
+  },
+  {
+    file: "src/client/core/request/send.ts",
+    line: "if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;",
+    original: "outcome.status < 400",
+    replacement: "false",
+    reason: "a limiter is told about two statuses above 400 only; the check saves time",
+  },
+  {
+    file: "src/client/core/pagination/cursor-walk.ts",
+    line: "const isRepeated = hasIds && new Set(keys).size < keys.length;",
+    original: "new Set(keys).size < keys.length",
+    replacement: "true",
+    reason: "without a repeated item, all of them are delivered; the check saves a copy",
+  },
 ];

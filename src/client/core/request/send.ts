@@ -96,7 +96,8 @@ async function sendLimited(
       ? sendOnce(config, run, signal, secret)
       : secret().then((current) => sendOnce(config, run, signal, current)),
   );
-  if (limiter !== undefined && isThrottled(outcome, config.runtime.Date.now()))
+  if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
+  if (isThrottled(outcome, config.runtime.Date.now()))
     await reportThrottled(config, run, limiter, request, outcome);
   return outcome;
 }
@@ -137,7 +138,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     hooks.onSettled !== undefined || hooks.onResponse !== undefined || config.log !== undefined;
   const sent: Run = isWatched ? { ...run } : run; // a request that was given up may settle after the next one began
   run.waited = 0;
-  notify(hooks, "onRequest", () => requestEvent(config, run));
+  if (hooks.onRequest !== undefined) notify(hooks, "onRequest", () => requestEvent(config, run));
   const started = runtime.performance.now();
   if (signal.aborted) {
     reportSettled(config, sent, undefined, signal.reason, started);
