@@ -77,7 +77,7 @@ export interface Protocol {
   createdAt: number;
   submittedAt: number | null;
   photos: Photo[];
-  /** The list shows no ID of it. */
+  /** Lists show no ID of it and of its photos. */
   isNameless?: true;
   /** Further properties of the summary. */
   extra?: JsonObject;

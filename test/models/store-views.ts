@@ -69,7 +69,7 @@ export function detailView(protocol: Protocol, readings: StoreReadings): JsonObj
 
 export function photoView(photo: Photo, protocol: Protocol, readings: StoreReadings): JsonObject {
   return {
-    photoId: photo.photoId,
+    ...(protocol.isNameless ? {} : { photoId: photo.photoId }),
     protocolId: protocolId(protocol, readings),
     protocolStatus: protocol.status,
     expositionId: photo.expositionId,

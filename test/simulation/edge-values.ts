@@ -76,7 +76,7 @@ const chain = (levels: number): Error =>
   new Error(levels === 0 ? secret : "outside", levels === 0 ? {} : { cause: chain(levels - 1) });
 const tree = (levels: number): object => (levels === 0 ? { secret } : { inner: tree(levels - 1) });
 
-const cycle: Error & { self?: Error } = new Error(`no ${secret}`);
+const cycle: Error & { self?: Error } = new Error("the vault is closed");
 cycle.self = cycle;
 
 /** The values that a token function throws when the client knows its token. */
@@ -100,7 +100,9 @@ const thrown: Readonly<Record<string, unknown>> = {
   "a proxy": new Proxy({}, { get: failing, ownKeys: failing, getPrototypeOf: () => null }),
   "a map": new Map([[secret, 1]]),
   "a set": Object.assign(new Error("x"), { tokens: new Set([[secret]]) }),
-  "an endless iterator": Object.assign(new Error("x"), { next: () => ({ value: secret, done: false }) }),
+  "an iterator": Object.assign(new Error("x"), {
+    lines: { [Symbol.iterator]: () => failing(), next: failing },
+  }),
   "a cycle": cycle,
   "a text": secret,
   "a number": 5,
@@ -328,12 +330,12 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       `${(await stores.modify(id, () => value, options)).externalId}`,
   },
   "modify without a check, by": {
-    values: { "a value": { name: "A" }, "a promise": Promise.resolve({ name: "A" }) },
+    values: { "a value": { name: "A" }, "a promise": Promise.resolve({ name: "B" }) },
     run: async ({ stores }, options, value: object) =>
       (await stores.modify(id, () => value, { ...options, check: false })).name,
   },
   "contacts.replace with wrong elements,": {
-    values: Object.fromEntries([1, 25, 100_000].map((count) => [`${count} of them`, count])),
+    values: Object.fromEntries([1, 25, 300_000].map((count) => [`${count} of them`, count])),
     run: ({ contacts }, options, count: number) =>
       contacts.replace(id, Array.from({ length: count }, () => ({})) as never, options),
   },

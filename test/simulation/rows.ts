@@ -78,6 +78,7 @@ function isAnonymous({ readings, scenario }: Facts): boolean {
 }
 
 function isAmbiguous(facts: Facts): boolean {
+  if (isMethod(facts, "photos.list")) return (facts.scenario.world.nameless ?? 0) > 0;
   return isMethod(facts, "protocols.list", "stores.list") && isAnonymous(facts);
 }
 

@@ -39,7 +39,7 @@ export interface World {
   readonly pairs: boolean;
   /** So many protocols have one instant, and different statuses. */
   readonly together?: number;
-  /** One of so many protocols has no ID in lists. */
+  /** One of so many protocols has no ID in lists, and so have its photos. */
   readonly nameless?: number;
   /** Contacts of the first store. */
   readonly contacts?: number;

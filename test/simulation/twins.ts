@@ -81,6 +81,7 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
   // A state has the last 500 items outside of the overlap; a run that was not stopped knows more of them.
   const isMisled =
     scenario.world.protocols > 500 ||
+    (scenario.world.nameless ?? 0) > 0 ||
     result.exchanges.some(({ request, status }) => request.includes("cursor=") && status === 400) ||
     result.faults.some((kind) => ["page", "repeat", "mixed"].includes(kind)) ||
     ["protocols.next-page", "protocols.id-property"].some((gap) => scenario.readings[gap] !== undefined);

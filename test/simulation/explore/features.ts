@@ -10,12 +10,11 @@ import type {
   MirrorRun,
   PullRun,
   PullStep,
-  WalkStep,
   World,
 } from "../scenario.ts";
 import { firstInstant } from "../store-data.ts";
 import { textOf } from "../targets.ts";
-import { changesOf, type Draft, early, type Feature, pages, type Pick, totals } from "./feature.ts";
+import { changesOf, type Draft, early, type Feature, pages, totals } from "./feature.ts";
 import { requestFeatures } from "./request-features.ts";
 import { sampledFeatures } from "./sampled-features.ts";
 import { type WalkStyle, walk, walkStyle } from "./walk-style.ts";

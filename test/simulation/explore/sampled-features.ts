@@ -13,7 +13,7 @@ const crowd = (pick: Pick) => {
   return { entities: 2, protocols: 3 + together, together, nameless: pick.any(0, 1, 2, 3), spacing };
 };
 
-/** What a program does in such a world; the data are chosen with it. */
+/** The data are chosen together with the program. */
 const sampled = { api: "store", samples: 400, data: [{}], gaps: ["time-range.instant"] } as const;
 
 const readings = (pick: Pick): Draft["readings"] => ({
@@ -71,7 +71,7 @@ const crowdedList: Feature = {
       walkStyle(pick, { status: "failed" }),
     );
     return {
-      ...walk("protocols.list", ["S-000"], query, style),
+      ...walk(pick.any("protocols.list", "protocols.list", "photos.list"), ["S-000"], query, style),
       world,
       readings: readings(pick),
       client: clientOf(pick),

@@ -166,8 +166,10 @@ function makePageReader<T, Position extends object>(
       };
       return read(position, { call, guard, send, fetch }).then(async (step) => {
         const { content, nextCursor, uncertain } = step.response;
+        const { keys } = step.delivered;
         const hasIds = uncertain.length === 0;
-        const delivered = hasIds ? withoutRepeated(step.delivered) : step.delivered;
+        const isRepeated = hasIds && new Set(keys).size < keys.length;
+        const delivered = isRepeated ? withoutRepeated(step.delivered) : step.delivered;
         const sent = [...delivered.items];
         // without a shape, the contract's own type, which `validate: "full"` checks
         const items =

@@ -138,7 +138,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     hooks.onSettled !== undefined || hooks.onResponse !== undefined || config.log !== undefined;
   const sent: Run = isWatched ? { ...run } : run; // a request that was given up may settle after the next one began
   run.waited = 0;
-  notify(hooks, "onRequest", () => requestEvent(config, run));
+  if (hooks.onRequest !== undefined) notify(hooks, "onRequest", () => requestEvent(config, run));
   const started = runtime.performance.now();
   if (signal.aborted) {
     reportSettled(config, sent, undefined, signal.reason, started);

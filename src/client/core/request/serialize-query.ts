@@ -31,12 +31,11 @@ export function serializeQuery(
   }
   for (const [name, { required }] of Object.entries(rules))
     if (required && given[name] === undefined) add(name, name, { problem: "is required" });
-  if (!isObject(extra)) add("extra", "extra", { problem: "must be an object of strings" });
+  if (!isObject(extra)) issues.push({ path: "extra", message: "must be an object of strings" });
   for (const [name, value] of Object.entries(isObject(extra) ? extra : {})) {
-    const text = serializeString(value);
     const [property] = Object.entries(rules).find(([key, rule]) => name === (rule.name ?? key)) ?? [];
     const documented = { problem: `is a documented parameter: pass it as \`${property}\`` };
-    add(name, `extra.${name}`, property !== undefined && typeof text === "string" ? documented : text);
+    add(name, `extra.${name}`, property === undefined ? serializeString(value) : documented);
   }
   return { text: search.size === 0 ? "" : `?${search}`, issues };
 }
