@@ -4,6 +4,7 @@ import {
   createReferenceServer,
 } from "../../mock/index.ts";
 
+import { type JsonObject, objectsIn } from "../../wire/json.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import type { RecordedResponses } from "./recorded-responses.ts";
 import type { SeedOptions } from "./state.ts";
@@ -15,8 +16,8 @@ export interface SeededServer {
   readonly omitted: readonly string[];
 }
 
-/** The largest number of rejected rows; with more of them the data belong to another API. */
-const MAX_OMITTED = 200;
+/** The largest number of rejected rows of one kind, such as contacts; with more of them all of the kind are left out. */
+const MAX_OMITTED = 20;
 
 /** The place that an error about a row names, such as `fleet.vehicles[3]` or `store.stores[0].contacts[1]`. */
 const ROW =
@@ -29,16 +30,22 @@ const ROW =
  */
 export function serverWithRows(options: ReferenceServerOptions): SeededServer {
   const omitted: string[] = [];
+  const counts = new Map<string, number>();
   let left = options;
   for (;;) {
     try {
       return { ref: createReferenceServer(left), omitted };
     } catch (error) {
       const { message } = error as Error; // invalid options are an Error
-      const without = withoutRow(left, message);
-      if (without === undefined || omitted.length >= MAX_OMITTED) throw error;
-      omitted.push(message);
-      left = without;
+      const place = placeIn(left, message);
+      if (place === undefined) throw error;
+      const { kind } = place;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      omitted.push(
+        count > MAX_OMITTED ? `all ${kind}, more than ${MAX_OMITTED} of which are invalid` : message,
+      );
+      left = withoutRows(left, place, count > MAX_OMITTED);
     }
   }
 }
@@ -80,17 +87,40 @@ function hasNameOf(seeds: object, given: object = {}): boolean {
   return Object.keys(given).some((name) => Object.hasOwn(seeds, name));
 }
 
-function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {
-  const [, api, list = "", rowIndex, inner, innerIndex] = ROW.exec(message) ?? [];
-  if (api === undefined || list === "keys") return undefined;
-  const lists = { ...options[api as "store" | "fleet"] } as Record<string, unknown>; // the names in the pattern
-  const rows = lists[list];
-  if (!Array.isArray(rows)) return undefined;
-  lists[list] = rows.flatMap((row: Record<string, unknown>, index) => {
-    if (index !== Number(rowIndex)) return [row];
-    const own = inner === undefined ? undefined : row[inner];
-    if (inner === undefined || !Array.isArray(own)) return [];
-    return [{ ...row, [inner]: own.filter((_, innerAt) => innerAt !== Number(innerIndex)) }];
-  });
-  return { ...options, [api]: lists };
+/** The place of a row in the options. */
+interface RowPlace {
+  readonly api: "store" | "fleet";
+  readonly list: string;
+  readonly index: number;
+  /** A list of a store, and the place in it. */
+  readonly inner: string | undefined;
+  readonly innerIndex: number;
+  /** The name of the rows. */
+  readonly kind: string;
+}
+
+function placeIn(options: ReferenceServerOptions, message: string): RowPlace | undefined {
+  const [, api, list = "", index, inner, innerIndex] = ROW.exec(message) ?? [];
+  if (api !== "store" && api !== "fleet") return undefined;
+  const rows: unknown = (options[api] as Record<string, unknown> | undefined)?.[list]; // a name in the pattern
+  if (list === "keys" || !Array.isArray(rows)) return undefined;
+  return { api, list, index: Number(index), inner, innerIndex: Number(innerIndex), kind: inner ?? list };
+}
+
+/** Leaves out a row, or all of its kind. */
+function withoutRows(
+  options: ReferenceServerOptions,
+  { api, list, index, inner, innerIndex }: RowPlace,
+  isAll: boolean,
+): ReferenceServerOptions {
+  const lists = { ...options[api] } as Record<string, JsonObject[]>; // the list of a place is an array
+  const without = (rows: readonly JsonObject[] = [], at: number): JsonObject[] =>
+    isAll ? [] : rows.filter((_, place) => place !== at);
+  const rows =
+    inner === undefined
+      ? without(lists[list], index)
+      : lists[list]?.map((row, place) =>
+          place === index || isAll ? { ...row, [inner]: without(objectsIn(row[inner]), innerIndex) } : row,
+        );
+  return { ...options, [api]: { ...lists, [list]: rows } };
 }

@@ -273,6 +273,22 @@ describe("the twin of a service that changed while it was recorded", () => {
     );
   });
 
+  it("starts with a log in which many rows of a kind violate the contract", async () => {
+    const path = "/v1/stores/S-1/contacts";
+    const items = Array.from({ length: 300 }, (_, at) =>
+      contact("no address", String(at).padStart(4, "0").slice(-1)),
+    );
+    const { printed, read } = startTwin(
+      line("store", "/v1/stores", page([storeRow("S-1"), storeRow("S-2")])),
+      line("store", path, { externalId: "S-1", items }),
+    );
+    expect(await read(path)).toEqual(items);
+    expect(printed).toContain(
+      ": only in recorded responses: all contacts, more than 20 of which are invalid\n",
+    );
+    expect(printed.split("\n").length).toBeLessThan(30);
+  });
+
   it("says that it omits the vehicles of a field whose responses no inspection has", () => {
     const entry = { ...vehicle("v-1"), vehicleId: "v-1", latestResponse: { id: "r-1" } };
     const lines = [line("fleet", "/vehicle-fields/f-1/vehicles", numbered([entry]))];
