@@ -398,7 +398,7 @@ export const gaps = {
       "The client does not measure bodies; a rejection is a `StoreApiError` with status 413, which is not retried.",
     probe: {
       consent: "write",
-      how: "Sends bodies of 11 MB and 9 MB that are refused for their type in any case.",
+      how: "Sends bodies of 11 MB and 9 MB that are refused for their type in any case. A 400 counts only if it names the property of the wrong type.",
     },
   },
   "versioning.deprecation": {
@@ -501,7 +501,10 @@ export const gaps = {
     default: "present",
     affects: ["client", "mock"],
     client: "In the types they are optional and nullable, and no check requires them.",
-    probe: { consent: "read", how: "Reads contacts, expectations and expositions until one has no value." },
+    probe: {
+      consent: "read",
+      how: "Reads contacts, expectations and expositions until one of each has no value.",
+    },
   },
   "errors.code-presence": {
     source: "S31",
@@ -540,7 +543,7 @@ export const gaps = {
       "The contract says UUID, so the client refuses an ID that is not 8-4-4-4-12 hex digits before sending; any other refusal is a `StoreApiError` with the server's code.",
     probe: {
       consent: "read-odd",
-      how: "Asks for the fill rate of an exposition ID that is not a UUID, after one that is unknown.",
+      how: "Asks for the fill rates of three exposition IDs that are not UUIDs, after one that is unknown.",
     },
   },
   "weekdays.first": {
@@ -590,7 +593,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
-    probe: { consent: "read-odd", how: "Reads protocols of a range whose ends are exchanged." },
+    probe: {
+      consent: "read-odd",
+      how: "Reads protocols, photos and fill rates of a range whose ends are exchanged.",
+    },
   },
   "stores.cursor-start": {
     source: "S36",
@@ -956,7 +962,7 @@ export const gaps = {
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
     probe: {
       consent: "read-odd",
-      how: "Reads a store by its ID in the other case, and if it is found, by the ID with a blank at its end.",
+      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning.",
     },
   },
   "time-range.precision": {
@@ -1204,7 +1210,10 @@ export const gaps = {
       "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
     affects: ["client", "mock"],
     client: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
-    probe: { consent: "write", how: "Updates the scratch store with two opening times of one weekday." },
+    probe: {
+      consent: "write",
+      how: "Updates the scratch store with two opening times of one weekday, with two that overlap, and with one that ends before it begins.",
+    },
   },
   "photos.urls": {
     source: "S69",
@@ -1220,7 +1229,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
-    probe: { consent: "read", how: "Reads photos under two URLs and compares the URLs in both responses." },
+    probe: {
+      consent: "read",
+      how: "Reads photos under two URLs, and a protocol of them, and compares the URLs in the responses. Equal ones with a query may have a signature that is valid for a while.",
+    },
   },
   "lists.unfiltered-status": {
     source: "S70",
@@ -1235,7 +1247,7 @@ export const gaps = {
       "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
     probe: {
       consent: "read",
-      how: "Looks for rows that are not completed in a list without status; otherwise compares it with a filtered one.",
+      how: "Looks for protocols, and for photos of such protocols, that are not completed in a list without status; otherwise compares it with a filtered one.",
     },
   },
   "fill-rates.false-flag": {
@@ -1793,7 +1805,7 @@ export const gaps = {
     default: "rejected",
     affects: ["mock"],
     client: "The client refuses such values before sending, so that the difference is never seen.",
-    probe: { consent: "read-odd", how: "Asks for a limit of 0, then for page 0." },
+    probe: { consent: "read-odd", how: "Asks for a limit of 0, for one above the maximum, and for page 0." },
   },
   "fleet.page-past-end": {
     source: "F35",
@@ -1837,7 +1849,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type allows all three. Another text for a filter that was not sent ends the walk, because the page is a part of the list.",
-    probe: { consent: "read", how: "Looks at `meta.filters` of lists without search." },
+    probe: {
+      consent: "read",
+      how: "Looks at `meta.filters` of both lists that have it, for each filter that was not sent.",
+    },
   },
   "lists.filters-across-pages": {
     source: "F38",
@@ -1863,7 +1878,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "An ID that the contract calls a UUID is checked for 8-4-4-4-12 hex digits before sending; any other ID is sent as given, and either refusal is a `FleetApiError`.",
-    probe: { consent: "read-odd", how: "Reads inspections whose ID is not a UUID." },
+    probe: {
+      consent: "read-odd",
+      how: "Reads inspections by three IDs that are not UUIDs, because a firewall may refuse one of them.",
+    },
   },
   "keys.hex-case": {
     source: "F40",
@@ -2140,7 +2158,7 @@ export const gaps = {
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
     probe: {
       consent: "read",
-      how: "Reads damages and templates under two URLs and compares the URLs of files in both responses.",
+      how: "Reads damages, templates and inspections under two URLs and compares the URLs of each name in both responses. Equal ones with a query may have a signature that is valid for a while.",
     },
   },
   "fleet.search": {

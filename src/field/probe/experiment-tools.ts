@@ -86,6 +86,17 @@ export function fleetOf({ fleet }: RunTools): Service {
 }
 
 /** Returns entities in their order, those without an observation first. */
-export function unseenFirst(tools: ExperimentTools, subjects: readonly string[]): string[] {
+export function unseenFirst<Subject extends string>(
+  tools: ExperimentTools,
+  subjects: readonly Subject[],
+): Subject[] {
   return subjects.toSorted((a, b) => Number(tools.isSeen(a)) - Number(tools.isSeen(b)));
+}
+
+/** Returns the parts of a question with what is sent for them, those without an observation first. */
+export function unseenParts<Sent>(
+  tools: ExperimentTools,
+  parts: Readonly<Record<string, Sent>>,
+): [part: string, sent: Sent][] {
+  return Object.entries(parts).toSorted(([a], [b]) => Number(tools.isSeen(a)) - Number(tools.isSeen(b)));
 }

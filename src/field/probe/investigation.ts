@@ -11,8 +11,9 @@ import {
   readingIn,
   servicesOf,
 } from "./experiment-tools.ts";
+import { contradictsItself, evaluateParts } from "./parts.ts";
 import type { WriteWatcher } from "./service.ts";
-import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
+import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, isOdd } from "./verdict.ts";
 
 /** The rounds that read everything again. The later ones only send the decisive requests again. */
 export const FRESH_ROUNDS = 2;
@@ -97,7 +98,8 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Whether the service responded in two ways to one question, as several servers behind one address do. */
   get isContradictory(): boolean {
-    return this.#isInconsistent || (this.#own.verdict === "fragile" && !this.experiment.mayVary);
+    if (this.#isInconsistent || this.experiment.mayVary) return this.#isInconsistent;
+    return contradictsItself(this.experiment, this.#observations);
   }
 
   /** Whether the service did something that no reading describes. */
@@ -148,7 +150,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     const left = this.#observations.filter((observation) => !citesAny(observation, this.#void));
     if (left.length === this.#observations.length) return;
     this.#observations.splice(0, Number.POSITIVE_INFINITY, ...left);
-    this.#own = evaluate(this.gap, left, this.experiment.everyEntity);
+    this.#own = evaluateParts(this.experiment, left);
     this.missing ??= "a service that still does what it did";
     this.isDone = this.#restarts >= MAX_RESTARTS;
     this.#restarts += 1;
@@ -161,7 +163,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     if (this.#observations.some((observation) => keyOf(observation) === key)) return;
     const before = this.#openReadings;
     this.#observations.push(outcome);
-    this.#own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
+    this.#own = evaluateParts(this.experiment, this.#observations);
     this.#added += 1;
     // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isObject, parseJson } from "../../../src/wire/json.ts";
+import { isObject, objectOf, parseJson } from "../../../src/wire/json.ts";
 import { optionsFor, probe } from "./run.ts";
 import { type Readings, modelSubject } from "./subjects.ts";
 
@@ -11,8 +11,10 @@ interface Mutant {
   readonly name: string;
   /** Readings under which the change is observable. */
   readonly readings?: Readings;
-  /** The requests whose responses change, as method, path and query. */
-  readonly at: RegExp | ((url: URL) => boolean);
+  /** The requests whose responses change, as method, path, query and the body of a PUT. */
+  readonly at: RegExp | ((url: URL, text: string) => boolean);
+  /** The URL that the service reads instead. */
+  readonly as?: (href: string) => string;
   /** Whether only successful responses change. */
   readonly ifOk?: true;
   /** Default: that of the response. */
@@ -27,7 +29,12 @@ function list(value: unknown): Json[] {
 
 const STORE_ERROR = { error: { code: "other", message: "Other" } };
 const FLEET_ERROR = { errors: [{ code: "OTHER", message: "Other" }] };
+const SIGNED = "https://files.example/1.jpg?Expires=1&Signature=a";
 const LISTS = ["items", "photos", "data", "groups"] as const;
+
+function isInverted({ searchParams }: URL): boolean {
+  return (searchParams.get("from") ?? "") > (searchParams.get("to") ?? "");
+}
 
 function nameOfList(body: Json): string | undefined {
   return LISTS.find((one) => Array.isArray(body[one]));
@@ -113,7 +120,7 @@ const mutants: readonly Mutant[] = [
   {
     gap: "time-range.inverted",
     name: "an inverted range is exchanged",
-    at: ({ searchParams }) => (searchParams.get("from") ?? "") > (searchParams.get("to") ?? ""),
+    at: isInverted,
     status: 200,
     body: { items: [{ protocolId: "1" }], nextCursor: null },
   },
@@ -188,21 +195,137 @@ const mutants: readonly Mutant[] = [
     gap: "stores.body-external-id",
     name: "an update with another external ID returns a third one",
     readings: { "stores.body-external-id": "path-wins" },
-    at: /^PUT \/v1\/stores\/S-002 with an ID/,
+    at: /^PUT \/v1\/stores\/S-002 .*"externalId"/,
     ifOk: true,
     body: (body) => ({ ...body, externalId: "X" }),
+  },
+  {
+    gap: "fleet.limit-out-of-range",
+    name: "a limit above the maximum is lowered, and one of 0 refused",
+    readings: { "fleet.limit-out-of-range": "rejected" },
+    at: /[?&]limit=101/,
+    as: (href) => href.replace("limit=101", "limit=100"),
+  },
+  {
+    gap: "fleet.limit-out-of-range",
+    name: "a page of 0 is the first one, and a limit of 0 refused",
+    readings: { "fleet.limit-out-of-range": "rejected" },
+    at: /[?&]page=0/,
+    as: (href) => href.replace("page=0", "page=1"),
+  },
+  {
+    gap: "fleet.malformed-ids",
+    name: "a firewall blocks one word as the ID of an inspection",
+    readings: { "fleet.malformed-ids": "not-found" },
+    at: /\/inspections\/not-a-uuid$/,
+    status: 400,
+    body: FLEET_ERROR,
+  },
+  {
+    gap: "fill-rates.exposition-id",
+    name: "a firewall blocks one word as the ID of an exposition",
+    readings: { "fill-rates.exposition-id": "not-found" },
+    at: /\/expositions\/not-a-uuid\//,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "fleet.unsent-filters",
+    name: "an unsent status is missing, and an unsent search null",
+    readings: { "fleet.unsent-filters": "null-value" },
+    at: /\/vehicle-fields\/[^/]+\/vehicles/,
+    ifOk: true,
+    body: (body) => {
+      const meta = objectOf(body.meta);
+      const { status: _, ...filters } = objectOf(meta.filters);
+      return { ...body, meta: { ...meta, filters } };
+    },
+  },
+  {
+    gap: "time-range.inverted",
+    name: "an inverted range is refused for protocols, and empty for photos",
+    readings: { "time-range.inverted": "reject", "photos.page-shape": "items-nextCursor" },
+    at: (url) => isInverted(url) && url.pathname.endsWith("/photos"),
+    status: 200,
+    body: { items: [], nextCursor: null },
+  },
+  {
+    gap: "time-range.inverted",
+    name: "an inverted range is empty for protocols, and refused for photos",
+    readings: { "time-range.inverted": "empty", "photos.page-shape": "items-nextCursor" },
+    at: (url) => isInverted(url) && url.pathname.endsWith("/photos"),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "lists.unfiltered-status",
+    name: "protocols of every status are listed, and only completed photos",
+    readings: { "photos.page-shape": "items-nextCursor", "protocols.id-property": "protocolId" },
+    at: ({ pathname, searchParams }) => pathname.endsWith("/photos") && !searchParams.has("status"),
+    ifOk: true,
+    body: (body) => ({ ...body, items: list(body.items).filter(({ status }) => status === "completed") }),
+  },
+  {
+    gap: "photos.urls",
+    name: "the URL of a photo has a signature that stays the same for a while",
+    readings: { "photos.page-shape": "items-nextCursor" },
+    at: /\/photos(\?|$)/,
+    ifOk: true,
+    body: (body) => ({ ...body, items: list(body.items).map((row) => ({ ...row, url: SIGNED })) }),
+  },
+  {
+    gap: "fleet.file-urls",
+    name: "the URL of a file has a signature that stays the same for a while",
+    readings: { "fleet.undocumented-responses": "envelope" },
+    at: /\/damages(\?|$)/,
+    ifOk: true,
+    body: (body) => ({ ...body, data: list(body.data).map((row) => ({ ...row, photoUrl: SIGNED })) }),
+  },
+  {
+    gap: "stores.external-id-equality",
+    name: "blanks at the end of an external ID are ignored, and its case is not",
+    at: ({ pathname }) => pathname.endsWith("%20"),
+    as: (href) => href.replace(/(%20)+$/, ""),
+  },
+  {
+    gap: "stores.external-id-equality",
+    name: "case and blanks at the end of an external ID are ignored, and those at its beginning are not",
+    at: ({ pathname }) => /\/(s-\d+|S-\d+%20)$/.test(pathname),
+    as: (href) => href.replace(/(%20)+$/, "").replace(/s-\d+$/, (id) => id.toUpperCase()),
+  },
+  {
+    gap: "stores.opening-times",
+    name: "opening times that end before they begin are refused",
+    at: (_, text) => /"from":"(\d\d):00","to":"(?!\1)0/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "stores.opening-times",
+    name: "opening times that overlap are refused",
+    at: (_, text) => /"from":"08:00","to":"12:00".*"from":"(09|10|11):/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "limits.body-size",
+    name: "a body that is too large is 400",
+    readings: { "limits.body-size": "unlimited" },
+    at: (_, text) => text.length > 10_000_000,
+    status: 400,
+    body: STORE_ERROR,
   },
 ];
 
 /** A fetch whose responses a mutant changes. */
-function mutated(fetch: (input: Request) => Promise<Response>, { at, ifOk, status, body }: Mutant) {
+function mutated(fetch: (input: Request) => Promise<Response>, { at, as, ifOk, status, body }: Mutant) {
   return async (input: Request): Promise<Response> => {
     const url = new URL(input.url);
-    const hasId = input.method === "PUT" && (await input.clone().text()).includes('"externalId"');
-    const mark = hasId ? " with an ID" : input.headers.has("x-service-api-version") ? "" : " without version";
+    const text = input.method === "PUT" ? await input.clone().text() : "";
+    const mark = input.headers.has("x-service-api-version") ? text : ` without version${text}`;
     const line = `${input.method} ${url.pathname}${url.search}${mark}`;
-    const response = await fetch(input);
-    const isMeant = typeof at === "function" ? at(url) : at.test(line);
+    const isMeant = typeof at === "function" ? at(url, text) : at.test(line);
+    const response = await fetch(isMeant && as !== undefined ? new Request(as(input.url), input) : input);
     if (!isMeant || (ifOk === true && !response.ok)) return response;
     const sent = parseJson(await response.clone().text());
     const own = isObject(sent) ? sent : {};

@@ -92,17 +92,21 @@ export const unsentFilters = experiment({
   cost: 1,
   needs: "a vehicle field",
   assumes: "Both lists with meta.filters return a filter that was not sent in the same way.",
-  everyEntity: true,
+  parts: ["listVehicleFields", "listVehicleFieldVehicles"],
   shownBy: ["listVehicleFields", "listVehicleFieldVehicles"],
   examine: (exchange) => {
-    if (exchange.query.search !== undefined) return undefined;
+    const { operation, query } = exchange;
     const { meta } = bodyOf(exchange);
-    const { search } = objectOf(objectOf(meta).filters);
+    const filters = objectOf(objectOf(meta).filters);
+    const names = operation === "listVehicleFields" ? ["search"] : ["search", "status"];
+    const values = names.map((name) => filters[name]);
     // the service may remember the filter of an earlier page: gap lists.filters-across-pages
-    if (typeof search === "string" && search !== "") return undefined;
-    const reason = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
+    const isSent = values.some((value) => typeof value === "string" && value !== "");
+    if (isSent || names.some((name) => query[name] !== undefined)) return undefined;
+    const shown = values.map((value) => (value === undefined ? "missing" : JSON.stringify(value)));
+    const reason = `${names.join(" and ")} in meta.filters: ${shown.join(" and ")}.`;
     const hasMeta = control("the response has meta", isObject(meta));
-    return { subject: exchange.operation ?? "", observed: { search }, reason, controls: [hasMeta] };
+    return { subject: operation ?? "", observed: values, reason, controls: [hasMeta] };
   },
   observe: async function* observe(tools) {
     await listOf(tools, FIELDS);
@@ -110,7 +114,11 @@ export const unsentFilters = experiment({
     await listOf(tools, fieldVehicles(await firstIdIn(tools, FIELDS, "a vehicle field")));
     yield undefined;
   },
-  readings: { "null-value": { search: null }, absent: { search: undefined }, "empty-string": { search: "" } },
+  readings: {
+    "null-value": (values) => values.every((value) => value === null),
+    absent: (values) => values.every((value) => value === undefined),
+    "empty-string": (values) => values.every((value) => value === ""),
+  },
 });
 
 /** The number of fields that are examined. */

@@ -1,9 +1,9 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { FLEET_PATHS, largestPage, maxLimit } from "../../../routes.ts";
+import { FLEET_PATHS, MALFORMED_IDS, largestPage, maxLimit } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../../../wire/json.ts";
 import { fewestValuesFirst } from "./details.ts";
@@ -93,28 +93,34 @@ export const undocumentedBodies = experiment({
   readings: { envelope: { hasCode: true }, empty: { isEmpty: true } },
 });
 
+/** Values outside the bounds, with the number of rows of the nearest allowed one. */
+const OUT_OF_RANGE = {
+  "limit of 0": { query: { limit: "0" }, rows: 1 },
+  "limit above the maximum": { query: { limit: String(maxLimit(FIELDS) + 1) }, rows: maxLimit(FIELDS) },
+  "page 0": { query: { ...largestPage(FIELDS), page: "0" }, rows: maxLimit(FIELDS) },
+};
+
 export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
   cost: 2,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a limit and a page in the same way.",
+  parts: Object.keys(OUT_OF_RANGE),
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);
     for await (const whole of describedLists(tools)) {
       const { path } = whole;
       const short = await fleet.get(path, { limit: "1" });
-      const none = await tools.ask(fleet, path, { limit: "0" });
-      const rows = rowsOf(none).length;
-      const observed = { status: none.status, isNearest: isOk(none) && rows === 1 };
-      const reason = `A limit of 0: status ${none.status}, ${rows} rows.`;
-      const isLimited = isOk(short) && rowsOf(short).length === 1;
-      const controls = [control("a limit of 1 is respected", isLimited, short), isAnswer(none)] as const;
-      yield observation(`${path} limit`, observed, reason, controls);
-      const page = await tools.ask(fleet, path, { ...largestPage(path), page: "0" });
-      const number = paginationOf(page)?.currentPage;
-      const nearest = { status: page.status, isNearest: isOk(page) && number === 1 };
-      const text = `Page 0: status ${page.status}, page ${String(number)}.`;
-      yield observation(`${path} page`, nearest, text, [succeeds(whole), isAnswer(page)]);
+      const isLimited = control("a limit of 1 is respected", rowsOf(short).length === 1, short);
+      for (const [part, nearest] of unseenParts(tools, OUT_OF_RANGE)) {
+        const exchange = await tools.ask(fleet, path, nearest.query);
+        const rows = rowsOf(exchange).length;
+        const number = paginationOf(exchange)?.currentPage;
+        const isNearest = number === 1 && rows === Math.min(totalOf(exchange), nearest.rows);
+        const observed = { status: exchange.status, isNearest: isOk(exchange) && isNearest };
+        const reason = `A ${part}: status ${exchange.status}, page ${String(number)}, ${rows} rows.`;
+        yield observation(part, observed, reason, [isLimited, succeeds(whole), isAnswer(exchange)]);
+      }
     }
   },
   readings: { rejected: { status: 400 }, clamped: { isNearest: true } },
@@ -154,12 +160,13 @@ export const malformedIds = experiment({
   cost: 3,
   needs: "an inspection that the key may read",
   assumes: "Every malformed ID gets the same status.",
+  parts: MALFORMED_IDS,
   observe: async function* observe(tools) {
     const [known] = fewestValuesFirst(rowsOf(await listOf(tools, FLEET_PATHS.inspections)));
     if (known === undefined) throw new Missing("an inspection");
     const read = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${pathSegment(known)}`);
     const unknown = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${tools.uuid()}`);
-    for (const id of ["not-a-uuid", "12345"]) {
+    for (const id of unseenFirst(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(fleetOf(tools), `${FLEET_PATHS.inspections}/${id}`);
       const reason = `The inspection "${id}": status ${exchange.status}.`;
       const controls = [succeeds(read), hasStatus(unknown, 404), isAnswer(exchange)] as const;

@@ -2,7 +2,7 @@ import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
@@ -75,23 +75,30 @@ export const search = experiment({
   },
 });
 
+/** The lists that may show a URL of each name. */
+const FILES = {
+  photoUrl: FLEET_PATHS.damages,
+  instructionImageUrl: TEMPLATES,
+  fileUrl: FLEET_PATHS.inspections,
+};
+
 export const fileUrls = experiment({
   gap: "fleet.file-urls",
   cost: 2,
-  needs: "damages with photos, or templates with instruction images",
+  needs: "damages with photos, templates with instruction images, or inspections that list files",
   assumes: "A URL that is the same in two responses stays the same.",
-  everyEntity: true,
+  parts: Object.keys(FILES),
   observe: async function* observe(tools) {
-    for (const path of unseenFirst(tools, [FLEET_PATHS.damages, TEMPLATES])) {
+    for (const [name, path] of unseenParts(tools, FILES)) {
       const page = await fleetOf(tools).get(path, largestPage(path));
-      const urls = urlsIn(rowsOf(page), "id");
+      const urls = urlsIn(rowsOf(page), "id", name);
       yield undefined;
       if (!isOk(page) || urls.size === 0) continue;
       // another URL, so that no cache returns the same response
       const again = await tools.ask(fleetOf(tools), path, { limit: String(99 - tools.round) });
-      const { observed, reason } = compareUrls(urls, urlsIn(rowsOf(again), "id"));
+      const { observed, reason } = compareUrls(urls, urlsIn(rowsOf(again), "id", name));
       const isKnown = control("both lists have the rows", observed.compared > 0, page);
-      yield observation(path, observed, reason, [isKnown, succeeds(again)]);
+      yield observation(name, observed, reason, [isKnown, succeeds(again)]);
     }
   },
   readings: { lasting: { kind: "lasting" }, signed: { kind: "signed" }, "with-key": { kind: "relative" } },

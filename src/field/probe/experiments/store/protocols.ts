@@ -1,9 +1,9 @@
 import { isUuid } from "../../../../wire/uuid.ts";
-import { largestPage, storePath } from "../../../routes.ts";
+import { MALFORMED_IDS, largestPage, storePath } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import { externalIds, fillRates, listStays, rangeOf, storesWithProtocols } from "./data.ts";
@@ -191,6 +191,7 @@ export const expositionId = experiment({
   cost: 3,
   needs: "a store with an exposition",
   assumes: "Every ID that is not a UUID gets the same status.",
+  parts: MALFORMED_IDS,
   observe: async function* observe(tools) {
     const { id, exposition } = await storeWithExposition(tools);
     const rate = (one: string): string => storePath(id, "expositions", one, "fill-rate");
@@ -199,7 +200,7 @@ export const expositionId = experiment({
     const range = rangeOf(tools, "rates");
     const known = await storeOf(tools).get(rate(exposition), range);
     const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
-    for (const malformed of ["not-a-uuid", "12345"]) {
+    for (const malformed of unseenFirst(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
       const reason = `The exposition ID "${malformed}": status ${exchange.status}.`;
       const controls = [succeeds(known), hasStatus(unknown, 404), isAnswer(exchange)] as const;

@@ -1,8 +1,8 @@
-import { largestPage } from "../../../routes.ts";
-import { control, isAnswer } from "../../controls.ts";
+import { largestPage, storePath } from "../../../routes.ts";
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, type Range, hintOf, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, type Range, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
@@ -163,20 +163,29 @@ export function readerOf(
   };
 }
 
+/** The lists of a store whose query has a range. */
+const RANGED = ["protocols", "photos", "fill-rates"] as const;
+
 export const invertedRange = experiment({
   gap: "time-range.inverted",
   cost: 1.2,
   needs: "a store with a protocol",
-  assumes: "The service checks the ranges of all lists in the same way.",
+  assumes: "The service checks the ranges of all fill rates in the same way.",
+  parts: RANGED,
   observe: async function* observe(tools) {
-    for await (const { externalId, path, rows } of storesWithProtocols(tools, 1)) {
+    for await (const { externalId, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
-      const forward = await storeOf(tools).get(path, { from, to, ...largestPage(path) });
-      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...largestPage(path) });
-      const observed = { status: inverted.status, count: rowsOf(inverted).length };
-      const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
-      const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);
-      yield observation(externalId, observed, reason, [hasRows, isAnswer(inverted)], forward, inverted);
+      for (const list of unseenFirst(tools, RANGED)) {
+        const path = storePath(externalId, list);
+        const query = list === "fill-rates" ? {} : largestPage(path);
+        const forward = await storeOf(tools).get(path, { from, to, ...query });
+        yield undefined;
+        if (!isOk(forward) || photosIn(forward).length === 0) continue;
+        const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
+        const observed = { status: inverted.status, count: photosIn(inverted).length };
+        const reason = `The ${list} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
+        yield observation(list, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+      }
     }
   },
   readings: {

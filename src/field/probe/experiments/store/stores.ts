@@ -3,7 +3,7 @@ import { type OperationId, largestPage, STORES, storePath } from "../../../route
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { storeOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import {
   RATES,
@@ -126,13 +126,15 @@ export const externalIdCharacters = experiment({
   readings: { any: true, plain: false },
 });
 
+const NULLABLE_LISTS = ["expositions", "contacts", "expectations"] as const;
+
 export const nullableProperties = experiment({
   gap: "responses.nullable-properties",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
-  assumes: "Two lists show how the service returns all nullable properties.",
+  assumes: "One property of each list shows how the service returns all that can be null.",
   mayVary: true,
-  everyEntity: true,
+  parts: NULLABLE_LISTS,
   examine: (exchange) => {
     const property = exchange.operation && NULLABLE[exchange.operation];
     if (property === undefined || !isOk(exchange)) return undefined;
@@ -141,12 +143,13 @@ export const nullableProperties = experiment({
     const missing = rows.filter((row) => row[property] === undefined).length;
     if (nulls + missing === 0) return undefined;
     const reason = `${property} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`;
-    return { observed: { nulls, missing }, reason };
+    const subject = NULLABLE_LISTS.find((list) => exchange.path.endsWith(`/${list}`)) ?? "";
+    return { subject, observed: { nulls, missing }, reason };
   },
   observe: async function* observe(tools) {
     await firstStore(tools);
     for (const id of (await externalIds(tools)).slice(0, 4)) {
-      for (const list of ["expositions", "contacts", "expectations"]) {
+      for (const list of unseenFirst(tools, NULLABLE_LISTS)) {
         await storeOf(tools).get(storePath(id, list));
         yield undefined;
       }
@@ -167,50 +170,46 @@ const NULLABLE: Readonly<Partial<Record<OperationId, string>>> = {
   putExpositions: "friendlyTitle",
 };
 
-interface OtherSpelling {
-  /** Whether the ID in the other case is that of the store, and whether the ID with a blank is. */
-  readonly isCaseIgnored: boolean;
-  readonly isTrimmed: boolean;
-}
+/** Other spellings of the external ID of a store. */
+const SPELLINGS = {
+  "in the other case": swapCase,
+  "with a blank at its end": (id: string) => `${id} `,
+  "with a blank at its beginning": (id: string) => ` ${id}`,
+};
 
 function swapCase(id: string): string {
   return id.replaceAll(/[a-z]/gi, (char) => (char >= "a" ? char.toUpperCase() : char.toLowerCase()));
 }
 
-export const externalIdEquality = experiment<"stores.external-id-equality", OtherSpelling>({
+export const externalIdEquality = experiment({
   gap: "stores.external-id-equality",
   cost: 2.3,
   needs: "two stores whose external IDs have letters",
   assumes: "No store has the other spelling as its own ID.",
-  everyEntity: true,
+  parts: Object.keys(SPELLINGS),
   observe: async function* observe(tools) {
     const page = await storePage(tools);
     const ids = idsOf(page);
     const store = storeOf(tools);
     const lettered = ids.filter((id) => /^[\w-]*[a-z][\w-]*$/i.test(id) && !ids.includes(swapCase(id)));
-    for (const id of unseenFirst(tools, lettered).slice(0, 2)) {
-      const read = async (spelling: string) => {
-        const exchange = await tools.ask(store, storePath(spelling));
-        return { exchange, isSame: isOk(exchange) && bodyOf(exchange).storeId === storeId };
-      };
-      const storeId = rowsOf(page).find(({ externalId }) => externalId === id)?.storeId;
-      const swapped = await read(swapCase(id));
-      const padded = swapped.isSame ? await read(`${id} `) : undefined;
-      const observed = { isCaseIgnored: swapped.isSame, isTrimmed: padded?.isSame === true };
-      const own = await store.get(storePath(id), {}, { fresh: !swapped.isSame });
-      const isKnown = control(
-        "the other spellings have status 200 or 404",
-        [swapped, padded ?? swapped].every(({ exchange, isSame }) => isSame || exchange.status === 404),
-      );
-      const reason = `The store "${id}" ${observed.isCaseIgnored ? "has" : "does not have"} its ID in the other case.`;
-      const controls = [succeeds(own), isKnown, isAnswer(swapped.exchange), isShown(own)] as const;
-      const evidence = [own, ...(padded ? [padded.exchange] : []), swapped.exchange];
-      yield observation(id, observed, reason, controls, ...evidence);
+    for (const id of lettered.slice(0, 2)) {
+      let isThere = false;
+      for (const [name, spell] of unseenParts(tools, SPELLINGS)) {
+        const exchange = await tools.ask(store, storePath(spell(id)));
+        const row = rowsOf(page).find(({ externalId }) => externalId === id);
+        const isSame = isOk(exchange) && bodyOf(exchange).storeId === row?.storeId;
+        isThere ||= isSame;
+        const own = await store.get(storePath(id), {}, { fresh: !isThere });
+        const isKnown = control("the status is 200 or 404", isSame || exchange.status === 404);
+        const reason = `The store "${id}" ${isSame ? "has" : "does not have"} its ID ${name}.`;
+        const observed = { isCase: name === "in the other case", isSame };
+        yield observation(name, observed, reason, [succeeds(own), isKnown, isShown(own)], own, exchange);
+      }
     }
   },
   readings: {
-    exact: { isCaseIgnored: false },
-    "ignore-case": { isCaseIgnored: true, isTrimmed: false },
-    normalized: { isCaseIgnored: true, isTrimmed: true },
+    exact: { isSame: false },
+    "ignore-case": ({ isCase, isSame }) => isCase === isSame,
+    normalized: { isSame: true },
   },
 });
