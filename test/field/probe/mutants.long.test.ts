@@ -11,6 +11,8 @@ interface Mutant {
   readonly name: string;
   /** Readings under which the change is observable. */
   readonly readings?: Readings;
+  /** The store that writes may change. Default: one that exists. */
+  readonly scratch?: string;
   /** The requests whose responses change, as method, path, query and the body of a PUT. */
   readonly at: RegExp | ((url: URL, text: string) => boolean);
   /** The URL that the service reads instead. */
@@ -31,6 +33,15 @@ const STORE_ERROR = { error: { code: "other", message: "Other" } };
 const FLEET_ERROR = { errors: [{ code: "OTHER", message: "Other" }] };
 const SIGNED = "https://files.example/1.jpg?Expires=1&Signature=a";
 const LISTS = ["items", "photos", "data", "groups"] as const;
+
+let responses = 0;
+
+/** The times of a row, with others in each response. */
+function otherTimes(row: Json): Json {
+  responses += 1;
+  const time = new Date(1_700_000_000_000 + responses).toISOString();
+  return Object.fromEntries(Object.keys(row).flatMap((name) => (name.endsWith("At") ? [[name, time]] : [])));
+}
 
 function isInverted({ searchParams }: URL): boolean {
   return (searchParams.get("from") ?? "") > (searchParams.get("to") ?? "");
@@ -315,6 +326,86 @@ const mutants: readonly Mutant[] = [
     status: 400,
     body: STORE_ERROR,
   },
+  {
+    gap: "stores.unknown-references",
+    name: "an unknown schedule is refused, and an unknown region stored",
+    scratch: "PROBE-SCRATCH",
+    at: (_, text) => /"protocolScheduleId":"(?!5c4ed01e)/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "requests.unlisted-values",
+    name: "an unlisted type of a contact is refused, and one of a store stored",
+    readings: { "requests.unlisted-values": "accepted" },
+    scratch: "PROBE-SCRATCH",
+    at: /"contactType":"Probe"/,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "fill-rates.unknown-stores",
+    name: "unknown stores are skipped beside known ones, and refused without them",
+    readings: { "fill-rates.unknown-stores": "skipped" },
+    at: ({ searchParams }) => /^S-\d{6,}$/.test(searchParams.get("externalIds") ?? ""),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "fill-rates.shape",
+    name: "the fill rates of a store are in another property than those of all stores",
+    readings: { "fill-rates.shape": "groups" },
+    at: /\/stores\/[^/]+\/fill-rates/,
+    ifOk: true,
+    body: ({ groups, ...body }) => ({ ...body, items: groups }),
+  },
+  {
+    gap: "responses.nullable-properties",
+    name: "expectations lack a category of null, and other lists have null",
+    readings: { "responses.nullable-properties": "present" },
+    at: /\/expectations /,
+    ifOk: true,
+    body: (body) => ({
+      ...body,
+      items: list(body.items).map(({ productCategory, ...row }) =>
+        productCategory === null ? row : { ...row, productCategory },
+      ),
+    }),
+  },
+  {
+    gap: "stores.omitted-fields",
+    name: "an update keeps a location that it omits, and clears opening times",
+    readings: { "stores.omitted-fields": "keep" },
+    at: /^PUT .*[^,]\{"name":"[^"]*"\}$/,
+    ifOk: true,
+    body: (body) => ({ ...body, openingTimes: [] }),
+  },
+  {
+    gap: "lists.ids-after-replace",
+    name: "an equal element keeps its ID and gets another time",
+    readings: { "lists.ids-after-replace": "kept" },
+    scratch: "PROBE-SCRATCH",
+    at: /^PUT .*\/(contacts|expectations) /,
+    ifOk: true,
+    body: (body) => ({ ...body, items: list(body.items).map((row) => ({ ...row, ...otherTimes(row) })) }),
+  },
+  {
+    gap: "contacts.email-format",
+    name: "two dots in a row are refused in the domain of an address only",
+    readings: { "contacts.email-format": "lenient" },
+    scratch: "PROBE-SCRATCH",
+    at: /"a@example\.\.com"/,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "requests.check-order",
+    name: "an unknown store is noticed first for lists, and last for fill rates",
+    readings: { "requests.check-order": "not-found-first" },
+    at: ({ pathname, search }) => pathname.endsWith("/fill-rates") && search === "",
+    status: 400,
+    body: STORE_ERROR,
+  },
 ];
 
 /** A fetch whose responses a mutant changes. */
@@ -340,7 +431,7 @@ describe("a behavior that no reading describes", () => {
     async (_, mutant) => {
       for (const seed of [1, 2]) {
         const subject = modelSubject(seed, 6, mutant.readings);
-        const options = optionsFor(subject, "write", "S-002");
+        const options = optionsFor(subject, "write", mutant.scratch ?? "S-002");
         const fetch = mutated(options.fetch ?? globalThis.fetch, mutant);
         // without the other experiments, whose contradictions would hide a wrong verdict
         const report = await probe({ ...options, fetch, only: [mutant.gap], maxRequests: 300 });

@@ -29,16 +29,16 @@ const IGNORED_OR_REJECTED = { ignored: 200, rejected: 400 } as const;
  */
 async function* otherVersion(
   tools: ExperimentTools,
-  version: string | null,
+  ...versions: readonly (string | null)[]
 ): AsyncGenerator<ExperimentResult<number>, void> {
   const path = await readableList(tools);
-  const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
   const base = await listOf(tools, path);
-  const first = maxLimit(path) - 4 * tools.round - (version === null ? 0 : 2);
-  for (const limit of [String(first), String(first - 1)]) {
+  for (const [index, version] of versions.entries()) {
+    const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
+    const limit = String(maxLimit(path) - 4 * tools.round - index - (version === null ? 0 : 2));
     const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
     const reason = `A request ${named}: status ${exchange.status}.`;
-    yield observation(`${path} ${limit}`, exchange.status, reason, [succeeds(base), isAnswer(exchange)]);
+    yield observation(String(version), exchange.status, reason, [succeeds(base), isAnswer(exchange)]);
   }
 }
 
@@ -47,16 +47,19 @@ export const versionHeader = experiment({
   cost: 1,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
-  observe: (tools) => otherVersion(tools, null),
+  observe: (tools) => otherVersion(tools, null, null),
   readings: { optional: 200, required: 400 },
 });
+
+const UNKNOWN_VERSIONS = ["v99", "unknown"] as const;
 
 export const unknownVersion = experiment({
   gap: "fleet.unknown-version",
   cost: 1,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
-  observe: (tools) => otherVersion(tools, "v99"),
+  parts: UNKNOWN_VERSIONS,
+  observe: (tools) => otherVersion(tools, ...unseenFirst(tools, UNKNOWN_VERSIONS)),
   readings: IGNORED_OR_REJECTED,
 });
 
@@ -65,8 +68,10 @@ export const undocumentedBodies = experiment({
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
   needs: "a request that gets a 400",
-  assumes: "Two different 400s have the body of all of them.",
+  assumes: "Two different 400s have the body of all of them, and of every 500.",
   everyEntity: true,
+  // a 500 may come from a proxy
+  parts: ["a 500"],
   mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
@@ -131,6 +136,7 @@ export const pagePastEnd = experiment({
   cost: 1,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a page in the same way.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     for await (const whole of describedLists(tools)) {
       const { path } = whole;
@@ -233,7 +239,8 @@ export const unknownProperties = experiment({
   cost: 1.2,
   needs: "a key that may read vehicle fields and templates",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
-  everyEntity: true,
+  // no request shows which properties of an open body are unknown
+  parts: [...DESCRIBED, "bodies"],
   observe: (tools) => unknownParameter(tools, DESCRIBED),
   readings: IGNORED_OR_REJECTED,
 });

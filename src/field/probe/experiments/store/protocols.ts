@@ -3,10 +3,10 @@ import { MALFORMED_IDS, largestPage, storePath } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
-import { externalIds, fillRates, listStays, rangeOf, storesWithProtocols } from "./data.ts";
+import { fillRates, listStays, rangeOf, storeWithExposition, storesWithProtocols } from "./data.ts";
 import { findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
 import { PROTOCOL_IDS, firstPart } from "./ranges.ts";
 
@@ -176,15 +176,6 @@ export const order = experiment<"protocols.order", boolean>({
   },
   readings: { "oldest-first": true, "newest-first": false },
 });
-
-/** Returns a store with one of its expositions. @throws {Missing} */
-async function storeWithExposition(tools: ExperimentTools): Promise<{ id: string; exposition: string }> {
-  for (const id of (await externalIds(tools)).slice(0, 3)) {
-    const [row] = rowsOf(await storeOf(tools).get(storePath(id, "expositions")));
-    if (typeof row?.expositionId === "string") return { id, exposition: row.expositionId };
-  }
-  throw new Missing("a store with an exposition");
-}
 
 export const expositionId = experiment({
   gap: "fill-rates.exposition-id",

@@ -6,7 +6,7 @@ import { type ExperimentTools, type Range, hintOf, storeOf, unseenFirst } from "
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
-import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
+import { RANGED, photosIn, rangeOf, storesWithProtocols } from "./data.ts";
 import { findLabelProperty, instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
 
 export const PROTOCOL_IDS = ["protocolId", "id"] as const;
@@ -162,9 +162,6 @@ export function readerOf(
     return { exchange, keys };
   };
 }
-
-/** The lists of a store whose query has a range. */
-const RANGED = ["protocols", "photos", "fill-rates"] as const;
 
 export const invertedRange = experiment({
   gap: "time-range.inverted",

@@ -6,6 +6,7 @@ import { experiment, observation } from "../../experiment.ts";
 import { storeOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import {
+  RANGED,
   RATES,
   externalIds,
   fillRates,
@@ -74,13 +75,15 @@ export const checkOrder = experiment({
   gap: "requests.check-order",
   cost: 2.5,
   needs: "a store",
-  assumes: "The service checks all operations below a store in the same order.",
+  assumes: "The service checks bodies in the same order as queries.",
+  parts: RANGED,
   observe: async function* observe(tools) {
     const store = storeOf(tools);
     const id = await firstStore(tools);
-    for (const list of ["protocols", "photos"] as const) {
+    for (const list of unseenFirst(tools, RANGED)) {
       const path = storePath(id, list);
-      const valid = await getInRange(tools, list, path, largestPage(path));
+      const isRates = list === "fill-rates";
+      const valid = await getInRange(tools, isRates ? "rates" : list, path, isRates ? {} : largestPage(path));
       const invalid = await store.get(path);
       const unknownPath = storePath(unknownIdLike(tools, id), list);
       const unknown = await store.get(unknownPath, valid.query);
@@ -98,18 +101,22 @@ export const checkOrder = experiment({
   readings: { "not-found-first": 404, "invalid-first": 400 },
 });
 
+const ODD_IDS = ["without a slash", "with a slash"] as const;
+
 export const externalIdCharacters = experiment({
   gap: "stores.external-id-characters",
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
   assumes: "A store that is listed before and after can be read if its ID is understood.",
-  everyEntity: true,
+  parts: ODD_IDS,
   observe: async function* observe(tools) {
     const all = await externalIds(tools);
     const plain = all.find((id) => pathSegment(id) === id);
     const odd = all.filter((id) => id.isWellFormed() && pathSegment(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
-    for (const id of unseenFirst(tools, odd).slice(0, 2)) {
+    for (const part of unseenFirst(tools, ODD_IDS)) {
+      const id = odd.find((other) => other.includes("/") === (part === "with a slash"));
+      if (id === undefined) continue;
       const exchange = await tools.ask(storeOf(tools), storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
       const after = isSame ? all : idsOf(await storePage(tools, { fresh: true }));
@@ -120,7 +127,7 @@ export const externalIdCharacters = experiment({
         "a store with another ID can be read",
         isSame || (plain !== undefined && isOk(other)),
       );
-      yield observation(id, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
+      yield observation(part, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
     }
   },
   readings: { any: true, plain: false },
