@@ -93,10 +93,15 @@ export function unseenFirst<Subject extends string>(
   return subjects.toSorted((a, b) => Number(tools.isSeen(a)) - Number(tools.isSeen(b)));
 }
 
-/** Returns the parts of a question with what is sent for them, those without an observation first. */
-export function unseenParts<Sent>(
+/** Returns the parts of a question without an observation; the later rounds repeat all of them. */
+export function openParts<Part extends string>(tools: ExperimentTools, parts: readonly Part[]): Part[] {
+  return parts.filter((part) => !tools.isSeen(part));
+}
+
+/** Returns the parts of a question without an observation, with what is sent for each. */
+export function openEntries<Sent>(
   tools: ExperimentTools,
   parts: Readonly<Record<string, Sent>>,
 ): [part: string, sent: Sent][] {
-  return Object.entries(parts).toSorted(([a], [b]) => Number(tools.isSeen(a)) - Number(tools.isSeen(b)));
+  return Object.entries(parts).filter(([part]) => !tools.isSeen(part));
 }

@@ -228,10 +228,10 @@ export class Investigation implements KnownGap, WriteWatcher {
         const isRepeat = this.#round > 1 && this.#round <= FRESH_ROUNDS;
         const exchange = await service.get(path, query, { fresh: isRepeat, ...options });
         const first = this.#first[this.#decisive.length];
+        const isSame = first !== undefined && !isOdd(exchange.n - first.n);
         // another part may differ, so that only two equal requests show two servers
-        const isSame =
-          this.experiment.parts.length > 0 || (first !== undefined && !isOdd(exchange.n - first.n));
-        const isDouble = isRepeat && (isSame || first?.failures !== exchange.failures);
+        const isPart = this.experiment.parts.length > 0;
+        const isDouble = isRepeat && (isPart || isSame || first?.failures !== exchange.failures);
         if (!isDouble) {
           this.afterWrite(exchange);
           return exchange;

@@ -406,6 +406,46 @@ const mutants: readonly Mutant[] = [
     status: 400,
     body: STORE_ERROR,
   },
+  {
+    gap: "time-range.ends",
+    name: "the end of a range belongs to it for photos, and not for protocols",
+    readings: {
+      "time-range.ends": "half-open",
+      "time-range.instant": "creation",
+      "photos.page-shape": "items-nextCursor",
+      "protocols.id-property": "protocolId",
+    },
+    at: ({ pathname, searchParams }) => pathname.endsWith("/photos") && searchParams.has("to"),
+    as: (href) => {
+      const url = new URL(href);
+      const to = Date.parse(url.searchParams.get("to") ?? "");
+      url.searchParams.set("to", new Date(to + 1).toISOString());
+      return url.href;
+    },
+  },
+  {
+    gap: "fleet.create-status",
+    name: "a POST of a vehicle is 201, and one of a group 200",
+    readings: { "fleet.create-status": "created" },
+    at: /^POST .*\/vehicle-groups$/,
+    ifOk: true,
+    status: 200,
+    body: (body) => body,
+  },
+  {
+    gap: "date-times.forms",
+    name: "a date-time without an offset is in a local zone",
+    readings: { "date-times.forms": "iso-utc" },
+    at: /[?&]from=[^&]*\d&/,
+    as: (href) => {
+      const url = new URL(href);
+      for (const name of ["from", "to"]) {
+        const time = Date.parse(`${url.searchParams.get(name)}Z`);
+        url.searchParams.set(name, new Date(time - 7_200_000).toISOString());
+      }
+      return url.href;
+    },
+  },
 ];
 
 /** A fetch whose responses a mutant changes. */

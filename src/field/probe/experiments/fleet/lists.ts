@@ -5,7 +5,7 @@ import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { bodyOf, dataOf, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openParts, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, stringsIn } from "../../../../wire/json.ts";
 import {
@@ -204,7 +204,7 @@ export const noStatusRule = experiment({
     const page = await tools.ask(fleetOf(tools), FIELDS, largestPage(FIELDS));
     for (const { id, options } of rowsOf(page).filter(({ hasStatusRule }) => hasStatusRule === false)) {
       // the first round asks as little as possible
-      for (const part of tools.round === 1 ? ["options"] : unseenFirst(tools, ["options", "vehicles"])) {
+      for (const part of tools.round === 1 ? ["options"] : openParts(tools, ["options", "vehicles"])) {
         const isOptions = part === "options";
         const shown = isOptions
           ? page

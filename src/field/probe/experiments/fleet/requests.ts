@@ -3,7 +3,7 @@ import { FLEET_PATHS, MALFORMED_IDS, largestPage, maxLimit } from "../../../rout
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openEntries, openParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../../../wire/json.ts";
 import { fewestValuesFirst } from "./details.ts";
@@ -59,7 +59,7 @@ export const unknownVersion = experiment({
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
   parts: UNKNOWN_VERSIONS,
-  observe: (tools) => otherVersion(tools, ...unseenFirst(tools, UNKNOWN_VERSIONS)),
+  observe: (tools) => otherVersion(tools, ...openParts(tools, UNKNOWN_VERSIONS)),
   readings: IGNORED_OR_REJECTED,
 });
 
@@ -117,7 +117,7 @@ export const limitOutOfRange = experiment({
       const { path } = whole;
       const short = await fleet.get(path, { limit: "1" });
       const isLimited = control("a limit of 1 is respected", rowsOf(short).length === 1, short);
-      for (const [part, nearest] of unseenParts(tools, OUT_OF_RANGE)) {
+      for (const [part, nearest] of openEntries(tools, OUT_OF_RANGE)) {
         const exchange = await tools.ask(fleet, path, nearest.query);
         const rows = rowsOf(exchange).length;
         const number = paginationOf(exchange)?.currentPage;
@@ -172,7 +172,7 @@ export const malformedIds = experiment({
     if (known === undefined) throw new Missing("an inspection");
     const read = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${pathSegment(known)}`);
     const unknown = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${tools.uuid()}`);
-    for (const id of unseenFirst(tools, MALFORMED_IDS)) {
+    for (const id of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(fleetOf(tools), `${FLEET_PATHS.inspections}/${id}`);
       const reason = `The inspection "${id}": status ${exchange.status}.`;
       const controls = [succeeds(read), hasStatus(unknown, 404), isAnswer(exchange)] as const;

@@ -2,7 +2,7 @@ import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, unseenParts } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openEntries } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
@@ -59,7 +59,7 @@ export const search = experiment({
   observe: async function* observe(tools) {
     const field = await firstIdIn(tools, FIELDS, "a vehicle field");
     const parts = { fields: FIELDS, vehicles: fieldVehicles(field) };
-    for (const [part, path] of unseenParts(tools, parts)) {
+    for (const [part, path] of openEntries(tools, parts)) {
       const page = await listOf(tools, path);
       const values = rowsOf(page).flatMap((row) => twoWordsIn(row) ?? []);
       for (const value of values.slice(0, 2)) yield await searchFor(tools, part, path, value);
@@ -86,7 +86,7 @@ export const fileUrls = experiment({
   assumes: "A URL that is the same in two responses stays the same.",
   parts: Object.keys(FILES),
   observe: async function* observe(tools) {
-    for (const [name, path] of unseenParts(tools, FILES)) {
+    for (const [name, path] of openEntries(tools, FILES)) {
       const page = await fleetOf(tools).get(path, largestPage(path));
       const urls = urlsIn(rowsOf(page), "id", name);
       yield undefined;

@@ -1,7 +1,7 @@
 import { hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
 import { type Control, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, unseenFirst, unseenParts } from "../../experiment-tools.ts";
+import { type ExperimentTools, openEntries, openParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, objectOf, objectsIn } from "../../../../wire/json.ts";
 import type { ScratchStore } from "../../scratch.ts";
@@ -20,7 +20,7 @@ export const unknownReferences = experiment({
   parts: REFERENCES,
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
-    for (const name of unseenFirst(tools, REFERENCES)) {
+    for (const name of openParts(tools, REFERENCES)) {
       const id = tools.uuid();
       const exchange = await scratch.put(await scratch.full({ [name]: id }));
       const observed = { status: exchange.status, isStored: isSameUuid(bodyOf(exchange)[name], id) };
@@ -54,7 +54,7 @@ export const openingTimes = experiment({
   parts: Object.keys(DOUBTFUL_TIMES),
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
-    for (const [part, sent] of unseenParts(tools, DOUBTFUL_TIMES)) {
+    for (const [part, sent] of openEntries(tools, DOUBTFUL_TIMES)) {
       const before = await scratch.set({ openingTimes: TIMES });
       const exchange = await scratch.put(await scratch.full({ openingTimes: sent }));
       const { openingTimes: times } = bodyOf(exchange);
@@ -112,7 +112,7 @@ export const unlistedValues = experiment({
   parts: UNLISTED,
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
-    for (const part of unseenFirst(tools, UNLISTED)) {
+    for (const part of openParts(tools, UNLISTED)) {
       const unlisted = part === "stores" ? await unlistedType(scratch) : await unlistedElement(tools, part);
       if (unlisted === undefined) continue;
       const { exchange, valueIn, isAccepted } = unlisted;

@@ -2,7 +2,7 @@ import { type OperationId, storePath } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, storeOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
+import { type ExperimentTools, openEntries, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectsIn } from "../../../../wire/json.ts";
 import {
@@ -61,7 +61,7 @@ export const ratesShape = experiment({
     return observation(String(exchange.operation), name, reason, [isOnly], exchange);
   },
   observe: async function* observe(tools) {
-    for (const [, send] of unseenParts(tools, RATE_REQUESTS)) {
+    for (const [, send] of openEntries(tools, RATE_REQUESTS)) {
       await send(tools);
       yield undefined;
     }
@@ -148,7 +148,7 @@ export const unknownStores = experiment({
     const base = await fillRates(tools);
     const known = String(base.query.externalIds).split(",");
     const [first = ""] = known;
-    for (const part of unseenFirst(tools, UNKNOWN)) {
+    for (const part of openParts(tools, UNKNOWN)) {
       const id = unknownIdLike(tools, first);
       const isAlone = part === "without known ones";
       const externalIds = (isAlone ? [id] : [...known, id]).join();

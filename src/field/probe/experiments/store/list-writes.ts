@@ -3,7 +3,7 @@ import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
-import { type ExperimentTools, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, openParts } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { isSameUuid } from "./identity.ts";
 import { timesIn } from "./ranges.ts";
@@ -150,7 +150,7 @@ export const emailFormat = experiment({
     if (!(await scratch.lists.isReplaceable("contacts")))
       throw new Missing("a scratch store without contacts");
     const plain = await tools.once("contacts", () => scratch.lists.set("contacts", [CONTACT]));
-    for (const email of unseenFirst(tools, DOTTED)) {
+    for (const email of openParts(tools, DOTTED)) {
       const exchange = await scratch.lists.put("contacts", [{ ...CONTACT, email }]);
       const reason = `The e-mail address ${email}: status ${exchange.status}.`;
       const isAccepted = await isAcceptedWithout(scratch, exchange, () =>

@@ -4,12 +4,11 @@ import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
 import { type StoreList, getInRange, listStays, photosIn, storesWithPhotos } from "./data.ts";
-import { type TimeOrder, findUniqueProperty, timeOrders } from "./identity.ts";
-import { PHOTO_IDS } from "./photos.ts";
+import { PHOTO_IDS, type TimeOrder, findUniqueProperty, timeOrders } from "./identity.ts";
 
 /** The number of sorted times that is unlikely to occur by chance. */
 const MIN_SORTED = 6;
@@ -134,7 +133,7 @@ export const photoUrls = experiment({
       if (key === undefined) continue;
       // the photos of other stores also lack a URL
       if (urlsIn(list.rows, key).size === 0) throw new Missing(SHOWING_URLS);
-      for (const part of unseenFirst(tools, ["photos", "images"])) {
+      for (const part of openParts(tools, ["photos", "images"])) {
         const isList = part === "photos";
         const again = await (isList ? readAgain(tools, list) : readProtocol(tools, list));
         const rows = isList ? photosIn(again) : objectsIn(bodyOf(again).images);

@@ -3,12 +3,12 @@ import { MALFORMED_IDS, largestPage, storePath } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import { fillRates, listStays, rangeOf, storeWithExposition, storesWithProtocols } from "./data.ts";
-import { findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
-import { PROTOCOL_IDS, firstPart } from "./ranges.ts";
+import { PROTOCOL_IDS, findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
+import { firstPart } from "./ranges.ts";
 
 /** The properties whose value is accepted as the ID in the path of a protocol. */
 interface IdProperties {
@@ -191,7 +191,7 @@ export const expositionId = experiment({
     const range = rangeOf(tools, "rates");
     const known = await storeOf(tools).get(rate(exposition), range);
     const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
-    for (const malformed of unseenFirst(tools, MALFORMED_IDS)) {
+    for (const malformed of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
       const reason = `The exposition ID "${malformed}": status ${exchange.status}.`;
       const controls = [succeeds(known), hasStatus(unknown, 404), isAnswer(exchange)] as const;

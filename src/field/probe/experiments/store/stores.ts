@@ -3,8 +3,10 @@ import { type OperationId, largestPage, STORES, storePath } from "../../../route
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { storeOf, unseenFirst, unseenParts } from "../../experiment-tools.ts";
+import { type ExperimentTools, openEntries, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
+import { replaceableLists } from "./list-writes.ts";
+import { isAcceptedWithout } from "./writes.ts";
 import {
   RANGED,
   RATES,
@@ -51,12 +53,29 @@ export const nullExternalId = experiment({
 
 const PARAMETER = { shelfleetProbe: "1" } as const;
 
+/** Sends a property that is not in the contract, in a list that can be replaced. */
+async function* unknownInBody(tools: ExperimentTools) {
+  for await (const { scratch, name, row } of replaceableLists(tools)) {
+    const plain = await scratch.lists.set(name, [row]);
+    const exchange = await scratch.lists.put(name, [{ ...row, ...PARAMETER }]);
+    const isAccepted = await isAcceptedWithout(scratch, exchange, () => scratch.lists.put(name, [row]));
+    const isDropped = control(
+      "the property is not stored",
+      !("shelfleetProbe" in (rowsOf(exchange)[0] ?? {})),
+    );
+    const reason = `A property of ${name} that is not in the contract got status ${exchange.status}.`;
+    const controls = [succeeds(plain), isAccepted, isDropped, isAnswer(exchange)] as const;
+    yield observation("bodies", exchange.status, reason, controls, plain, exchange);
+    return;
+  }
+}
+
 export const unknownProperties = experiment({
   gap: "requests.unknown-properties",
   cost: 1,
   needs: "the list of stores",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
-  everyEntity: true,
+  parts: ["stores", "fill rates", "bodies"],
   observe: async function* observe(tools) {
     const store = storeOf(tools);
     const page = await storePage(tools);
@@ -67,6 +86,7 @@ export const unknownProperties = experiment({
     const rates = await tools.ask(store, RATES, { ...base.query, ...PARAMETER });
     const other = `GET /v1/fill-rate responded to it with status ${rates.status}.`;
     yield observation("fill rates", rates.status, other, [succeeds(base), isAnswer(rates)], base, rates);
+    if (tools.scratch !== undefined) yield* unknownInBody(tools);
   },
   readings: { ignored: 200, rejected: 400 },
 });
@@ -80,7 +100,7 @@ export const checkOrder = experiment({
   observe: async function* observe(tools) {
     const store = storeOf(tools);
     const id = await firstStore(tools);
-    for (const list of unseenFirst(tools, RANGED)) {
+    for (const list of openParts(tools, RANGED)) {
       const path = storePath(id, list);
       const isRates = list === "fill-rates";
       const valid = await getInRange(tools, isRates ? "rates" : list, path, isRates ? {} : largestPage(path));
@@ -114,7 +134,7 @@ export const externalIdCharacters = experiment({
     const plain = all.find((id) => pathSegment(id) === id);
     const odd = all.filter((id) => id.isWellFormed() && pathSegment(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
-    for (const part of unseenFirst(tools, ODD_IDS)) {
+    for (const part of openParts(tools, ODD_IDS)) {
       const id = odd.find((other) => other.includes("/") === (part === "with a slash"));
       if (id === undefined) continue;
       const exchange = await tools.ask(storeOf(tools), storePath(id));
@@ -156,7 +176,7 @@ export const nullableProperties = experiment({
   observe: async function* observe(tools) {
     await firstStore(tools);
     for (const id of (await externalIds(tools)).slice(0, 4)) {
-      for (const list of unseenFirst(tools, NULLABLE_LISTS)) {
+      for (const list of openParts(tools, NULLABLE_LISTS)) {
         await storeOf(tools).get(storePath(id, list));
         yield undefined;
       }
@@ -201,7 +221,7 @@ export const externalIdEquality = experiment({
     const lettered = ids.filter((id) => /^[\w-]*[a-z][\w-]*$/i.test(id) && !ids.includes(swapCase(id)));
     for (const id of lettered.slice(0, 2)) {
       let isThere = false;
-      for (const [name, spell] of unseenParts(tools, SPELLINGS)) {
+      for (const [name, spell] of openEntries(tools, SPELLINGS)) {
         const exchange = await tools.ask(store, storePath(spell(id)));
         const row = rowsOf(page).find(({ externalId }) => externalId === id);
         const isSame = isOk(exchange) && bodyOf(exchange).storeId === row?.storeId;

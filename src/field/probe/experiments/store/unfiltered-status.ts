@@ -2,11 +2,10 @@ import { largestPage, maxLimit, storePath } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, openParts, storeOf } from "../../experiment-tools.ts";
 import { externalIds, getInRange, photosIn } from "./data.ts";
-import { findUniqueProperty, instantOf, keysOf } from "./identity.ts";
+import { PHOTO_IDS, findUniqueProperty, instantOf, keysOf } from "./identity.ts";
 import { PROTOCOL_ONLY } from "./photo-status.ts";
-import { PHOTO_IDS } from "./photos.ts";
 import { shiftTime, timesIn } from "./ranges.ts";
 
 /** A range that is compared with a precision of a minute contains, with this margin, what it would contain otherwise. */
@@ -39,7 +38,7 @@ export const unfilteredStatus = experiment({
   },
   observe: async function* observe(tools) {
     for (const id of (await externalIds(tools)).slice(0, 3))
-      for (const list of unseenFirst(tools, LISTS))
+      for (const list of openParts(tools, LISTS))
         yield* list === "photos" ? observePhotos(tools, id) : observeProtocols(tools, id);
   },
   readings: { every: true, "completed-only": false },
