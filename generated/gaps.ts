@@ -137,7 +137,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type is an open object, and the client reads none of its properties; a shape types and checks it.",
-    probe: { consent: "read", how: "Reads fill rates and looks at the names of their members." },
+    probe: {
+      consent: "read",
+      how: "Reads fill rates of all stores, of one store and of an exposition, and looks at the names of their members.",
+    },
   },
   "protocols.transitions": {
     source: "S09",
@@ -171,7 +174,7 @@ export const gaps = {
       "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a rejection is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Sets the scratch store's location, then updates the store with its name only.",
+      how: "Sets the scratch store's location and opening times, then updates the store with its name only.",
     },
   },
   "expositions.absent": {
@@ -516,7 +519,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The `code` of the error is the string in the response, or undefined. Nothing else depends on it, except that a 503 with `not_configured` is not retried.",
-    probe: { consent: "read-odd", how: "Looks at the code of every error." },
+    probe: { consent: "read-odd", how: "Looks at the code of every error with status 400 or 404." },
   },
   "protocols.id-format": {
     source: "S32",
@@ -712,7 +715,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client joins the IDs with commas. It refuses an empty array and an ID that contains a comma before sending; a refusal by the server is a `StoreApiError`.",
-    probe: { consent: "read-odd", how: "Asks for the fill rates of a known and an unknown store." },
+    probe: {
+      consent: "read-odd",
+      how: "Asks for the fill rates of an unknown store, with and without known ones.",
+    },
   },
   "requests.unknown-properties": {
     source: "S42",
@@ -729,7 +735,7 @@ export const gaps = {
       "The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
     probe: {
       consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to two operations.",
+      how: "Sends a query parameter that is not in the contract to two operations; with writes, also a property of a body.",
     },
   },
   "requests.check-order": {
@@ -742,7 +748,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "Each of them is a `StoreApiError` with its own code. The client checks the bounds of the contract before it sends a request.",
-    probe: { consent: "read-odd", how: "Reads protocols of an unknown store without `from` and `to`." },
+    probe: {
+      consent: "read-odd",
+      how: "Reads protocols, photos and fill rates of an unknown store without `from` and `to`.",
+    },
   },
   "stores.external-id-characters": {
     source: "S44",
@@ -846,7 +855,7 @@ export const gaps = {
       "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
     probe: {
       consent: "read-odd",
-      how: "Looks at the date-times of responses, and sends a range without offsets.",
+      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form.",
     },
   },
   "expositions.response": {
@@ -923,7 +932,7 @@ export const gaps = {
       "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row.",
+      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part.",
     },
   },
   "protocols.equal-summaries": {
@@ -1115,7 +1124,10 @@ export const gaps = {
     "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
     affects: ["client", "mock"],
     client: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
-    probe: { consent: "write", how: "Updates the scratch store with the ID of an unknown region." },
+    probe: {
+      consent: "write",
+      how: "Updates the scratch store with the ID of an unknown region, then of an unknown schedule.",
+    },
   },
   "stores.login-code": {
     source: "S64",
@@ -1300,7 +1312,7 @@ export const gaps = {
       "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a rejection is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Updates the scratch store with a type that the contract does not list.",
+      how: "Writes the scratch store, its contacts and its expectations with a value that the contract does not list.",
     },
   },
   "inspections.status-values": {
@@ -1594,7 +1606,7 @@ export const gaps = {
     default: "created",
     affects: ["client", "mock"],
     client: "The client treats both in the same way; `withResponse()` shows which one it was.",
-    probe: { consent: "write", how: "Looks at the status of each POST." },
+    probe: { consent: "write", how: "Looks at the status of the POST of two resources." },
   },
   "fleet.delete-response": {
     source: "F21",
@@ -1794,7 +1806,7 @@ export const gaps = {
     default: "ok",
     affects: ["client", "mock"],
     client: "The status is returned as it came, and the client derives none.",
-    probe: { consent: "read", how: "Looks at the options of fields without status rule." },
+    probe: { consent: "read", how: "Looks at the options and vehicles of a field without status rule." },
   },
   "fleet.limit-out-of-range": {
     source: "F35",
@@ -1908,7 +1920,7 @@ export const gaps = {
     default: "ignored",
     affects: ["client", "mock"],
     client: "Only the option `apiVersion` can set another version; a refusal is a `FleetApiError`.",
-    probe: { consent: "read-odd", how: "Sends the version v99." },
+    probe: { consent: "read-odd", how: "Sends the versions v99 and unknown." },
   },
   "fleet.put": {
     source: "F42",
