@@ -137,7 +137,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type is an open object, and the client reads none of its properties; a shape types and checks it.",
-    probe: { consent: "read", how: "Reads fill rates and looks at the names of their members." },
+    probe: {
+      consent: "read",
+      how: "Reads fill rates of all stores, of one store and of an exposition, and looks at the names of their members.",
+    },
   },
   "protocols.transitions": {
     source: "S09",
@@ -171,7 +174,7 @@ export const gaps = {
       "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a rejection is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Sets the scratch store's location, then updates the store with its name only.",
+      how: "Sets the scratch store's location and opening times, then updates the store with its name only.",
     },
   },
   "expositions.absent": {
@@ -398,7 +401,7 @@ export const gaps = {
       "The client does not measure bodies; a rejection is a `StoreApiError` with status 413, which is not retried.",
     probe: {
       consent: "write",
-      how: "Sends bodies of 11 MB and 9 MB that are refused for their type in any case.",
+      how: "Sends bodies of 11 MB and 9 MB that are refused for their type in any case. A 400 counts only if it names the property of the wrong type.",
     },
   },
   "versioning.deprecation": {
@@ -501,7 +504,10 @@ export const gaps = {
     default: "present",
     affects: ["client", "mock"],
     client: "In the types they are optional and nullable, and no check requires them.",
-    probe: { consent: "read", how: "Reads contacts, expectations and expositions until one has no value." },
+    probe: {
+      consent: "read",
+      how: "Reads contacts, expectations and expositions until one of each has no value.",
+    },
   },
   "errors.code-presence": {
     source: "S31",
@@ -513,7 +519,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The `code` of the error is the string in the response, or undefined. Nothing else depends on it, except that a 503 with `not_configured` is not retried.",
-    probe: { consent: "read-odd", how: "Looks at the code of every error." },
+    probe: { consent: "read-odd", how: "Looks at the code of every error with status 400 or 404." },
   },
   "protocols.id-format": {
     source: "S32",
@@ -540,7 +546,7 @@ export const gaps = {
       "The contract says UUID, so the client refuses an ID that is not 8-4-4-4-12 hex digits before sending; any other refusal is a `StoreApiError` with the server's code.",
     probe: {
       consent: "read-odd",
-      how: "Asks for the fill rate of an exposition ID that is not a UUID, after one that is unknown.",
+      how: "Asks for the fill rates of three exposition IDs that are not UUIDs, after one that is unknown.",
     },
   },
   "weekdays.first": {
@@ -590,7 +596,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
-    probe: { consent: "read-odd", how: "Reads protocols of a range whose ends are exchanged." },
+    probe: {
+      consent: "read-odd",
+      how: "Reads protocols, photos and fill rates of a range whose ends are exchanged.",
+    },
   },
   "stores.cursor-start": {
     source: "S36",
@@ -706,7 +715,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client joins the IDs with commas. It refuses an empty array and an ID that contains a comma before sending; a refusal by the server is a `StoreApiError`.",
-    probe: { consent: "read-odd", how: "Asks for the fill rates of a known and an unknown store." },
+    probe: {
+      consent: "read-odd",
+      how: "Asks for the fill rates of an unknown store, with and without known ones.",
+    },
   },
   "requests.unknown-properties": {
     source: "S42",
@@ -723,7 +735,7 @@ export const gaps = {
       "The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
     probe: {
       consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to two operations.",
+      how: "Sends a query parameter that is not in the contract to two operations; with writes, also a property of a body.",
     },
   },
   "requests.check-order": {
@@ -736,7 +748,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "Each of them is a `StoreApiError` with its own code. The client checks the bounds of the contract before it sends a request.",
-    probe: { consent: "read-odd", how: "Reads protocols of an unknown store without `from` and `to`." },
+    probe: {
+      consent: "read-odd",
+      how: "Reads protocols, photos and fill rates of an unknown store without `from` and `to`.",
+    },
   },
   "stores.external-id-characters": {
     source: "S44",
@@ -840,7 +855,7 @@ export const gaps = {
       "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
     probe: {
       consent: "read-odd",
-      how: "Looks at the date-times of responses, and sends a range without offsets.",
+      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form.",
     },
   },
   "expositions.response": {
@@ -917,7 +932,7 @@ export const gaps = {
       "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row.",
+      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part.",
     },
   },
   "protocols.equal-summaries": {
@@ -956,7 +971,7 @@ export const gaps = {
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
     probe: {
       consent: "read-odd",
-      how: "Reads a store by its ID in the other case, and if it is found, by the ID with a blank at its end.",
+      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning.",
     },
   },
   "time-range.precision": {
@@ -1109,7 +1124,10 @@ export const gaps = {
     "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
     affects: ["client", "mock"],
     client: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
-    probe: { consent: "write", how: "Updates the scratch store with the ID of an unknown region." },
+    probe: {
+      consent: "write",
+      how: "Updates the scratch store with the ID of an unknown region, then of an unknown schedule.",
+    },
   },
   "stores.login-code": {
     source: "S64",
@@ -1204,7 +1222,10 @@ export const gaps = {
       "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
     affects: ["client", "mock"],
     client: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
-    probe: { consent: "write", how: "Updates the scratch store with two opening times of one weekday." },
+    probe: {
+      consent: "write",
+      how: "Updates the scratch store with two opening times of one weekday, with two that overlap, and with one that ends before it begins.",
+    },
   },
   "photos.urls": {
     source: "S69",
@@ -1220,7 +1241,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
-    probe: { consent: "read", how: "Reads photos under two URLs and compares the URLs in both responses." },
+    probe: {
+      consent: "read",
+      how: "Reads photos under two URLs, and a protocol of them, and compares the URLs in the responses. Equal ones with a query may have a signature that is valid for a while.",
+    },
   },
   "lists.unfiltered-status": {
     source: "S70",
@@ -1235,7 +1259,7 @@ export const gaps = {
       "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
     probe: {
       consent: "read",
-      how: "Looks for rows that are not completed in a list without status; otherwise compares it with a filtered one.",
+      how: "Looks for protocols, and for photos of such protocols, that are not completed in a list without status; otherwise compares it with a filtered one.",
     },
   },
   "fill-rates.false-flag": {
@@ -1288,7 +1312,7 @@ export const gaps = {
       "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a rejection is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Updates the scratch store with a type that the contract does not list.",
+      how: "Writes the scratch store, its contacts and its expectations with a value that the contract does not list.",
     },
   },
   "inspections.status-values": {
@@ -1582,7 +1606,7 @@ export const gaps = {
     default: "created",
     affects: ["client", "mock"],
     client: "The client treats both in the same way; `withResponse()` shows which one it was.",
-    probe: { consent: "write", how: "Looks at the status of each POST." },
+    probe: { consent: "write", how: "Looks at the status of the POST of two resources." },
   },
   "fleet.delete-response": {
     source: "F21",
@@ -1782,7 +1806,7 @@ export const gaps = {
     default: "ok",
     affects: ["client", "mock"],
     client: "The status is returned as it came, and the client derives none.",
-    probe: { consent: "read", how: "Looks at the options of fields without status rule." },
+    probe: { consent: "read", how: "Looks at the options and vehicles of a field without status rule." },
   },
   "fleet.limit-out-of-range": {
     source: "F35",
@@ -1793,7 +1817,7 @@ export const gaps = {
     default: "rejected",
     affects: ["mock"],
     client: "The client refuses such values before sending, so that the difference is never seen.",
-    probe: { consent: "read-odd", how: "Asks for a limit of 0, then for page 0." },
+    probe: { consent: "read-odd", how: "Asks for a limit of 0, for one above the maximum, and for page 0." },
   },
   "fleet.page-past-end": {
     source: "F35",
@@ -1837,7 +1861,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type allows all three. Another text for a filter that was not sent ends the walk, because the page is a part of the list.",
-    probe: { consent: "read", how: "Looks at `meta.filters` of lists without search." },
+    probe: {
+      consent: "read",
+      how: "Looks at `meta.filters` of both lists that have it, for each filter that was not sent.",
+    },
   },
   "lists.filters-across-pages": {
     source: "F38",
@@ -1863,7 +1890,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "An ID that the contract calls a UUID is checked for 8-4-4-4-12 hex digits before sending; any other ID is sent as given, and either refusal is a `FleetApiError`.",
-    probe: { consent: "read-odd", how: "Reads inspections whose ID is not a UUID." },
+    probe: {
+      consent: "read-odd",
+      how: "Reads inspections by three IDs that are not UUIDs, because a firewall may refuse one of them.",
+    },
   },
   "keys.hex-case": {
     source: "F40",
@@ -1890,7 +1920,7 @@ export const gaps = {
     default: "ignored",
     affects: ["client", "mock"],
     client: "Only the option `apiVersion` can set another version; a refusal is a `FleetApiError`.",
-    probe: { consent: "read-odd", how: "Sends the version v99." },
+    probe: { consent: "read-odd", how: "Sends the versions v99 and unknown." },
   },
   "fleet.put": {
     source: "F42",
@@ -2140,7 +2170,7 @@ export const gaps = {
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
     probe: {
       consent: "read",
-      how: "Reads damages and templates under two URLs and compares the URLs of files in both responses.",
+      how: "Reads damages, templates and inspections under two URLs and compares the URLs of each name in both responses. Equal ones with a query may have a signature that is valid for a while.",
     },
   },
   "fleet.search": {

@@ -57,6 +57,9 @@ export function storePath(externalId: string, ...rest: string[]): string {
   return [STORES, ...[externalId, ...rest].map(pathSegment)].join("/");
 }
 
+/** IDs that are not UUIDs: a firewall may refuse one of them for its form. */
+export const MALFORMED_IDS = ["not-a-uuid", "12345", "4e2f1f7a-1111-4a4a-8b8b-00000000000g"] as const;
+
 /** The paths of the lists of the fleet API; a row has its ID appended. */
 export const FLEET_PATHS = {
   vehicles: fleetOperations.listVehicles.path,

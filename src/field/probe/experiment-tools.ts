@@ -86,6 +86,22 @@ export function fleetOf({ fleet }: RunTools): Service {
 }
 
 /** Returns entities in their order, those without an observation first. */
-export function unseenFirst(tools: ExperimentTools, subjects: readonly string[]): string[] {
+export function unseenFirst<Subject extends string>(
+  tools: ExperimentTools,
+  subjects: readonly Subject[],
+): Subject[] {
   return subjects.toSorted((a, b) => Number(tools.isSeen(a)) - Number(tools.isSeen(b)));
+}
+
+/** Returns the parts of a question without an observation; the later rounds repeat all of them. */
+export function openParts<Part extends string>(tools: ExperimentTools, parts: readonly Part[]): Part[] {
+  return parts.filter((part) => !tools.isSeen(part));
+}
+
+/** Returns the parts of a question without an observation, with what is sent for each. */
+export function openEntries<Sent>(
+  tools: ExperimentTools,
+  parts: Readonly<Record<string, Sent>>,
+): [part: string, sent: Sent][] {
+  return Object.entries(parts).filter(([part]) => !tools.isSeen(part));
 }

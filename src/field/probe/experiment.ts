@@ -51,6 +51,8 @@ export interface Definition<Gap extends ObservedGap, Observed> {
   readonly assumes: string;
   /** Whether the reading is about all entities, so that it is decided only by observations of two of them. */
   readonly everyEntity?: boolean;
+  /** The parts of the question: subjects of which each must be observed before the gap is decided. */
+  readonly parts?: readonly string[];
   /**
    * Whether the parts of one service may differ in it: its own errors and those of a gateway, or two lists. A contradiction
    * then does not show several servers.
@@ -76,6 +78,7 @@ export interface Experiment<Gap extends ObservedGap = ObservedGap> {
   readonly needs: string;
   readonly assumes: string;
   readonly everyEntity: boolean;
+  readonly parts: readonly string[];
   readonly mayVary: boolean;
   readonly examine: (exchange: Exchange) => Judgment | undefined;
   readonly observe: (tools: ExperimentTools) => AsyncGenerator<Judgment | undefined, void>;
@@ -89,6 +92,7 @@ export function experiment<Gap extends ObservedGap, Observed>(
     chance = 1,
     after = [],
     everyEntity = false,
+    parts = [],
     mayVary = false,
     shownBy,
     examine,
@@ -119,6 +123,7 @@ export function experiment<Gap extends ObservedGap, Observed>(
     chance,
     after,
     everyEntity,
+    parts,
     mayVary,
     examine: (exchange) => {
       if (shownBy !== undefined && !(isOk(exchange) && shownBy.some((id) => id === exchange.operation)))

@@ -12,8 +12,9 @@ import {
   servicesOf,
 } from "./experiment-tools.ts";
 import { RepeatedReads } from "./repeated-reads.ts";
+import { contradictsItself, evaluateParts } from "./parts.ts";
 import type { WriteWatcher } from "./service.ts";
-import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
+import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, isOdd } from "./verdict.ts";
 
 /** The rounds that read everything again. The later ones only send the decisive requests again. */
 export const FRESH_ROUNDS = 2;
@@ -109,7 +110,8 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Whether the service responded in two ways to one question, as several servers behind one address do. */
   get isContradictory(): boolean {
-    return this.#isInconsistent || (this.#own.verdict === "fragile" && !this.experiment.mayVary);
+    if (this.#isInconsistent || this.experiment.mayVary) return this.#isInconsistent;
+    return contradictsItself(this.experiment, this.#observations);
   }
 
   /** Whether the service did something that no reading describes. */
@@ -160,7 +162,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     const left = this.#observations.filter((observation) => !citesAny(observation, this.#void));
     if (left.length === this.#observations.length) return;
     this.#observations.splice(0, Number.POSITIVE_INFINITY, ...left);
-    this.#own = evaluate(this.gap, left, this.experiment.everyEntity);
+    this.#own = evaluateParts(this.experiment, left);
     this.missing ??= "a service that still does what it did";
     this.isDone = this.#restarts >= MAX_RESTARTS;
     this.#restarts += 1;
@@ -179,15 +181,21 @@ export class Investigation implements KnownGap, WriteWatcher {
     const key = keyOf(outcome);
     // the same observation would count twice, and many alike only take time
     if (this.#observations.some((observation) => keyOf(observation) === key)) return;
-    const fits = String(outcome.fits);
-    if (this.#observations.filter((observation) => String(observation.fits) === fits).length >= MAX_ALIKE)
-      return;
+    const alike = this.#observations.filter(
+      (observation) => this.#kindOf(observation) === this.#kindOf(outcome),
+    );
+    if (alike.length >= MAX_ALIKE) return;
     const before = this.#openReadings;
     this.#observations.push(outcome);
-    this.#own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
+    this.#own = evaluateParts(this.experiment, this.#observations);
     this.#added += 1;
     // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
+  }
+
+  /** Returns what observations that only take time have in common. */
+  #kindOf({ fits, subject }: Observation): string {
+    return `${fits.join()} ${this.experiment.parts.includes(subject) ? subject : ""}`;
   }
 
   /** Runs the experiment up to its next observation. */
@@ -250,7 +258,9 @@ export class Investigation implements KnownGap, WriteWatcher {
         const exchange = await service.get(path, query, { fresh: isRepeat, ...options });
         const first = this.#first[this.#decisive.length];
         const isSame = first !== undefined && !isOdd(exchange.n - first.n);
-        const isDouble = isRepeat && (isSame || first?.failures !== exchange.failures);
+        // another part may differ, so that only two equal requests show two servers
+        const isPart = this.experiment.parts.length > 0;
+        const isDouble = isRepeat && (isPart || isSame || first?.failures !== exchange.failures);
         if (!isDouble) {
           this.afterWrite(exchange);
           return exchange;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isObject, parseJson } from "../../../src/wire/json.ts";
+import { isObject, objectOf, parseJson } from "../../../src/wire/json.ts";
 import { optionsFor, probe } from "./run.ts";
 import { type Readings, modelSubject } from "./subjects.ts";
 
@@ -11,8 +11,12 @@ interface Mutant {
   readonly name: string;
   /** Readings under which the change is observable. */
   readonly readings?: Readings;
-  /** The requests whose responses change, as method, path and query. */
-  readonly at: RegExp | ((url: URL) => boolean);
+  /** The store that writes may change. Default: one that exists. */
+  readonly scratch?: string;
+  /** The requests whose responses change, as method, path, query and the body of a PUT. */
+  readonly at: RegExp | ((url: URL, text: string) => boolean);
+  /** The URL that the service reads instead. */
+  readonly as?: (href: string) => string;
   /** Whether only successful responses change. */
   readonly ifOk?: true;
   /** Default: that of the response. */
@@ -27,7 +31,21 @@ function list(value: unknown): Json[] {
 
 const STORE_ERROR = { error: { code: "other", message: "Other" } };
 const FLEET_ERROR = { errors: [{ code: "OTHER", message: "Other" }] };
+const SIGNED = "https://files.example/1.jpg?Expires=1&Signature=a";
 const LISTS = ["items", "photos", "data", "groups"] as const;
+
+let responses = 0;
+
+/** The times of a row, with others in each response. */
+function otherTimes(row: Json): Json {
+  responses += 1;
+  const time = new Date(1_700_000_000_000 + responses).toISOString();
+  return Object.fromEntries(Object.keys(row).flatMap((name) => (name.endsWith("At") ? [[name, time]] : [])));
+}
+
+function isInverted({ searchParams }: URL): boolean {
+  return (searchParams.get("from") ?? "") > (searchParams.get("to") ?? "");
+}
 
 function nameOfList(body: Json): string | undefined {
   return LISTS.find((one) => Array.isArray(body[one]));
@@ -113,7 +131,7 @@ const mutants: readonly Mutant[] = [
   {
     gap: "time-range.inverted",
     name: "an inverted range is exchanged",
-    at: ({ searchParams }) => (searchParams.get("from") ?? "") > (searchParams.get("to") ?? ""),
+    at: isInverted,
     status: 200,
     body: { items: [{ protocolId: "1" }], nextCursor: null },
   },
@@ -188,21 +206,257 @@ const mutants: readonly Mutant[] = [
     gap: "stores.body-external-id",
     name: "an update with another external ID returns a third one",
     readings: { "stores.body-external-id": "path-wins" },
-    at: /^PUT \/v1\/stores\/S-002 with an ID/,
+    at: /^PUT \/v1\/stores\/S-002 .*"externalId"/,
     ifOk: true,
     body: (body) => ({ ...body, externalId: "X" }),
+  },
+  {
+    gap: "fleet.limit-out-of-range",
+    name: "a limit above the maximum is lowered, and one of 0 refused",
+    readings: { "fleet.limit-out-of-range": "rejected" },
+    at: /[?&]limit=101/,
+    as: (href) => href.replace("limit=101", "limit=100"),
+  },
+  {
+    gap: "fleet.limit-out-of-range",
+    name: "a page of 0 is the first one, and a limit of 0 refused",
+    readings: { "fleet.limit-out-of-range": "rejected" },
+    at: /[?&]page=0/,
+    as: (href) => href.replace("page=0", "page=1"),
+  },
+  {
+    gap: "fleet.malformed-ids",
+    name: "a firewall blocks one word as the ID of an inspection",
+    readings: { "fleet.malformed-ids": "not-found" },
+    at: /\/inspections\/not-a-uuid$/,
+    status: 400,
+    body: FLEET_ERROR,
+  },
+  {
+    gap: "fill-rates.exposition-id",
+    name: "a firewall blocks one word as the ID of an exposition",
+    readings: { "fill-rates.exposition-id": "not-found" },
+    at: /\/expositions\/not-a-uuid\//,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "fleet.unsent-filters",
+    name: "an unsent status is missing, and an unsent search null",
+    readings: { "fleet.unsent-filters": "null-value" },
+    at: /\/vehicle-fields\/[^/]+\/vehicles/,
+    ifOk: true,
+    body: (body) => {
+      const meta = objectOf(body.meta);
+      const { status: _, ...filters } = objectOf(meta.filters);
+      return { ...body, meta: { ...meta, filters } };
+    },
+  },
+  {
+    gap: "time-range.inverted",
+    name: "an inverted range is refused for protocols, and empty for photos",
+    readings: { "time-range.inverted": "reject", "photos.page-shape": "items-nextCursor" },
+    at: (url) => isInverted(url) && url.pathname.endsWith("/photos"),
+    status: 200,
+    body: { items: [], nextCursor: null },
+  },
+  {
+    gap: "time-range.inverted",
+    name: "an inverted range is empty for protocols, and refused for photos",
+    readings: { "time-range.inverted": "empty", "photos.page-shape": "items-nextCursor" },
+    at: (url) => isInverted(url) && url.pathname.endsWith("/photos"),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "lists.unfiltered-status",
+    name: "protocols of every status are listed, and only completed photos",
+    readings: { "photos.page-shape": "items-nextCursor", "protocols.id-property": "protocolId" },
+    at: ({ pathname, searchParams }) => pathname.endsWith("/photos") && !searchParams.has("status"),
+    ifOk: true,
+    body: (body) => ({ ...body, items: list(body.items).filter(({ status }) => status === "completed") }),
+  },
+  {
+    gap: "photos.urls",
+    name: "the URL of a photo has a signature that stays the same for a while",
+    readings: { "photos.page-shape": "items-nextCursor" },
+    at: /\/photos(\?|$)/,
+    ifOk: true,
+    body: (body) => ({ ...body, items: list(body.items).map((row) => ({ ...row, url: SIGNED })) }),
+  },
+  {
+    gap: "fleet.file-urls",
+    name: "the URL of a file has a signature that stays the same for a while",
+    readings: { "fleet.undocumented-responses": "envelope" },
+    at: /\/damages(\?|$)/,
+    ifOk: true,
+    body: (body) => ({ ...body, data: list(body.data).map((row) => ({ ...row, photoUrl: SIGNED })) }),
+  },
+  {
+    gap: "stores.external-id-equality",
+    name: "blanks at the end of an external ID are ignored, and its case is not",
+    at: ({ pathname }) => pathname.endsWith("%20"),
+    as: (href) => href.replace(/(%20)+$/, ""),
+  },
+  {
+    gap: "stores.external-id-equality",
+    name: "case and blanks at the end of an external ID are ignored, and those at its beginning are not",
+    at: ({ pathname }) => /\/(s-\d+|S-\d+%20)$/.test(pathname),
+    as: (href) => href.replace(/(%20)+$/, "").replace(/s-\d+$/, (id) => id.toUpperCase()),
+  },
+  {
+    gap: "stores.opening-times",
+    name: "opening times that end before they begin are refused",
+    at: (_, text) => /"from":"(\d\d):00","to":"(?!\1)0/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "stores.opening-times",
+    name: "opening times that overlap are refused",
+    at: (_, text) => /"from":"08:00","to":"12:00".*"from":"(09|10|11):/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "limits.body-size",
+    name: "a body that is too large is 400",
+    readings: { "limits.body-size": "unlimited" },
+    at: (_, text) => text.length > 10_000_000,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "stores.unknown-references",
+    name: "an unknown schedule is refused, and an unknown region stored",
+    scratch: "PROBE-SCRATCH",
+    at: (_, text) => /"protocolScheduleId":"(?!5c4ed01e)/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "requests.unlisted-values",
+    name: "an unlisted type of a contact is refused, and one of a store stored",
+    readings: { "requests.unlisted-values": "accepted" },
+    scratch: "PROBE-SCRATCH",
+    at: /"contactType":"Probe"/,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "fill-rates.unknown-stores",
+    name: "unknown stores are skipped beside known ones, and refused without them",
+    readings: { "fill-rates.unknown-stores": "skipped" },
+    at: ({ searchParams }) => /^S-\d{6,}$/.test(searchParams.get("externalIds") ?? ""),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "fill-rates.shape",
+    name: "the fill rates of a store are in another property than those of all stores",
+    readings: { "fill-rates.shape": "groups" },
+    at: /\/stores\/[^/]+\/fill-rates/,
+    ifOk: true,
+    body: ({ groups, ...body }) => ({ ...body, items: groups }),
+  },
+  {
+    gap: "responses.nullable-properties",
+    name: "expectations lack a category of null, and other lists have null",
+    readings: { "responses.nullable-properties": "present" },
+    at: /\/expectations /,
+    ifOk: true,
+    body: (body) => ({
+      ...body,
+      items: list(body.items).map(({ productCategory, ...row }) =>
+        productCategory === null ? row : { ...row, productCategory },
+      ),
+    }),
+  },
+  {
+    gap: "stores.omitted-fields",
+    name: "an update keeps a location that it omits, and clears opening times",
+    readings: { "stores.omitted-fields": "keep" },
+    at: /^PUT .*[^,]\{"name":"[^"]*"\}$/,
+    ifOk: true,
+    body: (body) => ({ ...body, openingTimes: [] }),
+  },
+  {
+    gap: "lists.ids-after-replace",
+    name: "an equal element keeps its ID and gets another time",
+    readings: { "lists.ids-after-replace": "kept" },
+    scratch: "PROBE-SCRATCH",
+    at: /^PUT .*\/(contacts|expectations) /,
+    ifOk: true,
+    body: (body) => ({ ...body, items: list(body.items).map((row) => ({ ...row, ...otherTimes(row) })) }),
+  },
+  {
+    gap: "contacts.email-format",
+    name: "two dots in a row are refused in the domain of an address only",
+    readings: { "contacts.email-format": "lenient" },
+    scratch: "PROBE-SCRATCH",
+    at: /"a@example\.\.com"/,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "requests.check-order",
+    name: "an unknown store is noticed first for lists, and last for fill rates",
+    readings: { "requests.check-order": "not-found-first" },
+    at: ({ pathname, search }) => pathname.endsWith("/fill-rates") && search === "",
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "time-range.ends",
+    name: "the end of a range belongs to it for photos, and not for protocols",
+    readings: {
+      "time-range.ends": "half-open",
+      "time-range.instant": "creation",
+      "photos.page-shape": "items-nextCursor",
+      "protocols.id-property": "protocolId",
+    },
+    at: ({ pathname, searchParams }) => pathname.endsWith("/photos") && searchParams.has("to"),
+    as: (href) => {
+      const url = new URL(href);
+      const to = Date.parse(url.searchParams.get("to") ?? "");
+      url.searchParams.set("to", new Date(to + 1).toISOString());
+      return url.href;
+    },
+  },
+  {
+    gap: "fleet.create-status",
+    name: "a POST of a vehicle is 201, and one of a group 200",
+    readings: { "fleet.create-status": "created" },
+    at: /^POST .*\/vehicle-groups$/,
+    ifOk: true,
+    status: 200,
+    body: (body) => body,
+  },
+  {
+    gap: "date-times.forms",
+    name: "a date-time without an offset is in a local zone",
+    readings: { "date-times.forms": "iso-utc" },
+    at: /[?&]from=[^&]*\d&/,
+    as: (href) => {
+      const url = new URL(href);
+      for (const name of ["from", "to"]) {
+        const time = Date.parse(`${url.searchParams.get(name)}Z`);
+        url.searchParams.set(name, new Date(time - 7_200_000).toISOString());
+      }
+      return url.href;
+    },
   },
 ];
 
 /** A fetch whose responses a mutant changes. */
-function mutated(fetch: (input: Request) => Promise<Response>, { at, ifOk, status, body }: Mutant) {
+function mutated(fetch: (input: Request) => Promise<Response>, { at, as, ifOk, status, body }: Mutant) {
   return async (input: Request): Promise<Response> => {
     const url = new URL(input.url);
-    const hasId = input.method === "PUT" && (await input.clone().text()).includes('"externalId"');
-    const mark = hasId ? " with an ID" : input.headers.has("x-service-api-version") ? "" : " without version";
+    const text = input.method === "PUT" ? await input.clone().text() : "";
+    const mark = input.headers.has("x-service-api-version") ? text : ` without version${text}`;
     const line = `${input.method} ${url.pathname}${url.search}${mark}`;
-    const response = await fetch(input);
-    const isMeant = typeof at === "function" ? at(url) : at.test(line);
+    const isMeant = typeof at === "function" ? at(url, text) : at.test(line);
+    const response = await fetch(isMeant && as !== undefined ? new Request(as(input.url), input) : input);
     if (!isMeant || (ifOk === true && !response.ok)) return response;
     const sent = parseJson(await response.clone().text());
     const own = isObject(sent) ? sent : {};
@@ -217,7 +471,7 @@ describe("a behavior that no reading describes", () => {
     async (_, mutant) => {
       for (const seed of [1, 2]) {
         const subject = modelSubject(seed, 6, mutant.readings);
-        const options = optionsFor(subject, "write", "S-002");
+        const options = optionsFor(subject, "write", mutant.scratch ?? "S-002");
         const fetch = mutated(options.fetch ?? globalThis.fetch, mutant);
         // without the other experiments, whose contradictions would hide a wrong verdict
         const report = await probe({ ...options, fetch, only: [mutant.gap], maxRequests: 300 });

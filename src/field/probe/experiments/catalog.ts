@@ -30,6 +30,7 @@ import * as patches from "./fleet/patches.ts";
 import * as photoLists from "./store/photo-lists.ts";
 import * as rateDetails from "./store/rate-details.ts";
 import * as values from "./fleet/values.ts";
+import { unfilteredStatus } from "./store/unfiltered-status.ts";
 import * as checkedWrites from "./store/checked-writes.ts";
 
 /** The experiment of each gap that one can decide. */
@@ -127,7 +128,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "fleet.patch": patches.patchShape,
   "photos.order": photoLists.photoOrder,
   "photos.unknown-ids": photoLists.unknownIds,
-  "lists.unfiltered-status": photoLists.unfilteredStatus,
+  "lists.unfiltered-status": unfilteredStatus,
   "photos.urls": photoLists.photoUrls,
   "fill-rates.false-flag": rateDetails.falseFlag,
   "fill-rates.empty-groups": rateDetails.emptyGroups,

@@ -1,3 +1,4 @@
+import { Missing } from "../failures.ts";
 import { type JsonObject, isObject } from "../../../wire/json.ts";
 
 /** The URLs of two responses to the same question. */
@@ -6,9 +7,10 @@ export interface ComparedUrls {
   readonly compared: number;
 }
 
-/** Returns the URLs in rows by the key of their row and the place in it. */
-export function urlsIn(rows: readonly JsonObject[], key: string): Map<string, string> {
-  return new Map(rows.flatMap((row) => urlsBelow(row, String(row[key]))));
+/** Returns the URLs in rows, or those of one name, by the key of their row and the place in it. */
+export function urlsIn(rows: readonly JsonObject[], key: string, name = ""): Map<string, string> {
+  const urls = rows.flatMap((row) => urlsBelow(row, String(row[key])));
+  return new Map(urls.filter(([place]) => place.endsWith(name)));
 }
 
 function urlsBelow(value: unknown, place: string): [string, string][] {
@@ -19,7 +21,11 @@ function urlsBelow(value: unknown, place: string): [string, string][] {
   return isUrl ? [[place, value]] : [];
 }
 
-/** Compares the URLs of the same places: relative ones are paths, and signed ones differ only after the path. */
+/**
+ * Compares the URLs of the same places: relative ones are paths, and signed ones differ only after the path.
+ *
+ * @throws {Missing} if a URL with a query is the same in both responses
+ */
 export function compareUrls(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -36,6 +42,8 @@ export function compareUrls(
 
 function kindOf(url: string, other: string): ComparedUrls["kind"] {
   if (url.startsWith("/")) return other.startsWith("/") ? "relative" : "other";
+  if (url === other && url.includes("?"))
+    throw new Missing("URLs without a query, which could be a signature that is valid for a while");
   if (url === other) return "lasting";
   return url.split("?", 1)[0] === other.split("?", 1)[0] ? "signed" : "other";
 }

@@ -8,14 +8,25 @@ import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 import { idsIn, totalOf } from "./data.ts";
 import { VEHICLES, sandboxOf, vehicle } from "./writes.ts";
 
-/** Creates a row in the first list that accepts the body, which no other row has. gap fleet.repeated-post */
+const GROUPS = FLEET_PATHS.vehicleGroups;
+
+/**
+ * Creates a row in the first list that accepts the body, which no other row has: gap fleet.repeated-post. The rounds begin
+ * with different lists.
+ */
 async function createResource(tools: ExperimentTools): Promise<CreatedResource> {
   const sandbox = sandboxOf(tools);
+  const create = (list: string): Promise<CreatedResource> =>
+    sandbox.create(
+      list,
+      list === VEHICLES ? vehicle(tools) : { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` },
+    );
+  const [first, second] = tools.round % 2 === 1 ? [VEHICLES, GROUPS] : [GROUPS, VEHICLES];
   try {
-    return await sandbox.create(VEHICLES, vehicle(tools));
+    return await create(first);
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    return sandbox.create(FLEET_PATHS.vehicleGroups, { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` });
+    return create(second);
   }
 }
 
@@ -101,10 +112,11 @@ export const createStatus = experiment({
   cost: 0.2,
   after: ["fleet.deleted-resources"],
   needs: DELETABLE,
-  assumes: "All POSTs succeed with the same status.",
-  observe: ofDeletion(({ twin, created: { path, exchange } }) => {
+  assumes: "The POSTs of two resources succeed with the status of all.",
+  everyEntity: true,
+  observe: ofDeletion(({ twin, created: { list, exchange } }) => {
     const reason = `POST ${exchange.path} succeeded with status ${exchange.status}.`;
-    return observation(path, exchange.status, reason, [succeeds(twin)], twin, exchange);
+    return observation(list, exchange.status, reason, [succeeds(twin)], twin, exchange);
   }),
   readings: { created: 201, ok: 200 },
 });
@@ -114,12 +126,13 @@ export const deleteResponse = experiment({
   cost: 0.2,
   after: ["fleet.deleted-resources"],
   needs: DELETABLE,
-  assumes: "All DELETEs succeed in the same way.",
-  observe: ofDeletion(({ twin, deleted, isApplied }) => {
-    const { path, status, text } = deleted;
+  assumes: "The DELETEs of two resources succeed like all.",
+  everyEntity: true,
+  observe: ofDeletion(({ twin, deleted, isApplied, created: { list } }) => {
+    const { status, text } = deleted;
     const isEmpty = text.trim() === "";
     const reason = `A DELETE succeeded with status ${status} and ${isEmpty ? "no body" : "a body"}.`;
-    return observation(path, { isEmpty, status }, reason, [succeeds(twin), isApplied]);
+    return observation(list, { isEmpty, status }, reason, [succeeds(twin), isApplied]);
   }),
   readings: { envelope: { isEmpty: false, status: 200 }, "no-content": { isEmpty: true, status: 204 } },
 });
@@ -129,10 +142,11 @@ export const secondDelete = experiment({
   cost: 0.2,
   after: ["fleet.deleted-resources"],
   needs: DELETABLE,
-  assumes: "All resources are deleted in the same way.",
-  observe: ofDeletion(({ twin, again, isApplied }) => {
+  assumes: "Two resources are deleted like all.",
+  everyEntity: true,
+  observe: ofDeletion(({ twin, again, isApplied, created: { list } }) => {
     const reason = `A second DELETE of the same resource: status ${again.status}.`;
-    return observation(again.path, again.status, reason, [isApplied, succeeds(twin), isAnswer(again)]);
+    return observation(list, again.status, reason, [isApplied, succeeds(twin), isAnswer(again)]);
   }),
   readings: { "not-found": 404, repeatable: (status: number) => status >= 200 && status < 300 },
 });
@@ -142,7 +156,8 @@ export const deletedResources = experiment({
   // the same requests also decide five other gaps
   cost: 1.4,
   needs: DELETABLE,
-  assumes: "No cache responds for a resource that was never read.",
+  assumes: "No cache responds for a resource that was never read, and two resources are deleted like all.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     const { created, twin, after, isApplied } = await deletion(tools);
     // the experiments that need no effect of the DELETE wait for the end of this one
@@ -150,7 +165,7 @@ export const deletedResources = experiment({
     const isReadable = isOk(after) && isIn(idsIn([dataOf(after)]), idOf(created));
     const reason = `A resource after its DELETE: status ${after.status}${isReadable ? ", with its ID" : ""}.`;
     const observed = { status: after.status, isReadable };
-    yield observation(after.path, observed, reason, [isApplied, succeeds(twin), isAnswer(after)]);
+    yield observation(created.list, observed, reason, [isApplied, succeeds(twin), isAnswer(after)]);
   },
   readings: { gone: { status: 404 }, readable: { isReadable: true } },
 });
@@ -160,7 +175,8 @@ export const repeatedPost = experiment({
   cost: 0.2,
   after: ["fleet.deleted-resources"],
   needs: DELETABLE,
-  assumes: "All POSTs that are repeated are treated like the one that was repeated.",
+  assumes: "All POSTs that are repeated are treated like those of two resources.",
+  everyEntity: true,
   // the DELETE after the two POSTs shows that the first resource was still there
   observe: ofDeletion(({ twin, created, deleted, repeated: { exchange, path } }) => {
     const { status } = exchange;
@@ -168,7 +184,7 @@ export const repeatedPost = experiment({
     const reason = `The same POST again: status ${status}, ${which === "none" ? "no" : which} resource.`;
     const controls = [succeeds(twin), succeeds(deleted), isAnswer(exchange)] as const;
     const observed = { status, created: which };
-    return observation(created.path, observed, reason, controls, created.exchange, exchange);
+    return observation(created.list, observed, reason, controls, created.exchange, exchange);
   }),
   readings: {
     "two-resources": { created: "another" },

@@ -1,17 +1,16 @@
 import { fleetOperations } from "../../../../../generated/fleet.operations.ts";
 import type { Operation } from "../../../../wire/operation.ts";
-import { pathSegment } from "../../../../wire/path-segment.ts";
-import { FLEET_PATHS } from "../../../routes.ts";
+import { isPathId, pathSegment } from "../../../../wire/path-segment.ts";
+import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
-import { bodyOf, paginationOf, rowsOf } from "../../exchange.ts";
+import { bodyOf, dataOf, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openParts, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, stringsIn } from "../../../../wire/json.ts";
 import {
   FIELDS,
   UNDOCUMENTED,
-  examineRows,
   fieldVehicles,
   firstIdIn,
   idsIn,
@@ -32,7 +31,7 @@ export const undocumentedLists = experiment({
   cost: 1.6,
   needs: NEEDS_LISTS,
   assumes: "All lists without a described shape have pages, or none has.",
-  everyEntity: true,
+  parts: UNDOCUMENTED,
   shownBy: UNDOCUMENTED_IDS,
   examine: (exchange) => {
     // gap fleet.undocumented-responses: without an envelope only the number of rows shows it
@@ -67,22 +66,31 @@ export const undocumentedLists = experiment({
   readings: { paged: true, whole: false },
 });
 
+const ENTITY = "a vehicle";
+
 export const undocumentedResponses = experiment({
   gap: "fleet.undocumented-responses",
   cost: 1,
   needs: NEEDS_LISTS,
   assumes: "All operations without a described shape have the envelope, or none has.",
-  everyEntity: true,
-  shownBy: UNDOCUMENTED_IDS,
+  parts: [...UNDOCUMENTED, ENTITY],
+  shownBy: [...UNDOCUMENTED_IDS, "getVehicle"],
   examine: (exchange) => {
     const { data, meta } = bodyOf(exchange);
-    const isEnvelope = Array.isArray(data) && isObject(meta);
+    const isEntity = exchange.operation === "getVehicle";
+    const isEnvelope = (isEntity ? isObject(data) : Array.isArray(data)) && isObject(meta);
     const reason = `${exchange.path} ${isEnvelope ? "has" : "lacks"} data and meta.`;
-    const isList = isEnvelope || Array.isArray(exchange.json) || rowsOf(exchange).length > 0;
-    return { observed: isEnvelope, reason, controls: [control("the response has a list", isList)] };
+    const isThere = isEntity
+      ? isPathId(dataOf(exchange).id)
+      : Array.isArray(exchange.json) || rowsOf(exchange).length > 0;
+    const controls = [control("the response has rows or a vehicle", isEnvelope || isThere)] as const;
+    return { subject: isEntity ? ENTITY : exchange.path, observed: isEnvelope, reason, controls };
   },
   observe: async function* observe(tools) {
     for await (const _ of readableLists(tools, UNDOCUMENTED)) yield undefined;
+    const id = await firstIdIn(tools, FLEET_PATHS.vehicles, "a vehicle");
+    await fleetOf(tools).get(`${FLEET_PATHS.vehicles}/${pathSegment(id)}`);
+    yield undefined;
   },
   readings: { envelope: true, anything: false },
 });
@@ -92,17 +100,21 @@ export const unsentFilters = experiment({
   cost: 1,
   needs: "a vehicle field",
   assumes: "Both lists with meta.filters return a filter that was not sent in the same way.",
-  everyEntity: true,
+  parts: ["listVehicleFields", "listVehicleFieldVehicles"],
   shownBy: ["listVehicleFields", "listVehicleFieldVehicles"],
   examine: (exchange) => {
-    if (exchange.query.search !== undefined) return undefined;
+    const { operation, query } = exchange;
     const { meta } = bodyOf(exchange);
-    const { search } = objectOf(objectOf(meta).filters);
+    const filters = objectOf(objectOf(meta).filters);
+    const names = operation === "listVehicleFields" ? ["search"] : ["search", "status"];
+    const values = names.map((name) => filters[name]);
     // the service may remember the filter of an earlier page: gap lists.filters-across-pages
-    if (typeof search === "string" && search !== "") return undefined;
-    const reason = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
+    const isSent = values.some((value) => typeof value === "string" && value !== "");
+    if (isSent || names.some((name) => query[name] !== undefined)) return undefined;
+    const shown = values.map((value) => (value === undefined ? "missing" : JSON.stringify(value)));
+    const reason = `${names.join(" and ")} in meta.filters: ${shown.join(" and ")}.`;
     const hasMeta = control("the response has meta", isObject(meta));
-    return { subject: exchange.operation ?? "", observed: { search }, reason, controls: [hasMeta] };
+    return { subject: operation ?? "", observed: values, reason, controls: [hasMeta] };
   },
   observe: async function* observe(tools) {
     await listOf(tools, FIELDS);
@@ -110,7 +122,11 @@ export const unsentFilters = experiment({
     await listOf(tools, fieldVehicles(await firstIdIn(tools, FIELDS, "a vehicle field")));
     yield undefined;
   },
-  readings: { "null-value": { search: null }, absent: { search: undefined }, "empty-string": { search: "" } },
+  readings: {
+    "null-value": (values) => values.every((value) => value === null),
+    absent: (values) => values.every((value) => value === undefined),
+    "empty-string": (values) => values.every((value) => value === ""),
+  },
 });
 
 /** The number of fields that are examined. */
@@ -181,17 +197,27 @@ export const noResponse = experiment({
 export const noStatusRule = experiment({
   gap: "fields.no-status-rule",
   cost: 1,
-  needs: "two vehicle fields with options and without status rule",
-  assumes: "Two fields show how all fields without a rule are returned.",
-  everyEntity: true,
-  observe: (tools) =>
-    examineRows(tools, FIELDS, ({ hasStatusRule, options }) => {
-      const statuses = objectsIn(options).map(({ status }) => status);
-      if (hasStatusRule !== false || statuses.length === 0) return undefined;
-      const ok = statuses.filter((status) => status === "OK").length;
-      const absent = statuses.filter((status) => status === undefined).length;
-      const reason = `Of ${statuses.length} options without a rule ${ok} have OK and ${absent} have no status.`;
-      return { observed: { ok, absent, all: statuses.length }, reason };
-    }),
+  needs: "a vehicle field with options and vehicles, and without status rule",
+  assumes: "One field shows how all fields without a rule are returned.",
+  parts: ["options", "vehicles"],
+  observe: async function* observe(tools) {
+    const page = await tools.ask(fleetOf(tools), FIELDS, largestPage(FIELDS));
+    for (const { id, options } of rowsOf(page).filter(({ hasStatusRule }) => hasStatusRule === false)) {
+      // the first round asks as little as possible
+      for (const part of tools.round === 1 ? ["options"] : openParts(tools, ["options", "vehicles"])) {
+        const isOptions = part === "options";
+        const shown = isOptions
+          ? page
+          : await tools.ask(fleetOf(tools), fieldVehicles(String(id)), largestPage(FIELDS));
+        const statuses = (isOptions ? objectsIn(options) : rowsOf(shown)).map(({ status }) => status);
+        yield undefined;
+        if (statuses.length === 0) continue;
+        const ok = statuses.filter((status) => status === "OK").length;
+        const absent = statuses.filter((status) => status === undefined).length;
+        const reason = `Of ${statuses.length} ${part} of a field without a rule ${ok} have OK and ${absent} have no status.`;
+        yield observation(part, { ok, absent, all: statuses.length }, reason, [succeeds(shown)]);
+      }
+    }
+  },
   readings: { ok: ({ ok, all }) => ok === all, absent: ({ absent, all }) => absent === all },
 });

@@ -1,9 +1,9 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { FLEET_PATHS, largestPage, maxLimit } from "../../../routes.ts";
+import { FLEET_PATHS, MALFORMED_IDS, largestPage, maxLimit } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openEntries, openParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../../../wire/json.ts";
 import { fewestValuesFirst } from "./details.ts";
@@ -29,16 +29,16 @@ const IGNORED_OR_REJECTED = { ignored: 200, rejected: 400 } as const;
  */
 async function* otherVersion(
   tools: ExperimentTools,
-  version: string | null,
+  ...versions: readonly (string | null)[]
 ): AsyncGenerator<ExperimentResult<number>, void> {
   const path = await readableList(tools);
-  const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
   const base = await listOf(tools, path);
-  const first = maxLimit(path) - 4 * tools.round - (version === null ? 0 : 2);
-  for (const limit of [String(first), String(first - 1)]) {
+  for (const [index, version] of versions.entries()) {
+    const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
+    const limit = String(maxLimit(path) - 4 * tools.round - index - (version === null ? 0 : 2));
     const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
     const reason = `A request ${named}: status ${exchange.status}.`;
-    yield observation(`${path} ${limit}`, exchange.status, reason, [succeeds(base), isAnswer(exchange)]);
+    yield observation(String(version), exchange.status, reason, [succeeds(base), isAnswer(exchange)]);
   }
 }
 
@@ -47,16 +47,19 @@ export const versionHeader = experiment({
   cost: 1,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
-  observe: (tools) => otherVersion(tools, null),
+  observe: (tools) => otherVersion(tools, null, null),
   readings: { optional: 200, required: 400 },
 });
+
+const UNKNOWN_VERSIONS = ["v99", "unknown"] as const;
 
 export const unknownVersion = experiment({
   gap: "fleet.unknown-version",
   cost: 1,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
-  observe: (tools) => otherVersion(tools, "v99"),
+  parts: UNKNOWN_VERSIONS,
+  observe: (tools) => otherVersion(tools, ...openParts(tools, UNKNOWN_VERSIONS)),
   readings: IGNORED_OR_REJECTED,
 });
 
@@ -65,8 +68,10 @@ export const undocumentedBodies = experiment({
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
   needs: "a request that gets a 400",
-  assumes: "Two different 400s have the body of all of them.",
+  assumes: "Two different 400s have the body of all of them, and of every 500.",
   everyEntity: true,
+  // a 500 may come from a proxy
+  parts: ["a 500"],
   mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
@@ -93,28 +98,34 @@ export const undocumentedBodies = experiment({
   readings: { envelope: { hasCode: true }, empty: { isEmpty: true } },
 });
 
+/** Values outside the bounds, with the number of rows of the nearest allowed one. */
+const OUT_OF_RANGE = {
+  "limit of 0": { query: { limit: "0" }, rows: 1 },
+  "limit above the maximum": { query: { limit: String(maxLimit(FIELDS) + 1) }, rows: maxLimit(FIELDS) },
+  "page 0": { query: { ...largestPage(FIELDS), page: "0" }, rows: maxLimit(FIELDS) },
+};
+
 export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
   cost: 2,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a limit and a page in the same way.",
+  parts: Object.keys(OUT_OF_RANGE),
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);
     for await (const whole of describedLists(tools)) {
       const { path } = whole;
       const short = await fleet.get(path, { limit: "1" });
-      const none = await tools.ask(fleet, path, { limit: "0" });
-      const rows = rowsOf(none).length;
-      const observed = { status: none.status, isNearest: isOk(none) && rows === 1 };
-      const reason = `A limit of 0: status ${none.status}, ${rows} rows.`;
-      const isLimited = isOk(short) && rowsOf(short).length === 1;
-      const controls = [control("a limit of 1 is respected", isLimited, short), isAnswer(none)] as const;
-      yield observation(`${path} limit`, observed, reason, controls);
-      const page = await tools.ask(fleet, path, { ...largestPage(path), page: "0" });
-      const number = paginationOf(page)?.currentPage;
-      const nearest = { status: page.status, isNearest: isOk(page) && number === 1 };
-      const text = `Page 0: status ${page.status}, page ${String(number)}.`;
-      yield observation(`${path} page`, nearest, text, [succeeds(whole), isAnswer(page)]);
+      const isLimited = control("a limit of 1 is respected", rowsOf(short).length === 1, short);
+      for (const [part, nearest] of openEntries(tools, OUT_OF_RANGE)) {
+        const exchange = await tools.ask(fleet, path, nearest.query);
+        const rows = rowsOf(exchange).length;
+        const number = paginationOf(exchange)?.currentPage;
+        const isNearest = number === 1 && rows === Math.min(totalOf(exchange), nearest.rows);
+        const observed = { status: exchange.status, isNearest: isOk(exchange) && isNearest };
+        const reason = `A ${part}: status ${exchange.status}, page ${String(number)}, ${rows} rows.`;
+        yield observation(part, observed, reason, [isLimited, succeeds(whole), isAnswer(exchange)]);
+      }
     }
   },
   readings: { rejected: { status: 400 }, clamped: { isNearest: true } },
@@ -125,6 +136,7 @@ export const pagePastEnd = experiment({
   cost: 1,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a page in the same way.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     for await (const whole of describedLists(tools)) {
       const { path } = whole;
@@ -154,12 +166,13 @@ export const malformedIds = experiment({
   cost: 3,
   needs: "an inspection that the key may read",
   assumes: "Every malformed ID gets the same status.",
+  parts: MALFORMED_IDS,
   observe: async function* observe(tools) {
     const [known] = fewestValuesFirst(rowsOf(await listOf(tools, FLEET_PATHS.inspections)));
     if (known === undefined) throw new Missing("an inspection");
     const read = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${pathSegment(known)}`);
     const unknown = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${tools.uuid()}`);
-    for (const id of ["not-a-uuid", "12345"]) {
+    for (const id of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(fleetOf(tools), `${FLEET_PATHS.inspections}/${id}`);
       const reason = `The inspection "${id}": status ${exchange.status}.`;
       const controls = [succeeds(read), hasStatus(unknown, 404), isAnswer(exchange)] as const;
@@ -226,7 +239,8 @@ export const unknownProperties = experiment({
   cost: 1.2,
   needs: "a key that may read vehicle fields and templates",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
-  everyEntity: true,
+  // no request shows which properties of an open body are unknown
+  parts: [...DESCRIBED, "bodies"],
   observe: (tools) => unknownParameter(tools, DESCRIBED),
   readings: IGNORED_OR_REJECTED,
 });

@@ -175,7 +175,8 @@ export const scopeImplications = experiment({
   chance: 0.4,
   after: ["scopes.get-damage", "scopes.field-vehicles"],
   needs: "a key with a write scope, but without the read scope of its resource",
-  assumes: "A write scope of one resource is like that of another one.",
+  assumes: "The write scopes of two resources are like those of all.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     for await (const { service, available = [] } of narrowKeys(tools)) {
       const isKnown = ([, path]: (typeof READS)[number]): boolean =>
@@ -185,8 +186,7 @@ export const scopeImplications = experiment({
         if (available.includes(scope) || !available.includes(write)) continue;
         const entered = await enter(tools, service, path);
         if (entered === undefined) continue;
-        const subject = `${service.target.as} ${scope}`;
-        yield entered.observe(subject, entered.isOpen, `with ${write} and without ${scope}`);
+        yield entered.observe(scope, entered.isOpen, `with ${write} and without ${scope}`);
       }
     }
   },

@@ -2,7 +2,7 @@ import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openEntries } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
@@ -24,6 +24,7 @@ function twoWordsIn(row: JsonObject): string | undefined {
 /** Searches a list for a word of a value, and then for both in the other order, or otherwise for the value. */
 async function searchFor(
   tools: ExperimentTools,
+  part: string,
   path: string,
   value: string,
 ): Promise<ExperimentResult<Searched> | undefined> {
@@ -32,40 +33,36 @@ async function searchFor(
     const isFound = isOk(exchange) && rowsOf(exchange).some((row) => Object.values(row).includes(value));
     return { exchange, isFound };
   };
-  const [first = "", last = ""] = value.split(" ");
-  const part = await finds(last);
-  const both = part.isFound ? `${last} ${first}` : value;
+  // each reading ignores the case
+  const [first = "", last = ""] = value.toUpperCase().split(" ");
+  const word = await finds(last);
+  const both = word.isFound ? `${last} ${first}` : value.toUpperCase();
   const words = await finds(both);
   // a service that finds neither may not search this property
-  if (!part.isFound && !words.isFound) return undefined;
-  const observed = { isPart: part.isFound, isWords: words.isFound };
+  if (!word.isFound && !words.isFound) return undefined;
+  const observed = { isPart: word.isFound, isWords: words.isFound };
   const reason = `A search for a word of a value ${observed.isPart ? "finds" : "does not find"} its row.`;
   // a page may be empty by chance, and a list may ignore the search
-  const lacking = words.isFound && part.isFound ? `${last} ${tools.marker}` : part.isFound ? both : last;
+  const lacking = words.isFound && word.isFound ? `${last} ${tools.marker}` : word.isFound ? both : last;
   const none = await finds(lacking, { fresh: true });
   const isNone = control("a search that must find nothing finds nothing", !none.isFound);
-  const controls = [isNone, succeeds(words.exchange), succeeds(part.exchange)] as const;
-  return observation(`${path} ${value}`, observed, reason, controls);
+  const controls = [isNone, succeeds(words.exchange), succeeds(word.exchange)] as const;
+  return observation(part, observed, reason, controls);
 }
 
 export const search = experiment({
   gap: "fleet.search",
   cost: 2,
   needs: "vehicle fields or vehicles of a field with a value of two words",
-  assumes: "A search treats all values in the same way.",
-  everyEntity: true,
+  assumes: "A search treats all values of a list in the same way.",
+  parts: ["fields", "vehicles"],
   observe: async function* observe(tools) {
     const field = await firstIdIn(tools, FIELDS, "a vehicle field");
-    const pages = [await listOf(tools, FIELDS), await listOf(tools, fieldVehicles(field))];
-    for (const page of pages) {
-      const { path } = page;
+    const parts = { fields: FIELDS, vehicles: fieldVehicles(field) };
+    for (const [part, path] of openEntries(tools, parts)) {
+      const page = await listOf(tools, path);
       const values = rowsOf(page).flatMap((row) => twoWordsIn(row) ?? []);
-      const subjects = unseenFirst(
-        tools,
-        values.map((value) => `${path} ${value}`),
-      );
-      for (const subject of subjects.slice(0, 2))
-        yield await searchFor(tools, path, subject.slice(path.length + 1));
+      for (const value of values.slice(0, 2)) yield await searchFor(tools, part, path, value);
     }
   },
   readings: {
@@ -75,23 +72,30 @@ export const search = experiment({
   },
 });
 
+/** The lists that may show a URL of each name. */
+const FILES = {
+  photoUrl: FLEET_PATHS.damages,
+  instructionImageUrl: TEMPLATES,
+  fileUrl: FLEET_PATHS.inspections,
+};
+
 export const fileUrls = experiment({
   gap: "fleet.file-urls",
   cost: 2,
-  needs: "damages with photos, or templates with instruction images",
+  needs: "damages with photos, templates with instruction images, or inspections that list files",
   assumes: "A URL that is the same in two responses stays the same.",
-  everyEntity: true,
+  parts: Object.keys(FILES),
   observe: async function* observe(tools) {
-    for (const path of unseenFirst(tools, [FLEET_PATHS.damages, TEMPLATES])) {
+    for (const [name, path] of openEntries(tools, FILES)) {
       const page = await fleetOf(tools).get(path, largestPage(path));
-      const urls = urlsIn(rowsOf(page), "id");
+      const urls = urlsIn(rowsOf(page), "id", name);
       yield undefined;
       if (!isOk(page) || urls.size === 0) continue;
       // another URL, so that no cache returns the same response
       const again = await tools.ask(fleetOf(tools), path, { limit: String(99 - tools.round) });
-      const { observed, reason } = compareUrls(urls, urlsIn(rowsOf(again), "id"));
+      const { observed, reason } = compareUrls(urls, urlsIn(rowsOf(again), "id", name));
       const isKnown = control("both lists have the rows", observed.compared > 0, page);
-      yield observation(path, observed, reason, [isKnown, succeeds(again)]);
+      yield observation(name, observed, reason, [isKnown, succeeds(again)]);
     }
   },
   readings: { lasting: { kind: "lasting" }, signed: { kind: "signed" }, "with-key": { kind: "relative" } },

@@ -13,6 +13,9 @@ import { type JsonObject, isObject, objectsIn } from "../../../../wire/json.ts";
 
 export const RATES = storeOperations.getFillRates.path;
 
+/** The paths below a store whose query has a range. */
+export const RANGED = ["protocols", "photos", "fill-rates"] as const;
+
 const DAY = 86_400_000;
 
 /** The lengths of ranges in days, for a service that limits them. They end now. */
@@ -83,6 +86,17 @@ export async function firstStore(tools: ExperimentTools): Promise<string> {
   const [id] = await externalIds(tools);
   if (id === undefined) throw new Missing("a store");
   return id;
+}
+
+/** Returns a store with one of its expositions. @throws {Missing} */
+export async function storeWithExposition(
+  tools: ExperimentTools,
+): Promise<{ id: string; exposition: string }> {
+  for (const id of (await externalIds(tools)).slice(0, 3)) {
+    const [row] = rowsOf(await storeOf(tools).get(storePath(id, "expositions")));
+    if (typeof row?.expositionId === "string") return { id, exposition: row.expositionId };
+  }
+  throw new Missing("a store with an exposition");
 }
 
 /** A store with one of its lists. */

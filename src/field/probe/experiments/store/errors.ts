@@ -36,14 +36,14 @@ export const codePresence = experiment({
   gap: "errors.code-presence",
   cost: 1,
   needs: "two errors",
-  assumes: "Two different errors have the form of all errors.",
-  everyEntity: true,
+  assumes: "Errors with the statuses 400 and 404 have the form of all errors.",
+  parts: ["400", "404"],
   mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
     const { code } = objectOf(bodyOf(exchange).error);
     const reason = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
-    return { subject: `${exchange.operation ?? ""} ${exchange.status}`, observed: code, reason };
+    return { subject: String(exchange.status), observed: code, reason };
   },
   observe: async function* observe(tools) {
     await storeOf(tools).get(storePath(tools.marker));

@@ -1,11 +1,19 @@
-import { type OperationId } from "../../../routes.ts";
+import { type OperationId, storePath } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
-import { type Exchange, bodyOf } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, openEntries, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectsIn } from "../../../../wire/json.ts";
-import { RATES, fillRates, listIn, unknownIdLike } from "./data.ts";
+import {
+  RATES,
+  fillRates,
+  firstStore,
+  getInRange,
+  listIn,
+  storeWithExposition,
+  unknownIdLike,
+} from "./data.ts";
 import { rateProperty } from "./rate-groups.ts";
 
 const OPERATIONS: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
@@ -22,6 +30,17 @@ function subjectOf({ operation, query }: Exchange): string {
   return `${String(operation)} ${String(query.groupBy ?? "")}`;
 }
 
+/** Requests for fill rates by their operations. */
+const RATE_REQUESTS: Readonly<Record<string, (tools: ExperimentTools) => Promise<unknown>>> = {
+  getFillRates: (tools) => fillRates(tools),
+  getStoreFillRates: async (tools) =>
+    getInRange(tools, "rates", storePath(await firstStore(tools), "fill-rates")),
+  getExpositionFillRate: async (tools) => {
+    const { id, exposition } = await storeWithExposition(tools);
+    return getInRange(tools, "rates", storePath(id, "expositions", exposition, "fill-rate"));
+  },
+};
+
 const NEEDS_RATES = "stores with fill rates";
 
 export const ratesShape = experiment({
@@ -29,6 +48,7 @@ export const ratesShape = experiment({
   cost: 1,
   needs: NEEDS_RATES,
   assumes: "The array whose elements have a rate has one element for each group.",
+  parts: Object.keys(RATE_REQUESTS),
   examine: (exchange) => {
     if (!isRates(exchange)) return undefined;
     const rated = Object.entries(bodyOf(exchange)).filter(
@@ -38,13 +58,13 @@ export const ratesShape = experiment({
     if (name === undefined) return undefined;
     const reason = `Fill rates are in the property ${name}.`;
     const isOnly = control("only one array has rates", others.length === 0);
-    return observation(subjectOf(exchange), name, reason, [isOnly], exchange);
+    return observation(String(exchange.operation), name, reason, [isOnly], exchange);
   },
   observe: async function* observe(tools) {
-    await fillRates(tools);
-    yield undefined;
-    await fillRates(tools, { groupBy: "day" });
-    yield undefined;
+    for (const [, send] of openEntries(tools, RATE_REQUESTS)) {
+      await send(tools);
+      yield undefined;
+    }
   },
   readings: { groups: "groups", items: "items" },
 });
@@ -89,6 +109,7 @@ export const invertedBounds = experiment({
   cost: 2.3,
   needs: NEEDS_RATES,
   assumes: "Any two inverted bounds get the same status.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     const base = await fillRates(tools);
     if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing(NEEDS_RATES);
@@ -115,24 +136,29 @@ export const invertedBounds = experiment({
   },
 });
 
+const UNKNOWN = ["beside known ones", "without known ones"] as const;
+
 export const unknownStores = experiment({
   gap: "fill-rates.unknown-stores",
   cost: 1,
   needs: "a store",
   assumes: "No store has the invented external ID.",
+  parts: UNKNOWN,
   observe: async function* observe(tools) {
     const base = await fillRates(tools);
     const known = String(base.query.externalIds).split(",");
-    for (const id of [known[0], known.at(-1)].map((one = "") => unknownIdLike(tools, one))) {
-      const externalIds = [...known, id].join();
+    const [first = ""] = known;
+    for (const part of openParts(tools, UNKNOWN)) {
+      const id = unknownIdLike(tools, first);
+      const isAlone = part === "without known ones";
+      const externalIds = (isAlone ? [id] : [...known, id]).join();
       const exchange = await tools.ask(storeOf(tools), RATES, { ...base.query, externalIds });
-      const reason = `An unknown external ID beside known ones: status ${exchange.status}.`;
+      const count = listIn(exchange)?.rows.length ?? 0;
+      const reason = `An unknown external ID ${part}: status ${exchange.status}, ${count} groups.`;
+      const observed = { status: exchange.status, isSkipped: isOk(exchange) && (!isAlone || count === 0) };
       const controls = [succeeds(base), isAnswer(exchange)] as const;
-      yield observation(id, exchange.status, reason, controls, base, exchange);
+      yield observation(part, observed, reason, controls, base, exchange);
     }
   },
-  readings: {
-    skipped: 200,
-    rejected: 400,
-  },
+  readings: { skipped: { isSkipped: true }, rejected: { status: 400 } },
 });

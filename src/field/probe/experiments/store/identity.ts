@@ -1,5 +1,9 @@
 import type { JsonObject } from "../../../../wire/json.ts";
 
+/** The properties that may be the ID of a protocol, and of a photo. */
+export const PROTOCOL_IDS = ["protocolId", "id"] as const;
+export const PHOTO_IDS = ["photoId", "id", "imageId"] as const;
+
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 export function isDateTime(value: unknown): value is string {

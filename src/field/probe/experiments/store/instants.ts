@@ -5,9 +5,15 @@ import { experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import { type StoreList, getInRange, storesWithPhotos } from "./data.ts";
-import { findLabelProperty, findUniqueProperty, instantOf, isDateTime } from "./identity.ts";
-import { PHOTO_IDS } from "./photos.ts";
-import { PROTOCOL_IDS, comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
+import {
+  PHOTO_IDS,
+  PROTOCOL_IDS,
+  findLabelProperty,
+  findUniqueProperty,
+  instantOf,
+  isDateTime,
+} from "./identity.ts";
+import { comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
 
 /** The instant by which photos are found, or that a protocol that was not submitted is found. */
 type InstantObserved = "creation" | "submission" | "own" | "unsubmitted";

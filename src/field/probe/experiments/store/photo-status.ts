@@ -4,8 +4,7 @@ import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { type StoreList, getInRange, photosIn, storesWithPhotos } from "./data.ts";
-import { findUniqueProperty, keysOf } from "./identity.ts";
-import { PHOTO_IDS } from "./photos.ts";
+import { PHOTO_IDS, findUniqueProperty, keysOf } from "./identity.ts";
 
 const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluating"] as const;
 export const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;

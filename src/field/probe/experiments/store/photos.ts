@@ -4,6 +4,7 @@ import { bodyOf, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { isObject, objectsIn } from "../../../../wire/json.ts";
+import { PHOTO_IDS, PROTOCOL_IDS, findUniqueProperty, keysOf } from "./identity.ts";
 import {
   externalIds,
   getInRange,
@@ -13,10 +14,6 @@ import {
   storesWithPhotos,
   storesWithProtocols,
 } from "./data.ts";
-import { findUniqueProperty, keysOf } from "./identity.ts";
-import { PROTOCOL_IDS } from "./ranges.ts";
-
-export const PHOTO_IDS = ["photoId", "id", "imageId"] as const;
 
 interface Page {
   /** The name of the list; empty if there is none. */

@@ -2,9 +2,8 @@ import { control } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import type { ReadingOf } from "../../gap.ts";
-import { storesWithProtocols } from "./data.ts";
-import { findLabelProperty, instantOf } from "./identity.ts";
-import { PROTOCOL_IDS, type RangeReader, readerOf, simplestRow, timesIn } from "./ranges.ts";
+import { instantOf } from "./identity.ts";
+import { type RangeReader, TIMED, readerOf, simplestRow, timedLists, timesIn } from "./ranges.ts";
 
 type Precision = ReadingOf<"time-range.precision">;
 
@@ -153,15 +152,13 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
   gap: "time-range.precision",
   cost: 4,
   needs: "protocols that show the time by which they are found, with a fraction of a second",
-  assumes: "Protocols and photos are compared with a range in the same way.",
+  assumes: "Fill rates are compared with a range like protocols and photos.",
+  parts: TIMED,
   observe: async function* observe(tools) {
-    for await (const { path, rows } of storesWithProtocols(tools, 1)) {
-      const property = findLabelProperty(rows, PROTOCOL_IDS);
-      if (property === undefined) continue;
+    for await (const { list, path, rows, property } of timedLists(tools)) {
       const read = readerOf(tools, path, rows, property);
       const again = readerOf(tools, path, rows, property, { fresh: true });
-      const unseen = rows.filter((row) => !tools.isSeen(String(row[property])));
-      const row = simplestRow(unseen);
+      const row = simplestRow(rows);
       if (row === undefined) continue;
       const [time = 0, ...others] = timesIn(row).map(instantOf);
       const key = String(row[property]);
@@ -177,7 +174,8 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
         const isThere = last.isFound || (await again(textOf(from), textOf(to))).keys.includes(key);
         const isStill = control("a range still contains it", isThere);
         const observed = { times: [time, ...others], asked };
-        yield observation(key, observed, reason, [isBoth, isStill], ...exchanges);
+        yield observation(list, observed, reason, [isBoth, isStill], ...exchanges);
+        if (tools.round > 1) return;
       }
       yield undefined;
     }

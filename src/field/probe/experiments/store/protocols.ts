@@ -1,14 +1,14 @@
 import { isUuid } from "../../../../wire/uuid.ts";
-import { largestPage, storePath } from "../../../routes.ts";
+import { MALFORMED_IDS, largestPage, storePath } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
-import { externalIds, fillRates, listStays, rangeOf, storesWithProtocols } from "./data.ts";
-import { findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
-import { PROTOCOL_IDS, firstPart } from "./ranges.ts";
+import { fillRates, listStays, rangeOf, storeWithExposition, storesWithProtocols } from "./data.ts";
+import { PROTOCOL_IDS, findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
+import { firstPart } from "./ranges.ts";
 
 /** The properties whose value is accepted as the ID in the path of a protocol. */
 interface IdProperties {
@@ -177,20 +177,12 @@ export const order = experiment<"protocols.order", boolean>({
   readings: { "oldest-first": true, "newest-first": false },
 });
 
-/** Returns a store with one of its expositions. @throws {Missing} */
-async function storeWithExposition(tools: ExperimentTools): Promise<{ id: string; exposition: string }> {
-  for (const id of (await externalIds(tools)).slice(0, 3)) {
-    const [row] = rowsOf(await storeOf(tools).get(storePath(id, "expositions")));
-    if (typeof row?.expositionId === "string") return { id, exposition: row.expositionId };
-  }
-  throw new Missing("a store with an exposition");
-}
-
 export const expositionId = experiment({
   gap: "fill-rates.exposition-id",
   cost: 3,
   needs: "a store with an exposition",
   assumes: "Every ID that is not a UUID gets the same status.",
+  parts: MALFORMED_IDS,
   observe: async function* observe(tools) {
     const { id, exposition } = await storeWithExposition(tools);
     const rate = (one: string): string => storePath(id, "expositions", one, "fill-rate");
@@ -199,7 +191,7 @@ export const expositionId = experiment({
     const range = rangeOf(tools, "rates");
     const known = await storeOf(tools).get(rate(exposition), range);
     const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
-    for (const malformed of ["not-a-uuid", "12345"]) {
+    for (const malformed of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
       const reason = `The exposition ID "${malformed}": status ${exchange.status}.`;
       const controls = [succeeds(known), hasStatus(unknown, 404), isAnswer(exchange)] as const;

@@ -1,15 +1,23 @@
-import { largestPage } from "../../../routes.ts";
-import { control, isAnswer } from "../../controls.ts";
+import { largestPage, storePath } from "../../../routes.ts";
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, type Range, hintOf, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, type Range, hintOf, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
-import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
-import { findLabelProperty, instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
-
-export const PROTOCOL_IDS = ["protocolId", "id"] as const;
+import { RANGED, getInRange, photosIn, rangeOf, storesWithPhotos, storesWithProtocols } from "./data.ts";
+import {
+  PHOTO_IDS,
+  PROTOCOL_IDS,
+  findLabelProperty,
+  findUniqueProperty,
+  instantOf,
+  isDateTime,
+  keysOf,
+  sortingTime,
+  timeProperties,
+} from "./identity.ts";
 
 /** Returns the instant a number of milliseconds before or after another. */
 export function shiftTime(time: string, ms: number): string {
@@ -100,23 +108,68 @@ async function* endsAt(
   yield observation(key, observed, reason, controls, ...all);
 }
 
+/** A list of a store whose rows have times by which they may be found. */
+interface TimedList {
+  readonly list: (typeof TIMED)[number];
+  readonly path: string;
+  readonly rows: readonly JsonObject[];
+  /** The property that distinguishes the rows. */
+  readonly property: string;
+}
+
+export const TIMED = ["protocols", "photos"] as const;
+
+/** Yields protocols, and in later rounds also photos with the times of their protocols. */
+export async function* timedLists(tools: ExperimentTools): AsyncGenerator<TimedList, void> {
+  // the first round asks as little as possible
+  for (const list of tools.round === 1 ? TIMED.slice(0, 1) : openParts(tools, TIMED)) {
+    const lists = list === "protocols" ? storesWithProtocols(tools, 1) : storesWithPhotos(tools, 1);
+    for await (const { externalId, path, rows } of lists) {
+      const isPhotos = list === "photos";
+      const property = isPhotos ? findUniqueProperty(rows, PHOTO_IDS) : findLabelProperty(rows, PROTOCOL_IDS);
+      if (property !== undefined)
+        yield {
+          list,
+          path,
+          property,
+          rows: isPhotos ? await withTimesOfProtocols(tools, externalId, rows) : rows,
+        };
+    }
+  }
+}
+
+async function withTimesOfProtocols(
+  tools: ExperimentTools,
+  externalId: string,
+  photos: readonly JsonObject[],
+): Promise<JsonObject[]> {
+  const path = storePath(externalId, "protocols");
+  const protocols = rowsOf(await getInRange(tools, "protocols", path, largestPage(path)));
+  return photos.map((photo) => {
+    const protocol = protocols.find((row) => (row.protocolId ?? row.id) === photo.protocolId) ?? {};
+    const times = Object.entries(protocol).filter(([, value]) => isDateTime(value));
+    return {
+      ...photo,
+      ...Object.fromEntries(times.map(([name, time]) => [`${name} of the protocol`, time])),
+    };
+  });
+}
+
 export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
   cost: 2,
   chance: 0.6,
   after: ["time-range.precision"],
   needs: "protocols that show the time by which they are found",
-  assumes: "Protocols and photos are compared with a range in the same way.",
+  assumes: "Fill rates are compared with a range like protocols and photos.",
+  parts: TIMED,
   observe: async function* observe(tools) {
     requireMilliseconds(tools);
-    for await (const { path, rows } of storesWithProtocols(tools, 1)) {
-      const property = findLabelProperty(rows, PROTOCOL_IDS);
-      if (property === undefined) continue;
+    for await (const { list, path, rows, property } of timedLists(tools)) {
       const isSubmission = hintOf(tools, "time-range.instant") === "submission";
       const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
       for (const name of names.slice(0, 2)) {
-        const unseen = rows.filter((row) => !tools.isSeen(String(row[property])));
-        const shown = unseen.filter((row) => isDateTime(row[name]));
+        const shown = rows.filter((row) => isDateTime(row[name]));
         const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
         const results = endsAt(
           readerOf(tools, path, rows, property),
@@ -124,8 +177,8 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
           String(row[name]),
         );
         for await (const result of results) {
-          yield result;
-          // another protocol would give the same result
+          yield { ...result, subject: list };
+          // another row would give the same result
           return;
         }
         yield undefined;
@@ -167,16 +220,22 @@ export const invertedRange = experiment({
   gap: "time-range.inverted",
   cost: 1.2,
   needs: "a store with a protocol",
-  assumes: "The service checks the ranges of all lists in the same way.",
+  assumes: "The service checks the ranges of all fill rates in the same way.",
+  parts: RANGED,
   observe: async function* observe(tools) {
-    for await (const { externalId, path, rows } of storesWithProtocols(tools, 1)) {
+    for await (const { externalId, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
-      const forward = await storeOf(tools).get(path, { from, to, ...largestPage(path) });
-      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...largestPage(path) });
-      const observed = { status: inverted.status, count: rowsOf(inverted).length };
-      const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
-      const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);
-      yield observation(externalId, observed, reason, [hasRows, isAnswer(inverted)], forward, inverted);
+      for (const list of openParts(tools, RANGED)) {
+        const path = storePath(externalId, list);
+        const query = list === "fill-rates" ? {} : largestPage(path);
+        const forward = await storeOf(tools).get(path, { from, to, ...query });
+        yield undefined;
+        if (!isOk(forward) || photosIn(forward).length === 0) continue;
+        const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
+        const observed = { status: inverted.status, count: photosIn(inverted).length };
+        const reason = `The ${list} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
+        yield observation(list, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+      }
     }
   },
   readings: {

@@ -3,9 +3,12 @@ import { type OperationId, largestPage, STORES, storePath } from "../../../route
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, openEntries, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
+import { replaceableLists } from "./list-writes.ts";
+import { isAcceptedWithout } from "./writes.ts";
 import {
+  RANGED,
   RATES,
   externalIds,
   fillRates,
@@ -50,12 +53,29 @@ export const nullExternalId = experiment({
 
 const PARAMETER = { shelfleetProbe: "1" } as const;
 
+/** Sends a property that is not in the contract, in a list that can be replaced. */
+async function* unknownInBody(tools: ExperimentTools) {
+  for await (const { scratch, name, row } of replaceableLists(tools)) {
+    const plain = await scratch.lists.set(name, [row]);
+    const exchange = await scratch.lists.put(name, [{ ...row, ...PARAMETER }]);
+    const isAccepted = await isAcceptedWithout(scratch, exchange, () => scratch.lists.put(name, [row]));
+    const isDropped = control(
+      "the property is not stored",
+      !("shelfleetProbe" in (rowsOf(exchange)[0] ?? {})),
+    );
+    const reason = `A property of ${name} that is not in the contract got status ${exchange.status}.`;
+    const controls = [succeeds(plain), isAccepted, isDropped, isAnswer(exchange)] as const;
+    yield observation("bodies", exchange.status, reason, controls, plain, exchange);
+    return;
+  }
+}
+
 export const unknownProperties = experiment({
   gap: "requests.unknown-properties",
   cost: 1,
   needs: "the list of stores",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
-  everyEntity: true,
+  parts: ["stores", "fill rates", "bodies"],
   observe: async function* observe(tools) {
     const store = storeOf(tools);
     const page = await storePage(tools);
@@ -66,6 +86,7 @@ export const unknownProperties = experiment({
     const rates = await tools.ask(store, RATES, { ...base.query, ...PARAMETER });
     const other = `GET /v1/fill-rate responded to it with status ${rates.status}.`;
     yield observation("fill rates", rates.status, other, [succeeds(base), isAnswer(rates)], base, rates);
+    if (tools.scratch !== undefined) yield* unknownInBody(tools);
   },
   readings: { ignored: 200, rejected: 400 },
 });
@@ -74,13 +95,15 @@ export const checkOrder = experiment({
   gap: "requests.check-order",
   cost: 2.5,
   needs: "a store",
-  assumes: "The service checks all operations below a store in the same order.",
+  assumes: "The service checks bodies in the same order as queries.",
+  parts: RANGED,
   observe: async function* observe(tools) {
     const store = storeOf(tools);
     const id = await firstStore(tools);
-    for (const list of ["protocols", "photos"] as const) {
+    for (const list of openParts(tools, RANGED)) {
       const path = storePath(id, list);
-      const valid = await getInRange(tools, list, path, largestPage(path));
+      const isRates = list === "fill-rates";
+      const valid = await getInRange(tools, isRates ? "rates" : list, path, isRates ? {} : largestPage(path));
       const invalid = await store.get(path);
       const unknownPath = storePath(unknownIdLike(tools, id), list);
       const unknown = await store.get(unknownPath, valid.query);
@@ -98,18 +121,22 @@ export const checkOrder = experiment({
   readings: { "not-found-first": 404, "invalid-first": 400 },
 });
 
+const ODD_IDS = ["without a slash", "with a slash"] as const;
+
 export const externalIdCharacters = experiment({
   gap: "stores.external-id-characters",
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
   assumes: "A store that is listed before and after can be read if its ID is understood.",
-  everyEntity: true,
+  parts: ODD_IDS,
   observe: async function* observe(tools) {
     const all = await externalIds(tools);
     const plain = all.find((id) => pathSegment(id) === id);
     const odd = all.filter((id) => id.isWellFormed() && pathSegment(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
-    for (const id of unseenFirst(tools, odd).slice(0, 2)) {
+    for (const part of openParts(tools, ODD_IDS)) {
+      const id = odd.find((other) => other.includes("/") === (part === "with a slash"));
+      if (id === undefined) continue;
       const exchange = await tools.ask(storeOf(tools), storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
       const after = isSame ? all : idsOf(await storePage(tools, { fresh: true }));
@@ -120,19 +147,21 @@ export const externalIdCharacters = experiment({
         "a store with another ID can be read",
         isSame || (plain !== undefined && isOk(other)),
       );
-      yield observation(id, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
+      yield observation(part, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
     }
   },
   readings: { any: true, plain: false },
 });
 
+const NULLABLE_LISTS = ["expositions", "contacts", "expectations"] as const;
+
 export const nullableProperties = experiment({
   gap: "responses.nullable-properties",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
-  assumes: "Two lists show how the service returns all nullable properties.",
+  assumes: "One property of each list shows how the service returns all that can be null.",
   mayVary: true,
-  everyEntity: true,
+  parts: NULLABLE_LISTS,
   examine: (exchange) => {
     const property = exchange.operation && NULLABLE[exchange.operation];
     if (property === undefined || !isOk(exchange)) return undefined;
@@ -141,12 +170,13 @@ export const nullableProperties = experiment({
     const missing = rows.filter((row) => row[property] === undefined).length;
     if (nulls + missing === 0) return undefined;
     const reason = `${property} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`;
-    return { observed: { nulls, missing }, reason };
+    const subject = NULLABLE_LISTS.find((list) => exchange.path.endsWith(`/${list}`)) ?? "";
+    return { subject, observed: { nulls, missing }, reason };
   },
   observe: async function* observe(tools) {
     await firstStore(tools);
     for (const id of (await externalIds(tools)).slice(0, 4)) {
-      for (const list of ["expositions", "contacts", "expectations"]) {
+      for (const list of openParts(tools, NULLABLE_LISTS)) {
         await storeOf(tools).get(storePath(id, list));
         yield undefined;
       }
@@ -167,50 +197,46 @@ const NULLABLE: Readonly<Partial<Record<OperationId, string>>> = {
   putExpositions: "friendlyTitle",
 };
 
-interface OtherSpelling {
-  /** Whether the ID in the other case is that of the store, and whether the ID with a blank is. */
-  readonly isCaseIgnored: boolean;
-  readonly isTrimmed: boolean;
-}
+/** Other spellings of the external ID of a store. */
+const SPELLINGS = {
+  "in the other case": swapCase,
+  "with a blank at its end": (id: string) => `${id} `,
+  "with a blank at its beginning": (id: string) => ` ${id}`,
+};
 
 function swapCase(id: string): string {
   return id.replaceAll(/[a-z]/gi, (char) => (char >= "a" ? char.toUpperCase() : char.toLowerCase()));
 }
 
-export const externalIdEquality = experiment<"stores.external-id-equality", OtherSpelling>({
+export const externalIdEquality = experiment({
   gap: "stores.external-id-equality",
   cost: 2.3,
   needs: "two stores whose external IDs have letters",
   assumes: "No store has the other spelling as its own ID.",
-  everyEntity: true,
+  parts: Object.keys(SPELLINGS),
   observe: async function* observe(tools) {
     const page = await storePage(tools);
     const ids = idsOf(page);
     const store = storeOf(tools);
     const lettered = ids.filter((id) => /^[\w-]*[a-z][\w-]*$/i.test(id) && !ids.includes(swapCase(id)));
-    for (const id of unseenFirst(tools, lettered).slice(0, 2)) {
-      const read = async (spelling: string) => {
-        const exchange = await tools.ask(store, storePath(spelling));
-        return { exchange, isSame: isOk(exchange) && bodyOf(exchange).storeId === storeId };
-      };
-      const storeId = rowsOf(page).find(({ externalId }) => externalId === id)?.storeId;
-      const swapped = await read(swapCase(id));
-      const padded = swapped.isSame ? await read(`${id} `) : undefined;
-      const observed = { isCaseIgnored: swapped.isSame, isTrimmed: padded?.isSame === true };
-      const own = await store.get(storePath(id), {}, { fresh: !swapped.isSame });
-      const isKnown = control(
-        "the other spellings have status 200 or 404",
-        [swapped, padded ?? swapped].every(({ exchange, isSame }) => isSame || exchange.status === 404),
-      );
-      const reason = `The store "${id}" ${observed.isCaseIgnored ? "has" : "does not have"} its ID in the other case.`;
-      const controls = [succeeds(own), isKnown, isAnswer(swapped.exchange), isShown(own)] as const;
-      const evidence = [own, ...(padded ? [padded.exchange] : []), swapped.exchange];
-      yield observation(id, observed, reason, controls, ...evidence);
+    for (const id of lettered.slice(0, 2)) {
+      let isThere = false;
+      for (const [name, spell] of openEntries(tools, SPELLINGS)) {
+        const exchange = await tools.ask(store, storePath(spell(id)));
+        const row = rowsOf(page).find(({ externalId }) => externalId === id);
+        const isSame = isOk(exchange) && bodyOf(exchange).storeId === row?.storeId;
+        isThere ||= isSame;
+        const own = await store.get(storePath(id), {}, { fresh: !isThere });
+        const isKnown = control("the status is 200 or 404", isSame || exchange.status === 404);
+        const reason = `The store "${id}" ${isSame ? "has" : "does not have"} its ID ${name}.`;
+        const observed = { isCase: name === "in the other case", isSame };
+        yield observation(name, observed, reason, [succeeds(own), isKnown, isShown(own)], own, exchange);
+      }
     }
   },
   readings: {
-    exact: { isCaseIgnored: false },
-    "ignore-case": { isCaseIgnored: true, isTrimmed: false },
-    normalized: { isCaseIgnored: true, isTrimmed: true },
+    exact: { isSame: false },
+    "ignore-case": ({ isCase, isSame }) => isCase === isSame,
+    normalized: { isSame: true },
   },
 });

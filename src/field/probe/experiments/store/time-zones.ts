@@ -2,13 +2,13 @@ import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, type Range, hintOf, openEntries, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { isObject } from "../../../../wire/json.ts";
+import { type JsonObject, isObject } from "../../../../wire/json.ts";
 import { externalIds, getInRange, photosIn, rangeOf, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { CREATED, OWN, SUBMITTED, instantsIn } from "./instants.ts";
-import { requireMilliseconds, shiftTime } from "./ranges.ts";
+import { requireMilliseconds, shiftTime, simplestRow, timesIn } from "./ranges.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 const HOUR = 3_600_000;
@@ -88,6 +88,23 @@ function dateTimesIn(value: unknown): string[] {
   return isDateTime(value) ? [value] : [];
 }
 
+/** Date-times that only some readings allow in a query. */
+const FORMS: Readonly<Record<string, (time: string) => string>> = {
+  "without offsets": (time) => new Date(instantOf(time)).toISOString().replace(/(?:\.\d+)?Z$/, ""),
+  "in basic form": (time) => new Date(instantOf(time)).toISOString().replaceAll(/[-:]|\.\d+/g, ""),
+};
+
+/** A range that is compared with a precision of a minute contains, with this margin, what it would contain otherwise. */
+const MARGIN = 2 * 60_000;
+
+/** Returns a range that begins just before the times of a row, and ends just after them. */
+function closeRange(rows: readonly JsonObject[]): Range | undefined {
+  const times = timesIn(simplestRow(rows) ?? {}).toSorted((a, b) => instantOf(a) - instantOf(b));
+  const [first, last = first] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { from: shiftTime(first, -MARGIN), to: shiftTime(last, MARGIN) };
+}
+
 interface Forms {
   /** Whether responses have an offset. */
   readonly isOffset?: boolean;
@@ -101,6 +118,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   needs: "a store with a date-time in one of its lists",
   assumes: "All date-times of responses have one form, and all ranges are parsed in one way.",
   mayVary: true,
+  parts: ["in a response", ...Object.keys(FORMS)],
   shownBy: ["getContacts", "getExpectations", "listProtocols", "getProtocol", "listPhotos"],
   examine: (exchange) => {
     // only the rows: any response may also say when it was sent
@@ -109,18 +127,25 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     const without = times.filter((time) => !hasOffset(time)).length;
     if (without > 0 && without < times.length) return undefined;
     const reason = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
-    return { observed: { isOffset: without === 0 }, reason };
+    return { subject: "in a response", observed: { isOffset: without === 0 }, reason };
   },
   observe: async function* observe(tools) {
-    for (const id of unseenFirst(tools, await externalIds(tools)).slice(0, 2)) {
+    for (const id of (await externalIds(tools)).slice(0, 2)) {
       const path = storePath(id, "protocols");
       const base = await getInRange(tools, "protocols", path, largestPage(path));
-      const { from, to } = rangeOf(tools, "protocols");
-      const query = { ...base.query, from: withoutOffset(from), to: withoutOffset(to) };
-      const exchange = await tools.ask(storeOf(tools), path, query);
-      const reason = `A range without offsets: status ${exchange.status}.`;
-      const controls = [succeeds(base), isAnswer(exchange)] as const;
-      yield observation(id, { status: exchange.status }, reason, controls, base, exchange);
+      for (const [form, format] of openEntries(tools, FORMS)) {
+        const { from, to } = closeRange(rowsOf(base)) ?? rangeOf(tools, "protocols");
+        const query = { ...base.query, from: format(from), to: format(to) };
+        const exchange = await tools.ask(storeOf(tools), path, query);
+        // the first round asks as little as possible
+        const isChecked = isOk(exchange) && tools.round > 1;
+        const same = isChecked ? await storeOf(tools).get(path, { ...base.query, from, to }) : exchange;
+        // in a local zone, the range would have other protocols
+        const isUtc = rowsOf(exchange).length === rowsOf(same).length;
+        const reason = `A range ${form}: status ${exchange.status}${isUtc ? "" : ", not in UTC"}.`;
+        const controls = [succeeds(base), isAnswer(exchange)] as const;
+        yield observation(form, { status: isUtc ? exchange.status : 0 }, reason, controls, base, exchange);
+      }
     }
     for await (const _ of storesWithProtocols(tools, 1)) yield undefined;
   },
@@ -130,7 +155,3 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     "responses-without-offset": ({ isOffset = false, status = 400 }) => !isOffset && status === 400,
   },
 });
-
-function withoutOffset(time: string): string {
-  return new Date(instantOf(time)).toISOString().replace(/(?:\.\d+)?Z$/, "");
-}

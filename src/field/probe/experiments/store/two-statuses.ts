@@ -4,9 +4,8 @@ import { type ExperimentResult, experiment, observation } from "../../experiment
 import { hintOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { storesWithPhotos } from "./data.ts";
-import { findUniqueProperty } from "./identity.ts";
+import { PHOTO_IDS, findUniqueProperty } from "./identity.ts";
 import { type KnownPhoto, SHARED, StatusReader, knownPhotos, predictKeys } from "./photo-status.ts";
-import { PHOTO_IDS } from "./photos.ts";
 
 interface TwoStatuses {
   readonly isRefused: boolean;

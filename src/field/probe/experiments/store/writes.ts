@@ -164,7 +164,7 @@ export const omittedFields = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
-  assumes: "All fields are treated like location.",
+  assumes: "All fields are treated like location and openingTimes.",
   observe: async function* observe(tools) {
     const { scratch } = await updatableStore(tools);
     const { name } = await scratch.saved();
@@ -173,7 +173,12 @@ export const omittedFields = experiment({
     const exchange = await scratch.put({ name });
     const after = isOk(exchange) ? await storeOf(tools).get(scratch.path, {}, { fresh: true }) : before;
     const { location } = bodyOf(exchange);
-    const observed = { status: exchange.status, isKept: location === marked, isReset: location === null };
+    const [set = [], times = []] = [before, exchange].map(beginningsIn);
+    const observed = {
+      status: exchange.status,
+      isKept: location === marked && String(times) === String(set),
+      isReset: location === null && times.length === 0,
+    };
     const effect = observed.isKept ? "kept" : "did not keep";
     const reason = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${effect} it` : ""}.`;
     const isSet = control("an update sets the location", bodyOf(before).location === marked);
