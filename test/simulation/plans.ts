@@ -197,6 +197,7 @@ async function apply(
   const { observer } = world;
   let open = 0;
   let count = 0;
+  let stoppedAt = Infinity;
   const upsert = async (externalId: string, store: StoreUpsert): Promise<Store> => {
     open += 1;
     if (open > (concurrency ?? 4)) observer.violate(`${name} writes ${open} stores at the same time`);
@@ -212,8 +213,8 @@ async function apply(
   const get = async (externalId: string): Promise<Store> => {
     const suffix = isFirst ? "known" : "read";
     isFirst = false;
-    // a store that was read before the end is still written
-    if (count >= stop) observer.violate(`${name} begins with ${externalId} after its end`);
+    // a store that was read before the end is still written, and one that begins at the moment of the end
+    if (world.clock.now > stoppedAt) observer.violate(`${name} begins with ${externalId} after its end`);
     const call = { do: "call", method: "stores.get", args: [externalId] } as const;
     const ending = await makeCall(world, client, call, `${name}-${externalId}-${suffix}`, abort);
     if ("error" in ending) throw ending.error;
@@ -229,7 +230,9 @@ async function apply(
     count += 1;
     observer.note(`${name} ${externalId} ${progress.done}/${progress.total}`);
     if (progress.done !== count) observer.violate(`${name} reports ${progress.done} after ${count} results`);
-    if (count === stop) throw stopped;
+    if (count !== stop) return;
+    stoppedAt = world.clock.now;
+    throw stopped;
   };
   const headers = { [callHeader]: `${name}-lists` };
   const results = await applyPlan(writer, plan, {

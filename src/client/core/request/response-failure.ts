@@ -27,12 +27,14 @@ export function unexpectedResponse(
   const location = clean(locationOf(buffered.head) ?? "") || undefined;
   const hint = mayBeDone(run, buffered) ? ` (${lostWrite})` : "";
   const summary = `${run.spec.label}: ${buffered.status} ${description}${guess}`;
-  return new UnexpectedResponseError(clean(summary) + hint, {
+  const error = new UnexpectedResponseError(clean(summary) + hint, {
     ...details,
     body: clean(text).slice(0, maxSnippet), // the cut cannot leave a part of a secret
     location: buffered.status < 300 ? undefined : location,
     issues: issues.map(({ path, message }) => ({ path: clean(path), message: clean(message) })),
   });
+  // of `fetch`: other methods have an `ApiError` then
+  return buffered.status > 399 && run.retryable ? Object.assign(error, { retryable: true }) : error;
 }
 
 /** Whether a write that is not repeated may have been processed, although its response violates the contract. */
