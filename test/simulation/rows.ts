@@ -174,6 +174,7 @@ const lists: Readonly<Record<string, Row>> = {
     // a page of another list than the one that was read before
     isSilent: (facts) =>
       met(facts, "no-items") ||
+      (isAmbiguous(facts) && met(facts, "mixed")) ||
       (isCursor(facts) &&
         (!isQuiet(facts) ||
           (facts.list?.size ?? 0) > rememberedPages ||

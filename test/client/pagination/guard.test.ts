@@ -46,8 +46,21 @@ describe("a walk", () => {
     expect(stepsUntilLoop((step) => `c${step}`, 5000)).toBe(5000);
     const guard = new WalkGuard(label);
     for (let step = 0; step < 5000; step++) guard.enter(`c${step}`);
-    expect(guard.state.cursors).toHaveLength(64);
-    expect(JSON.stringify(guard.state).length).toBeLessThan(1500);
+    expect(guard.state.cursors).toHaveLength(128);
+    expect(JSON.stringify(guard.state).length).toBeLessThan(2500);
+  });
+});
+
+describe("a page with the items of an earlier one", () => {
+  it.each([1, 2, 60])("is detected %i pages later, resumed after each page", (distance) => {
+    let guard = new WalkGuard(label);
+    const read = (page: number, keys: readonly number[]): void => {
+      guard.enter(`c${page}`);
+      guard.accept({ at: `c${page}`, keys, clean, next: `c${page + 1}` });
+      guard = new WalkGuard(label, undefined, guard.state);
+    };
+    for (let page = 1; page < 80; page++) read(page, [page, 1000 + page]);
+    expect(() => read(80, [80 - distance, 1080 - distance])).toThrow(PaginationError);
   });
 });
 

@@ -23,7 +23,7 @@ const changes: [string, (token: JsonObject) => unknown][] = [
   ]),
   [
     "too many cursors",
-    (token) => ({ ...token, guard: { ...(token.guard as object), cursors: Array(65).fill(1) } }),
+    (token) => ({ ...token, guard: { ...(token.guard as object), cursors: Array(129).fill(1) } }),
   ],
   [
     "a negative count of idle requests",

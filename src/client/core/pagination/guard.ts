@@ -1,7 +1,7 @@
 // Detects walks that do not end. A server may return a cursor that it has returned before, or the same page for another
 // cursor; the walk would then go in a circle. Within one process the guard remembers a hash of each cursor and each page.
-// A resume token cannot hold all of them: it holds the last 64 cursors, which detect short circles, and one older cursor,
-// the anchor. The anchor moves to the current cursor at step 1, 2, 4, 8 and so on (Brent's algorithm), so a circle of any
+// A resume token cannot hold all of them: it holds those of the last 64 pages, which detect short circles, and one older
+// cursor, the anchor. The anchor moves to the current cursor at step 1, 2, 4, 8 and so on (Brent's algorithm), so a circle of any
 // length meets it after at most three rounds. Pages without a new item are counted, because an endless list may have a
 // new cursor each time.
 
@@ -14,7 +14,7 @@ import { uuidForm } from "../../../wire/uuid.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {
-  /** Hashes of the last cursors. */
+  /** Hashes of the last cursors and pages. */
   cursors: number[];
   /** The hash of one older cursor: it detects a loop of any length (Brent's algorithm). */
   anchor: number;
@@ -63,7 +63,7 @@ export interface GuardedPage {
 }
 
 const usedBefore = "the server returned the same cursor twice: the walk would not end";
-const rememberedCursors = 64;
+const remembered = 128;
 const defaultMaxIdle = 1000;
 /** No walk has more requests; bit operations count up to it. */
 const maxSteps = 2 ** 31 - 1;
@@ -76,28 +76,32 @@ export class WalkGuard {
   readonly state: GuardState;
   readonly #label: string;
   readonly #maxIdle: number;
-  readonly #cursors: Set<number>;
-  readonly #pages: Set<number>;
+  /** Hashes of cursors and pages. */
+  readonly #seen: Set<number>;
   #last: GuardedPage | undefined;
 
   constructor(label: string, maxIdle?: number, state?: GuardState) {
     this.state = state ?? { cursors: [], ...start };
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
-    this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
-    this.#pages = new Set([this.state.page]);
+    const { cursors, anchor, page } = this.state;
+    this.#seen = new Set([...cursors, anchor, page]);
   }
 
   /** Checks a cursor before it is sent. */
   enter(cursor: string): void {
     const key = hash(cursor);
-    if (this.#cursors.has(key)) throw this.error(usedBefore);
-    this.#cursors.add(key);
+    if (this.#seen.has(key)) throw this.error(usedBefore);
+    this.#remember(key);
     const { state } = this;
-    if (state.cursors.push(key) > rememberedCursors) state.cursors.shift();
     state.steps += 1;
     const isPowerOfTwo = (state.steps & (state.steps - 1)) === 0;
     if (isPowerOfTwo) state.anchor = key;
+  }
+
+  #remember(key: number): void {
+    this.#seen.add(key);
+    if (this.state.cursors.push(key) > remembered) this.state.cursors.shift();
   }
 
   /** Checks a page before it is delivered. */
@@ -105,15 +109,16 @@ export class WalkGuard {
     const { keys, mayRepeat, next = null } = page;
     const { state } = this;
     const mark = keys.length === 0 ? state.page : hashKeys(keys);
-    const isNew = keys.length > 0 && !this.#pages.has(mark);
+    const isNew = keys.length > 0 && !this.#seen.has(mark);
     if (keys.length > 0 && !isNew && mayRepeat !== true)
       throw this.error(describeRepetition(mark === state.page));
     this.#last = page;
     // the hash of a page that was returned before may differ, because it had an item twice or is older than a resume
-    if (next !== null && this.#cursors.has(hash(next))) throw this.error(usedBefore);
-    if (isNew) state.idle = 0;
-    else this.countIdle();
-    this.#pages.add(mark);
+    if (next !== null && this.#seen.has(hash(next))) throw this.error(usedBefore);
+    if (isNew) {
+      state.idle = 0;
+      this.#remember(mark);
+    } else this.countIdle();
     state.page = mark;
   }
 
@@ -138,8 +143,7 @@ export class WalkGuard {
   /** Begins another pass over the list. */
   restart(): void {
     Object.assign(this.state, { cursors: [], ...start });
-    this.#cursors.clear();
-    this.#pages.clear();
+    this.#seen.clear();
   }
 
   /** Counts a request that returned no new item. */
@@ -208,7 +212,7 @@ export function areKeys(value: unknown): value is number[] {
 export function readGuardState(value: unknown): GuardState | undefined {
   if (!isObject(value)) return undefined;
   const { cursors, anchor, steps, page, idle } = value;
-  if (!areKeys(cursors) || cursors.length > rememberedCursors) return undefined;
+  if (!areKeys(cursors) || cursors.length > remembered) return undefined;
   if (!areKeys([anchor, page])) return undefined;
   // a negative count would delay the limit
   if (![steps, idle].every((count) => isCount(count) && count <= maxSteps)) return undefined;
