@@ -384,7 +384,10 @@ const pulls: Readonly<Record<string, Row>> = {
       !isAmbiguous(facts) &&
       !hasWrongStrategy(facts) &&
       !(readsWindows(facts) && crowd(facts) > Number(limitOf(facts) ?? 100)),
-    isSilent: (facts) => met(facts, "stale") || changed(facts, "remove", "swap", "move"),
+    isSilent: (facts) =>
+      met(facts, "stale") ||
+      changed(facts, "remove", "swap", "move") ||
+      (isAmbiguous(facts) && met(facts, "mixed")),
   },
 };
 
