@@ -92,16 +92,12 @@ export class WalkGuard {
   enter(cursor: string): void {
     const key = hash(cursor);
     if (this.#seen.has(key)) throw this.error(usedBefore);
-    this.#remember(key);
+    this.#seen.add(key);
     const { state } = this;
+    if (state.cursors.push(key) > remembered) state.cursors.shift();
     state.steps += 1;
     const isPowerOfTwo = (state.steps & (state.steps - 1)) === 0;
     if (isPowerOfTwo) state.anchor = key;
-  }
-
-  #remember(key: number): void {
-    this.#seen.add(key);
-    if (this.state.cursors.push(key) > remembered) this.state.cursors.shift();
   }
 
   /** Checks a page before it is delivered. */
@@ -117,7 +113,8 @@ export class WalkGuard {
     if (next !== null && this.#seen.has(hash(next))) throw this.error(usedBefore);
     if (isNew) {
       state.idle = 0;
-      this.#remember(mark);
+      this.#seen.add(mark);
+      if (state.cursors.push(mark) > remembered) state.cursors.shift();
     } else this.countIdle();
     state.page = mark;
   }
