@@ -142,7 +142,9 @@ describe("client.fetch", () => {
     const unavailable = () => new Response("123456", { status: 503 });
     const down = stubClient(unavailable, { maxResponseBytes: 5, retry: 0 });
     await expect(down.client.fetch(`${base}/v1/a`)).rejects.toMatchObject({ status: 503, retryable: true });
-    await expect(down.client.fetch(`${base}/v1/a`, { method: "POST" })).rejects.toMatchObject({ retryable: false });
+    await expect(down.client.fetch(`${base}/v1/a`, { method: "POST" })).rejects.toMatchObject({
+      retryable: false,
+    });
     const lostWrite = stubClient(() => new Response("123456", { status: 500 }), { maxResponseBytes: 5 });
     await expect(lostWrite.client.fetch(`${base}/v1/a`, { method: "POST" })).rejects.toThrow(
       "500 with a body over 5 bytes (maxResponseBytes) (the service may have processed the request",
