@@ -177,6 +177,7 @@ export function referenceSubject(seed: number, stores: number, fixed: Readings =
         random,
       ),
     writes: () => ref.journal.all().filter(({ method }: { method: string }) => method !== "GET").length,
+    age: () => ref.importState({ ...ref.exportState(), generatedIds: 10_000 }),
   };
 }
 
