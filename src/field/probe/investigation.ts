@@ -11,10 +11,9 @@ import {
   readingIn,
   servicesOf,
 } from "./experiment-tools.ts";
-import { RepeatedReads } from "./repeated-reads.ts";
-import { contradictsItself, evaluateParts } from "./parts.ts";
+import { Observations } from "./observations.ts";
 import type { WriteWatcher } from "./service.ts";
-import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, isOdd } from "./verdict.ts";
+import { CONFIRMATIONS, type Evaluation, type Turn, isOdd } from "./verdict.ts";
 
 /** The rounds that read everything again. The later ones only send the decisive requests again. */
 export const FRESH_ROUNDS = 2;
@@ -28,15 +27,11 @@ const MAX_COST = 5;
  */
 const MAX_RESTARTS = 2;
 
-/** The number of observations with the same readings that are kept: a log can have thousands. */
-const MAX_ALIKE = 200;
-
 /** The state of one gap in a run. */
 export class Investigation implements KnownGap, WriteWatcher {
   readonly experiment: Experiment;
-  readonly #observations: Observation[] = [];
-  /** The evaluation of the observations without premises and failed controls. */
-  #own: Evaluation = { verdict: "unknown", reason: "", evidence: [] };
+  /** The observations, whose own evaluation knows no premises and failed controls. */
+  readonly #observations: Observations;
   /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
@@ -44,8 +39,6 @@ export class Investigation implements KnownGap, WriteWatcher {
   #failed: string | undefined;
   #isInconsistent = false;
   #round = 1;
-  /** The numbers of the exchanges that prove nothing. */
-  readonly #void = new Set<number>();
   /** The gaps whose readings the experiment took for granted. */
   readonly #premises = new Set<KnownGap>();
   /** The number of independent observations that this round added. */
@@ -59,10 +52,10 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** The turns of the decisive requests since the last observation, and of those of the first observation. */
   #decisive: Turn[] = [];
   #first: readonly Turn[] = [];
-  readonly #reads = new RepeatedReads();
 
   constructor(experiment: Experiment) {
     this.experiment = experiment;
+    this.#observations = new Observations(experiment);
   }
 
   get gap(): OpenGap {
@@ -71,9 +64,9 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** A finding is at most as certain as the readings that it depends on. */
   get evaluation(): Evaluation {
-    const own = this.#own;
+    const own = this.#observations.evaluation;
     if (own.reading === undefined) return own;
-    const changed = this.#reads.contradiction(this.#void);
+    const changed = this.#observations.contradiction;
     if (changed !== undefined)
       return {
         verdict: "fragile",
@@ -96,7 +89,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Whether this round has what it looks for: as many independent observations as its number. */
   get isSettled(): boolean {
-    const { verdict, confirmations = 0 } = this.#own;
+    const { verdict, confirmations = 0 } = this.#observations.evaluation;
     if (verdict === "likely") return confirmations >= this.#round;
     return verdict !== "unknown";
   }
@@ -111,12 +104,12 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** Whether the service responded in two ways to one question, as several servers behind one address do. */
   get isContradictory(): boolean {
     if (this.#isInconsistent || this.experiment.mayVary) return this.#isInconsistent;
-    return contradictsItself(this.experiment, this.#observations);
+    return this.#observations.isContradictory;
   }
 
   /** Whether the service did something that no reading describes. */
   get isUndescribed(): boolean {
-    const { verdict, candidates, evidence } = this.#own;
+    const { verdict, candidates, evidence } = this.#observations.evaluation;
     return verdict === "unknown" && candidates === undefined && evidence.length > 0;
   }
 
@@ -125,7 +118,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     if (this.#round > 1) return 1 / Math.max(this.#cost, 1);
     const { chance } = this.experiment;
     // what the first observation needed is known for the next one
-    const cost = this.experiment.cost / (1 + this.#observations.length);
+    const cost = this.experiment.cost / (1 + this.#observations.count);
     // requests already sent reduce the remaining cost, until there are more than usual
     const remaining = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return chance / remaining;
@@ -139,7 +132,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** The approximate number of requests that the experiment still needs to decide what it found. */
   get costToDecide(): number {
-    const isPending = this.#own.verdict === "likely" && !this.isDone && !this.isSettled;
+    const isPending = this.#observations.evaluation.verdict === "likely" && !this.isDone && !this.isSettled;
     if (!this.canConfirm && !isPending) return 0;
     const again = this.#round <= FRESH_ROUNDS ? Math.max(this.#cost, this.experiment.cost) : 0;
     return again + (CONFIRMATIONS - Math.max(this.#round, FRESH_ROUNDS)) * this.costOfRound;
@@ -147,7 +140,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** The approximate number of requests of one of the later rounds. */
   get costOfRound(): number {
-    return Math.max(this.#requests.size / Math.max(this.#observations.length, 1), 1);
+    return Math.max(this.#observations.requests.size / Math.max(this.#observations.count, 1), 1);
   }
 
   /** The number of readings that are still possible. */
@@ -158,11 +151,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Drops what follows from exchanges that prove nothing, and lets the experiment begin again. */
   retract(numbers: ReadonlySet<number>): void {
-    for (const n of numbers) this.#void.add(n);
-    const left = this.#observations.filter((observation) => !citesAny(observation, this.#void));
-    if (left.length === this.#observations.length) return;
-    this.#observations.splice(0, Number.POSITIVE_INFINITY, ...left);
-    this.#own = evaluateParts(this.experiment, left);
+    if (!this.#observations.retract(numbers)) return;
     this.missing ??= "a service that still does what it did";
     this.isDone = this.#restarts >= MAX_RESTARTS;
     this.#restarts += 1;
@@ -172,36 +161,21 @@ export class Investigation implements KnownGap, WriteWatcher {
   examine(exchange: Exchange): void {
     const outcome = this.experiment.examine(exchange);
     if (outcome !== undefined) this.add(outcome);
-    const all = readingsOf(this.gap).length;
-    this.#reads.add(exchange, outcome !== undefined && "fits" in outcome && outcome.fits.length < all);
+    this.#observations.addResponse(exchange, outcome);
   }
 
   add(outcome: Judgment): void {
-    if ("failed" in outcome || citesAny(outcome, this.#void)) return;
-    const key = keyOf(outcome);
-    // the same observation would count twice, and many alike only take time
-    if (this.#observations.some((observation) => keyOf(observation) === key)) return;
-    const alike = this.#observations.filter(
-      (observation) => this.#kindOf(observation) === this.#kindOf(outcome),
-    );
-    if (alike.length >= MAX_ALIKE) return;
     const before = this.#openReadings;
-    this.#observations.push(outcome);
-    this.#own = evaluateParts(this.experiment, this.#observations);
+    if (!this.#observations.add(outcome)) return;
     this.#added += 1;
     // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
   }
 
-  /** Returns what observations that only take time have in common. */
-  #kindOf({ fits, subject }: Observation): string {
-    return `${fits.join()} ${this.experiment.parts.includes(subject) ? subject : ""}`;
-  }
-
   /** Runs the experiment up to its next observation. */
   async advance(tools: RunTools, once: ExperimentTools["once"]): Promise<void> {
     if (this.#running === undefined && this.#round > FRESH_ROUNDS)
-      for (const service of servicesOf(tools)) service.forget(this.#requests);
+      for (const service of servicesOf(tools)) service.forget(this.#observations.requests);
     this.#running ??= this.experiment.observe(this.#toolsFrom(tools, once));
     for (const service of [tools.store, tools.sandbox]) if (service !== undefined) service.watcher = this;
     const before = tools.budget.total;
@@ -245,8 +219,7 @@ export class Investigation implements KnownGap, WriteWatcher {
       ...tools,
       once,
       round: this.#round,
-      isSeen: (subject) =>
-        this.#round <= FRESH_ROUNDS && this.#observations.some((earlier) => earlier.subject === subject),
+      isSeen: (subject) => this.#round <= FRESH_ROUNDS && this.#observations.has(subject),
       premise: (gap) => {
         const found = tools.find(gap);
         if (found === undefined) return undefined;
@@ -274,13 +247,6 @@ export class Investigation implements KnownGap, WriteWatcher {
     };
   }
 
-  /** The numbers of the requests that its observations follow from. */
-  get #requests(): Set<number> {
-    return new Set(
-      this.#observations.flatMap(({ decisive, evidence }) => [...evidence, ...decisive.map(({ n }) => n)]),
-    );
-  }
-
   afterWrite({ n, failures, connection }: Exchange, isDouble = false): void {
     this.#decisive.push({ n, failures, connection, isDouble });
   }
@@ -300,12 +266,4 @@ export class Investigation implements KnownGap, WriteWatcher {
   async finish(): Promise<void> {
     await this.#running?.return();
   }
-}
-
-function citesAny({ evidence, decisive }: Observation, numbers: ReadonlySet<number>): boolean {
-  return [...evidence, ...decisive.map(({ n }) => n)].some((n) => numbers.has(n));
-}
-
-function keyOf({ decisive, fits }: Observation): string {
-  return `${decisive.map(({ n }) => n).join()} ${fits.join()}`;
 }
