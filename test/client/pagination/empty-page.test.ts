@@ -39,6 +39,15 @@ describe("an empty page of stores after a cursor", () => {
     });
   });
 
+  it("ends the walk with an error if that store was deleted before the page was read again", async () => {
+    let reads = 0;
+    const deleted = (): Response => {
+      reads += 1;
+      return reads === 1 ? json({ storeId: "0", externalId: "S-0" }) : json({ error: {} }, { status: 404 });
+    };
+    expect(await walk(deleted)).toMatchObject({ name: "PaginationError" });
+  });
+
   it("ends the walk with the error of the question if it is another one", async () => {
     expect(await walk(() => json({}, { status: 500 }))).toBeInstanceOf(StoreApiError);
     const fail = (): never => {

@@ -36,9 +36,9 @@ describe("a list of stores", () => {
       json({ items: pages[index], nextCursor: index < 4 ? `c${index}` : null }),
     );
     expect(await client.stores.list().take(9)).toHaveLength(2);
-    // the last page is empty: the store that its cursor names is read, and the page again (gap stores.unknown-cursor)
-    expect(sent).toHaveLength(7);
-    expect(sent[5]?.url).toContain("/v1/stores/c3");
+    // the last page is empty: it is read again between two reads of the store of its cursor (gap stores.unknown-cursor)
+    expect(sent).toHaveLength(8);
+    for (const at of [5, 7]) expect(sent[at]?.url).toContain("/v1/stores/c3");
   });
 });
 

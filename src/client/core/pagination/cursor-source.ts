@@ -151,12 +151,14 @@ async function confirmEmpty(
 ): Promise<CursorResponse> {
   const { cursor } = position;
   if (cursor === undefined || cursor === request.call.baseQuery.cursor) return response;
-  // the entity may have been created again since the page was read: then the page is no longer empty
+  // the entity may have been created again since the page was read, and may be deleted again before it is read again
   if (await entityExists(cursor, request, nullable)) {
     request.guard.countIdle(); // a server may return an empty page each second time
     const again = await request.fetch({ cursor });
-    const isEmpty = again.items.length === 0;
-    return isEmpty || again.nextCursor !== null ? again : checkEnd(again, position, request, nullable);
+    if (again.items.length > 0)
+      return again.nextCursor === null ? checkEnd(again, position, request, nullable) : again;
+    // it existed before and after this read
+    if (await entityExists(cursor, request, nullable)) return again;
   }
   throw request.guard.error(
     "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
