@@ -301,15 +301,17 @@ export class EventWatch {
     event: Pick<SettledEvent, "status" | "requestId" | "url" | "attempt">,
   ): void {
     const line = `${method} ${event.url}`;
-    const exchange = this.#world.observer.exchanges.slice(before).find(({ request }) => request === line);
+    const equal = this.#world.observer.exchanges.slice(before).filter(({ request }) => request === line);
+    const sent = traceOf({ call, attempt: event.attempt });
+    // two requests of one walk may be equal
+    const exchange = equal.find(({ headers }) => headers[traceHeader] === sent) ?? equal[0];
     if (exchange === undefined || exchange.fault?.kind === "redirect") return;
     this.#check(
       event.status === exchange.status,
       `status ${event.status} is not that of #${exchange.number}`,
     );
     this.#check(event.requestId === exchange.requestId, `the request ID of #${exchange.number} is wrong`);
-    const trace = exchange.headers[traceHeader];
-    this.#check(trace === traceOf({ call, attempt: event.attempt }), "the header of onSend was not sent");
+    this.#check(exchange.headers[traceHeader] === sent, "the header of onSend was not sent");
   }
 
   /** An error has the facts of the last request of its call. */
