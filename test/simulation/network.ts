@@ -258,7 +258,8 @@ export class Network {
 
   /** The last reply that the client was given whole: it cannot recognize one that it never saw. */
   #lastOf(list: string): NetworkResponse | undefined {
-    return this.#pages.get(list)?.findLast(({ exchange }) => exchange.hasResponse)?.response;
+    const last = this.#pages.get(list)?.findLast(({ exchange }) => exchange.hasResponse)?.response;
+    return last && { ...last, headers: { ...last.headers } };
   }
 
   #status({ status, code, retryAfter }: Extract<Fault, { kind: "status" }>): NetworkResponse {
