@@ -420,3 +420,46 @@ describe("a rule that was too strict accepts", () => {
   };
   test.for(Object.entries(histories))("%s", ([, history]) => expectSound({ ...plain, ...history }));
 });
+
+test("a resumed walk gets a page with the items of an earlier one", () =>
+  expectSound({
+    api: "store",
+    seed: 900_157_331,
+    readings: {},
+    world: { entities: 1, unnamed: 0, protocols: 9, spacing: 1, pairs: false },
+    client: { via: "transport", token: "fixed", configuredGaps: [] },
+    faults: { 4: { kind: "cut" }, 6: { kind: "mixed" } },
+    changes: {},
+    programs: [
+      [
+        {
+          do: "walk",
+          method: "protocols.list",
+          path: ["S-000"],
+          query: { from: "2026-03-01T11:00:00.000Z", to: "2026-03-01T13:00:00.009Z", limit: 2 },
+          by: "pages",
+          ahead: 2,
+          kills: [1, 2, 1],
+        },
+      ],
+    ],
+  }));
+
+test("fetch gets a 500 whose body is too long", () =>
+  expectSound({
+    api: "store",
+    seed: 900_138_488,
+    readings: {},
+    world: { entities: 0, unnamed: 1, protocols: 9, spacing: 1, pairs: false },
+    client: {
+      via: "transport",
+      token: "fixed",
+      configuredGaps: [],
+      retries: 0,
+      maxResponseBytes: 100,
+      hooks: "watch",
+    },
+    faults: { 1: { kind: "echo" } },
+    changes: {},
+    programs: [[{ do: "call", method: "fetch", args: ["GET", "/v1/stores/S-005"] }]],
+  }));

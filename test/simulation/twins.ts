@@ -131,7 +131,7 @@ function hasFailedToken({ trace }: HistoryResult): boolean {
   return trace.some((line) => line.endsWith("ProgramError: the token service is down"));
 }
 
-/** A token has the hash of the last page only. */
+/** A token has the hashes of the last 64 pages only. */
 function repeatsEarlierPage({ trace }: HistoryResult): boolean {
   return trace.some((line) => line.includes("the server returned an earlier page again"));
 }
