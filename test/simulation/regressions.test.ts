@@ -427,7 +427,7 @@ test("a resumed walk gets a page with the items of an earlier one", () =>
     seed: 900_157_331,
     readings: {},
     world: { entities: 1, unnamed: 0, protocols: 9, spacing: 1, pairs: false },
-    client: { via: "transport", token: "fixed", configuredGaps: [] },
+    client: { via: "transport", token: 0, configuredGaps: [] },
     faults: { 4: { kind: "cut" }, 6: { kind: "mixed" } },
     changes: {},
     programs: [
