@@ -20,8 +20,8 @@ function throughFile<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-function importedFrom(ref: ReferenceServer, readings?: ReadingsOption): ReferenceServer {
-  return createReferenceServer({ state: throughFile(ref.exportState()), ...(readings && { readings }) });
+function importedFrom(ref: ReferenceServer): ReferenceServer {
+  return createReferenceServer({ state: throughFile(ref.exportState()) });
 }
 
 /** Writes to both APIs and both environments of the fleet API. */
@@ -201,9 +201,12 @@ const CASES = Object.entries<readonly string[]>(mockReadings).flatMap(([gap, rea
 describe("a walk over every list and row", () => {
   it.each(CASES)("gets the same bytes from an imported state under %s: %s", async (gap, reading) => {
     const readings: ReadingsOption = { [gap]: reading };
-    const ref = createReferenceServer({ ...SMALL, readings });
+    // more requests than the walk can send: which ones are refused depends on the speed of the machine
+    const limits = gap.startsWith("limits.") ? { limits: { perSecond: 1_000_000 } } : {};
+    const ref = createReferenceServer({ ...SMALL, readings, ...limits });
     await change(ref);
-    const other = importedFrom(ref, readings);
+    const state = throughFile(ref.exportState());
+    const other = createReferenceServer({ state, readings, ...limits });
     const [expected, actual] = [await everyResponse(ref), await everyResponse(other)];
     expect([...actual.keys()]).toEqual([...expected.keys()]);
     const different = [...expected].filter(([url, text]) => actual.get(url) !== text);

@@ -77,7 +77,7 @@ function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue |
     return { path, message: "must be a non-empty string" };
   const before = places.get(externalId);
   if (before !== undefined) return { path, message: `${externalId} occurs twice, first at index ${before}` };
-  const unknown = Object.keys(store).find((name) => !known.has(name));
+  const unknown = Object.keys(store).find((name) => !known.has(name) && store[name] !== undefined);
   if (unknown !== undefined) return { path: unknown, message: "is not a property of an upsert" };
   return listProblem(store);
 }
