@@ -41,7 +41,8 @@ export class RecordedResponses {
 
   /**
    * Returns a change of responses: a server returns what was recorded, as long as its own response is the one of an untouched
-   * server with the same options. After a change (`isChanged`) an equal response is a proof only if it shows the recorded rows.
+   * server with the same options. With other options (`isAltered`), or after a change (`isChanged`), an equal response is a proof only
+   * if it shows the recorded rows.
    */
   replay(untouched: ReferenceServer, isAltered: boolean): ResponseChange {
     const keys = { store: untouched.token, fleet: untouched.key, sandbox: untouched.keys[1]?.key };

@@ -3,7 +3,6 @@ import {
   type ReferenceServerOptions,
   createReferenceServer,
 } from "../../mock/index.ts";
-
 import { type JsonObject, objectsIn } from "../../wire/json.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import type { RecordedResponses } from "./recorded-responses.ts";

@@ -58,15 +58,15 @@ export class ObservedState {
     else if (status === 200 && json !== undefined) this.responses.add(read);
     if (isGone(method, status, operation, json)) {
       if (this.#remove(api, path, params)) this.responses.forget(api);
-    } else if (status === 200 && this.#addRows(method, path, read)) this.responses.forget(api, read);
+    } else if (status !== 200 || json === undefined) return;
+    else if (operation === "listVehicleFieldVehicles") this.#addFieldResponses(json);
+    else if (api === "fleet") this.#addFleet(method, path, read);
+    else if (isObject(json)) this.#addStore(read, json);
   }
 
-  /** Returns whether the list has lost rows. */
-  #addRows(method: string, path: string, { api, operation, params, query, json }: RecordedRead): boolean {
-    if (operation === "listVehicleFieldVehicles") this.#addFieldResponses(json);
-    else if (api === "fleet" && json !== undefined) return this.#addFleet(method, path, query, json);
-    else if (isObject(json)) return this.#addStore(operation, params, query, json);
-    return false;
+  /** A list that has lost rows shows that the service changed. */
+  #noteGone(gone: readonly JsonObject[], read: RecordedRead): void {
+    if (gone.length > 0) this.responses.forget(read.api, read);
   }
 
   /** Returns whether the row was known. */
@@ -88,57 +88,53 @@ export class ObservedState {
     return this.#stores.delete(externalId);
   }
 
-  #addStore(
-    operation: OperationId,
-    { externalId = "", protocolId = "" }: Readonly<Record<string, string>>,
-    query: RecordedQuery,
-    body: JsonObject,
-  ): boolean {
+  #addStore(read: RecordedRead, body: JsonObject): void {
+    const { operation, query } = read;
+    const { externalId = "", protocolId = "" } = read.params;
     if (operation === "listStores") {
       this.#hasStores = true;
       const rows = objectsIn(body["items"]);
       const gone = this.#listed.add({ query, rows, ...pageOf(query, body) });
       for (const row of rows) this.#addFields(row);
       for (const row of gone) this.#stores.delete(String(row["externalId"]));
-      return gone.length > 0;
-    }
-    if (operation === "getStore" || operation === "putStore") this.#addFields(body);
+      this.#noteGone(gone, read);
+    } else if (operation === "getStore" || operation === "putStore") this.#addFields(body);
     else if (operation === "getProtocol") {
       const { protocols, details } = this.#storeOf(externalId);
       details.set(protocolId, body);
       protocols.refresh(protocolId, body);
-    } else return this.#addList(operation, externalId, query, body);
-    return false;
+    } else this.#addList(read, externalId, body);
   }
 
-  #addList(operation: OperationId, externalId: string, query: RecordedQuery, body: JsonObject): boolean {
+  #addList(read: RecordedRead, externalId: string, body: JsonObject): void {
+    const { operation } = read;
     const name = /(contacts|expectations|expositions|protocols|photos)$/i.exec(operation)?.[1]?.toLowerCase();
-    if (name === undefined || externalId === "") return false;
+    if (name === undefined || externalId === "") return;
     const store = this.#storeOf(externalId);
     const given = body["items"] ?? body["photos"] ?? body["data"];
-    if (!Array.isArray(given)) return false; // gap photos.page-shape
+    if (!Array.isArray(given)) return; // gap photos.page-shape
     const rows = objectsIn(given);
     if (operation === "putExpositions") store.upserts.push(rows);
     else if (name !== "protocols" && name !== "photos") {
       store.lists[name as ReplacedList] = rows; // the other names in the pattern
       if (name === "expositions") store.upserts.length = 0;
-    } else return this.#addPage(store, name, query, rows, body);
-    return false;
+    } else this.#addPage(store, name, read, rows, body);
   }
 
   #addPage(
     store: ObservedStore,
     name: "protocols" | "photos",
-    query: RecordedQuery,
+    read: RecordedRead,
     rows: readonly JsonObject[],
     body: JsonObject,
-  ): boolean {
+  ): void {
+    const { query } = read;
     const gone = store[name].add({ query, rows, ...pageOf(query, body) });
     if (name === "protocols") {
       for (const row of gone) store.details.delete(keyOf(row));
       for (const row of rows) refreshIn(store.details, keyOf(row), row);
     }
-    return gone.length > 0;
+    this.#noteGone(gone, read);
   }
 
   #storeOf(externalId: string): ObservedStore {
@@ -168,10 +164,11 @@ export class ObservedState {
       if (isObject(latestResponse)) this.#fieldResponses.add(latestResponse["id"]);
   }
 
-  #addFleet(method: string, path: string, query: RecordedQuery, json: unknown): boolean {
+  #addFleet(method: string, path: string, read: RecordedRead): void {
+    const { query, json } = read;
     const isDetail = /^\/[^/]+\/[^/]+$/.test(path);
     const resource = resourceAt(isDetail ? path.slice(0, path.lastIndexOf("/")) : path);
-    if (method === "POST" || resource === undefined) return false;
+    if (method === "POST" || resource === undefined) return;
     const given = isObject(json) ? (json["data"] ?? (isDetail ? json : firstArray(json))) : json;
     const rows = (isDetail ? [objectOf(given)] : objectsIn(given)).filter(({ id }) => isPathId(id));
     const details = this.#details.get(resource) ?? new Map<string, JsonObject>();
@@ -185,7 +182,7 @@ export class ObservedState {
       if (isDetail && method === "GET") this.#details.set(resource, details.set(id, row));
       else refreshIn(details, id, row);
     }
-    return gone.length > 0;
+    this.#noteGone(gone, read);
   }
 
   /** Returns the external IDs in the order of the responses. */

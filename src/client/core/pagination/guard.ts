@@ -1,9 +1,8 @@
 // Detects walks that do not end. A server may return a cursor that it has returned before, or the same page for another
 // cursor; the walk would then go in a circle. Within one process the guard remembers a hash of each cursor and each page.
 // A resume token cannot hold all of them: it holds those of the last 64 pages, which detect short circles, and one older
-// cursor, the anchor. The anchor moves to the current cursor at step 1, 2, 4, 8 and so on (Brent's algorithm), so a circle of any
-// length meets it after at most three rounds. Pages without a new item are counted, because an endless list may have a
-// new cursor each time.
+// cursor, the anchor. It moves to the current cursor at step 1, 2, 4, 8 and so on (Brent's algorithm), so a circle of any length
+// meets it after at most three rounds. Pages without a new item are counted: an endless list may have new cursors.
 
 import { ConfigurationError } from "../errors/errors.ts";
 import { PaginationError } from "../errors/response-errors.ts";
@@ -14,7 +13,7 @@ import { uuidForm } from "../../../wire/uuid.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {
-  /** Hashes of the last cursors and pages. */
+  /** Hashes of the last cursors and pages, in the property that held only cursors. */
   cursors: number[];
   /** The hash of one older cursor: it detects a loop of any length (Brent's algorithm). */
   anchor: number;
