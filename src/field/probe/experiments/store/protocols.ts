@@ -187,9 +187,10 @@ export const expositionId = experiment({
     const { id, exposition } = await storeWithExposition(tools);
     const rate = (one: string): string => storePath(id, "expositions", one, "fill-rate");
     // the longest range that the service takes for fill rates
-    await fillRates(tools);
+    const rates = await fillRates(tools);
     const range = rangeOf(tools, "rates");
-    const known = await storeOf(tools).get(rate(exposition), range);
+    // the first round asks as little as possible
+    const known = tools.round === 1 ? rates : await storeOf(tools).get(rate(exposition), range);
     const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
     for (const malformed of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
