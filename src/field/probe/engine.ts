@@ -41,7 +41,7 @@ export async function investigate(
   }
 }
 
-/** What the service refused or lacks is not asked for again. */
+/** Keeps the reason of a failure for want of data, so that the same requests are not sent again. */
 async function outcomeOf<Made>(make: () => Promise<Made>): Promise<{ value?: Made; missing?: Missing }> {
   try {
     return { value: await make() };

@@ -87,7 +87,7 @@ function explains(precision: Precision): (observed: Observed) => boolean {
 function rangesAround({ precision, time }: Rule): readonly Range[] {
   const start = cellStart(precision, time);
   const end = start + CELLS[precision].size;
-  // within a millisecond is no range; other experiments also send these
+  // a millisecond contains one instant; other experiments also send these ranges
   if (precision === "millisecond")
     return [
       [time + 2, time + 20],
