@@ -93,8 +93,7 @@ export const unknownIds = experiment({
         const count = photosIn(exchange).length;
         const reason = `Photos of an unknown ${name}: status ${exchange.status}, ${count} photos.`;
         const isPositive = control(`a known ${name} finds photos`, photosIn(known).length > 0);
-        const isSure = isOk(exchange) || tools.round === 1;
-        const isStill = isSure ? isShown(exchange) : await listStays(tools, list);
+        const isStill = isOk(exchange) ? isShown(exchange) : await listStays(tools, list);
         const observed = { status: exchange.status, count };
         yield observation(name, observed, reason, [isPositive, isStill, isAnswer(exchange)], known, exchange);
       }

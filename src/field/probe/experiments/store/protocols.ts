@@ -187,10 +187,9 @@ export const expositionId = experiment({
     const { id, exposition } = await storeWithExposition(tools);
     const rate = (one: string): string => storePath(id, "expositions", one, "fill-rate");
     // the longest range that the service takes for fill rates
-    const rates = await fillRates(tools);
+    await fillRates(tools);
     const range = rangeOf(tools, "rates");
-    // the first round asks as little as possible
-    const known = tools.round === 1 ? rates : await storeOf(tools).get(rate(exposition), range);
+    const known = await storeOf(tools).get(rate(exposition), range);
     const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
     for (const malformed of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
