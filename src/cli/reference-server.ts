@@ -58,6 +58,11 @@ function twinOf(path: string): Twin {
   const notes = [
     ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
+    ...(state.responses.outdated > 0
+      ? [
+          `out of date: the responses to ${state.responses.outdated} requests, after which the service changed`,
+        ]
+      : []),
     ...[...state.responses.incomplete].map(
       ([operation, count]) => `incomplete: ${count} pages of ${operation}, whose next page was not recorded`,
     ),
