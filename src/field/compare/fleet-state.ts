@@ -84,13 +84,13 @@ export class ObservedFleet {
   }
 
   /** Returns the rows for a server. */
-  seed(readings: Readonly<Record<string, unknown>>) {
+  seed(readings: Readonly<Record<string, unknown>>): Partial<Record<FleetResource, JsonObject[]>> {
     addReportedDamages(this.#details);
     // gap lists.fleet-order: the last row was changed first
     const isReversed = readings["lists.fleet-order"] === "last-change";
     const known = FLEET_RESOURCES.filter((resource) => this.#isKnown(resource)).map((resource) => {
       const rows = this.#allRowsOf(resource);
-      return [resource, isReversed ? rows.toReversed() : rows];
+      return [resource, isReversed ? rows.toReversed() : rows] as const;
     });
     return Object.fromEntries(known);
   }

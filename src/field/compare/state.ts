@@ -55,8 +55,7 @@ export class ObservedState {
     return {
       // rows of responses, checked against the strict schemas
       store: (this.store.seed(readings) ?? {}) as SeedOptions["store"],
-      // one entry for each resource
-      fleet: this.fleet.seed(readings) as SeedOptions["fleet"],
+      fleet: this.fleet.seed(readings),
     };
   }
 
