@@ -65,7 +65,7 @@ export class ObservedFleet {
     return this.#lists.has(resource);
   }
 
-  /** Returns the properties of a detail that its row in the list lacks: the list of a seeded server has them too. */
+  /** Returns the properties that only details have; the list of a seeded server also has them. */
   addedProperties(resource: FleetResource): Set<string> {
     const details = this.#details.get(resource);
     const names = [...(details ?? [])].flatMap(([id, detail]) => {
