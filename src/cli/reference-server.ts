@@ -57,12 +57,18 @@ function twinOf(path: string): Twin {
   const {
     invented,
     responses,
+    undescribed,
     store: { omitted },
     fleet: { unknownFieldResponses },
   } = state;
   const notes = [
     ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
+    ...(undescribed > 0
+      ? [
+          `not used: ${undescribed} reads of other paths than those of the contract, or with another status than 200`,
+        ]
+      : []),
     ...(responses.outdated > 0
       ? [`out of date: the responses to ${responses.outdated} requests, after which the service changed`]
       : []),

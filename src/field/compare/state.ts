@@ -26,13 +26,17 @@ export class ObservedState {
   readonly fleet = new ObservedFleet();
   /** The responses that a server with these rows can return again. */
   readonly responses = new RecordedResponses();
+  /** The number of reads without an error that the contract does not describe: another path, or another status than 200. */
+  undescribed = 0;
 
   /** Adds a response. Later responses replace earlier ones. */
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     const { operation, params } = findRoute(api, method, path);
+    const isRead = status === 200 && json !== undefined;
+    const isDescribed = operation !== undefined && status === 200;
+    if (method === "GET" && status < 400 && !isDescribed) this.undescribed += 1;
     if (operation === undefined) return;
     const read = { api, operation, params, query, json };
-    const isRead = status === 200 && json !== undefined;
     if (method !== "GET" && status < 300) this.responses.forget(api);
     else if (isRead) this.responses.add(read);
     if (isGone(method, status, operation, json)) {

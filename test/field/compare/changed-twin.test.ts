@@ -145,6 +145,13 @@ describe("a recorded response", () => {
     expect((await send(ref, "/vehicles")).json).toEqual(page);
   });
 
+  it("is counted if the contract does not describe it", () => {
+    const state = new ObservedState();
+    for (const target of ["/vehicles/", "/vehicles/A/history"]) state.add(recorded(target, { data: {} }));
+    for (const status of [206, 304, 404]) state.add(recorded("/vehicles", undefined, { status }));
+    expect(state.undescribed).toBe(4);
+  });
+
   it("is counted if a later one shows that the service changed", () => {
     const state = new ObservedState();
     for (const ids of ["AB", "ABC"]) {
