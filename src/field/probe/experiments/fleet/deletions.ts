@@ -71,16 +71,16 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     // fleet.put changes it
     if (list === VEHICLES) await tools.once("vehicle", async () => kept);
     const limit = maxLimit(list) - 2 * tools.round;
-    const [id, keptId] = [created, kept].map(idOf);
-    // the first round asks as little as possible: a 404 already shows that the DELETE has an effect
-    const isFirst = tools.round === 1;
-    const listed = isFirst ? [id, keptId] : await newestIds(sandbox, list, limit);
+    const ids = [created, kept].map(idOf);
+    // the first round asks as little as possible
+    const listed = tools.round === 1 ? ids : await newestIds(sandbox, list, limit);
     const deleted = await sandbox.delete(created);
     if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
+    const left = await newestIds(sandbox, list, limit - 1);
     const twin = await sandbox.service.get(kept.path, {}, { fresh: true });
     const after = await sandbox.service.get(path, {}, { fresh: true });
-    const left = isFirst && after.status === 404 ? [keptId] : await newestIds(sandbox, list, limit - 1);
     const again = await sandbox.delete(created);
+    const [id, keptId] = ids;
     const isApplied = control(
       "the DELETE removes the resource, and nothing else, from its list",
       isIn(listed, id, keptId) && isIn(left, keptId) && !isIn(left, id),
@@ -94,7 +94,7 @@ function idOf({ list, path }: CreatedResource): string {
   return decodeURIComponent(path.slice(list.length + 1));
 }
 
-function isIn(ids: readonly (string | undefined)[], ...wanted: (string | undefined)[]): boolean {
+function isIn(ids: readonly string[], ...wanted: (string | undefined)[]): boolean {
   return wanted.every((id) => id !== undefined && ids.includes(id));
 }
 

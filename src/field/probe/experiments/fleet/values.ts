@@ -43,10 +43,8 @@ async function searchFor(
   const observed = { isPart: word.isFound, isWords: words.isFound };
   const reason = `A search for a word of a value ${observed.isPart ? "finds" : "does not find"} its row.`;
   // a page may be empty by chance, and a list may ignore the search
-  const isEach = words.isFound && word.isFound;
-  const lacking = isEach ? `${last} ${tools.marker}` : word.isFound ? both : last;
-  // the first round asks as little as possible
-  const none = await finds(lacking, { fresh: isEach || tools.round > 1 });
+  const lacking = words.isFound && word.isFound ? `${last} ${tools.marker}` : word.isFound ? both : last;
+  const none = await finds(lacking, { fresh: true });
   const isNone = control("a search that must find nothing finds nothing", !none.isFound);
   const controls = [isNone, succeeds(words.exchange), succeeds(word.exchange)] as const;
   return observation(part, observed, reason, controls);
