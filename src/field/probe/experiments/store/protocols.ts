@@ -189,12 +189,14 @@ export const expositionId = experiment({
     // the longest range that the service takes for fill rates
     await fillRates(tools);
     const range = rangeOf(tools, "rates");
-    const known = await storeOf(tools).get(rate(exposition), range);
     const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
     for (const malformed of openParts(tools, MALFORMED_IDS)) {
       const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
       const reason = `The exposition ID "${malformed}": status ${exchange.status}.`;
-      const controls = [succeeds(known), hasStatus(unknown, 404), isAnswer(exchange)] as const;
+      // an exposition that was removed could also be a reason for a 404
+      const known = exchange.status === 404 ? await storeOf(tools).get(rate(exposition), range) : unknown;
+      const isKnown = known === unknown ? isAnswer(exchange) : succeeds(known);
+      const controls = [isKnown, hasStatus(unknown, 404), isAnswer(exchange)] as const;
       yield observation(malformed, exchange.status, reason, controls, known, unknown, exchange);
     }
   },
