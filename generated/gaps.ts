@@ -586,7 +586,7 @@ export const gaps = {
       "The client sends both as given. Where it divides the range itself, two neighboring windows share one millisecond, so that each instant lies inside a window under each reading, and a protocol in both windows is delivered once. If their content does not tell protocols in two windows apart, the iteration fails with a `PaginationError` that asks for `identify`.",
     probe: {
       consent: "read",
-      how: "Reads protocols in a millisecond before and after the time of one of them; a microsecond shows whether the time is exact.",
+      how: "Reads protocols, photos and fill rates in a millisecond before and after the time of one of them; a microsecond shows whether the time is exact.",
     },
   },
   "time-range.inverted": {
@@ -974,7 +974,7 @@ export const gaps = {
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
     probe: {
       consent: "read-odd",
-      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning.",
+      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning, and its fill rates by its ID in the other case.",
     },
   },
   "time-range.precision": {

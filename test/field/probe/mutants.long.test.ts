@@ -64,6 +64,14 @@ function nameOfList(body: Json): string | undefined {
   return LISTS.find((one) => Array.isArray(body[one]));
 }
 
+/** The URL with a range that ends a millisecond later. */
+function withLaterEnd(href: string): string {
+  const url = new URL(href);
+  const to = Date.parse(url.searchParams.get("to") ?? "");
+  url.searchParams.set("to", new Date(to + 1).toISOString());
+  return url.href;
+}
+
 /** A page of the fleet API. */
 function pageOf(ids: readonly string[], pagination: Json): Json {
   return {
@@ -318,6 +326,14 @@ const mutants: readonly Mutant[] = [
     as: (href) => href.replace(/(%20)+$/, "").replace(/s-\d+$/, (id) => id.toUpperCase()),
   },
   {
+    gap: "stores.external-id-equality",
+    name: "external IDs are normalized in a path, and not in a query",
+    make: referenceSubject,
+    readings: { "stores.external-id-equality": "normalized" },
+    at: /\/v1\/fill-rate\?/,
+    other: { "stores.external-id-equality": "exact" },
+  },
+  {
     gap: "stores.opening-times",
     name: "opening times that end before they begin are refused",
     at: (_, text) => /"from":"(\d\d):00","to":"(?!\1)0/.test(text),
@@ -429,12 +445,19 @@ const mutants: readonly Mutant[] = [
       "protocols.id-property": "protocolId",
     },
     at: ({ pathname, searchParams }) => pathname.endsWith("/photos") && searchParams.has("to"),
-    as: (href) => {
-      const url = new URL(href);
-      const to = Date.parse(url.searchParams.get("to") ?? "");
-      url.searchParams.set("to", new Date(to + 1).toISOString());
-      return url.href;
+    as: withLaterEnd,
+  },
+  {
+    gap: "time-range.ends",
+    name: "the end of a range belongs to it for fill rates, and not for protocols and photos",
+    readings: {
+      "time-range.ends": "half-open",
+      "time-range.instant": "creation",
+      "photos.page-shape": "items-nextCursor",
+      "protocols.id-property": "protocolId",
     },
+    at: ({ pathname, searchParams }) => pathname.endsWith("/fill-rates") && searchParams.has("to"),
+    as: withLaterEnd,
   },
   ...(
     [

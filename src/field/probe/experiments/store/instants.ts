@@ -2,19 +2,22 @@ import { largestPage, storePath } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, openParts, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, openParts } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
-import { type StoreList, getInRange, listIn, storesWithPhotos } from "./data.ts";
+import { type StoreList, getInRange, storesWithPhotos } from "./data.ts";
+import { PHOTO_IDS, PROTOCOL_IDS, findLabelProperty, findUniqueProperty, isDateTime } from "./identity.ts";
+import { comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
 import {
-  PHOTO_IDS,
-  PROTOCOL_IDS,
-  findLabelProperty,
-  findUniqueProperty,
-  instantOf,
-  isDateTime,
-} from "./identity.ts";
-import { type RangeReader, comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
-import { isRated, rateOf } from "./rate-groups.ts";
+  CREATED,
+  OWN,
+  SUBMITTED,
+  type StoreRows,
+  candidates,
+  columnsOf,
+  isNear,
+  rateCandidates,
+  rateReader,
+} from "./store-times.ts";
 
 /** The instant by which photos, their fill rates or protocols are found; `created`: a protocol by its creation. */
 type InstantObserved = "creation" | "submission" | "own" | "created";
@@ -57,18 +60,12 @@ export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   },
 });
 
-/** The photos and protocols of a store. */
-interface StoreRows {
-  readonly photos: readonly JsonObject[];
-  readonly protocols: readonly JsonObject[];
-}
-
 /** Reads photos in two milliseconds around each kind of instant. */
 async function* observePhotos(tools: ExperimentTools, { path, rows }: StoreList, all: StoreRows) {
   const key = findUniqueProperty(rows, PHOTO_IDS);
   if (key === undefined) return;
   const read = readerOf(tools, path, rows, key);
-  const own = timesIn(rows, OWN)[0];
+  const own = columnsOf(rows, OWN)[0];
   for (const { name, instant } of candidates(all)) {
     const { exchange, keys } = await read(shiftTime(instant, -1), shiftTime(instant, 1));
     const found = rows.filter((row) => keys.includes(String(row[key])));
@@ -86,16 +83,13 @@ async function* observePhotos(tools: ExperimentTools, { path, rows }: StoreList,
 
 /** Reads the fill rates of a store in two milliseconds around each kind of instant. */
 async function* observeRates(tools: ExperimentTools, externalId: string, all: StoreRows) {
-  const path = storePath(externalId, "fill-rates");
-  const read: RangeReader = async (from, to) => {
-    const exchange = await tools.ask(storeOf(tools), path, { from, to });
-    const isFound = isOk(exchange) && (listIn(exchange)?.rows ?? []).some((row) => Number(rateOf(row)) > 0);
-    return { exchange, keys: isFound ? ["rates"] : [] };
-  };
-  for (const { name, instant } of candidates(all, ratedRows(all))) {
+  const read = rateReader(tools, externalId);
+  for (const { name, instant } of rateCandidates(all)) {
     const { exchange, keys } = await read(shiftTime(instant, -1), shiftTime(instant, 1));
     if (keys.length === 0) continue;
     const isExact = await comparesExactly(read, instant, keys);
+    // other photos may be close to this one
+    if (!isExact.holds) continue;
     const reason = `Fill rates of photos are found by ${TIMES[name]}.`;
     yield observation<InstantObserved>("fill rates", name, reason, [isExact, succeeds(exchange)], exchange);
     return;
@@ -113,7 +107,7 @@ interface ProtocolTimes {
 
 function protocolTimes(rows: readonly JsonObject[]): ProtocolTimes | undefined {
   const key = findLabelProperty(rows, PROTOCOL_IDS);
-  const [submitted, created] = [timesIn(rows, SUBMITTED)[0]?.name, timesIn(rows, CREATED)[0]?.name];
+  const [submitted, created] = [columnsOf(rows, SUBMITTED)[0]?.name, columnsOf(rows, CREATED)[0]?.name];
   if (key === undefined || submitted === undefined || created === undefined) return undefined;
   const unsubmitted = rows.find((row) => row[submitted] === null && isDateTime(row[created]));
   return { rows, key, created, submitted, unsubmitted };
@@ -167,76 +161,8 @@ function isOneProtocol(photos: readonly JsonObject[]): boolean {
   return new Set(photos.map(({ protocolId }) => protocolId)).size === 1;
 }
 
-export const OWN = /^(creat|taken|captur)/i;
-export const CREATED = /^creat/i;
-export const SUBMITTED = /^submi/i;
-
 const TIMES = {
   own: "their own time",
   creation: "the creation of their protocol",
   submission: "the submission of their protocol",
 } as const;
-
-/** Returns the instants that are not close to any of the others. */
-function distinctFrom(times: readonly string[], ...others: readonly string[][]): string[] {
-  return times.filter((time) => !others.flat().some((other) => isNear(other, time)));
-}
-
-interface Candidate {
-  readonly name: keyof typeof TIMES;
-  readonly instant: string;
-}
-
-/** The number of protocols that are tried. */
-const MAX_PROTOCOLS = 2;
-
-/** Returns instants of some rows of a store at which only one kind of range finds photos. */
-function candidates(all: StoreRows, some: StoreRows = all): Candidate[] {
-  const own = instantsIn(all.photos, OWN);
-  const creation = instantsIn(all.protocols, CREATED);
-  const submission = instantsIn(all.protocols, SUBMITTED);
-  const created = distinctFrom(instantsIn(some.protocols, CREATED), submission, own);
-  const submitted = distinctFrom(instantsIn(some.protocols, SUBMITTED), creation, own);
-  return [
-    ...named("own", distinctFrom(instantsIn(some.photos, OWN), creation, submission).slice(0, 1)),
-    ...named("creation", created.slice(0, MAX_PROTOCOLS)),
-    ...named("submission", submitted.slice(0, MAX_PROTOCOLS)),
-  ];
-}
-
-function named(name: Candidate["name"], instants: readonly string[]): Candidate[] {
-  return instants.map((instant) => ({ name, instant }));
-}
-
-/** Returns the photos that may have a fill rate, and their protocols. */
-function ratedRows({ photos, protocols }: StoreRows): StoreRows {
-  const completed = protocols.filter(({ status = "completed" }) => status === "completed");
-  const others = new Set(
-    protocols.flatMap((row) => (completed.includes(row) ? [] : [row.protocolId ?? row.id])),
-  );
-  const rated = photos.filter((photo) => isRated(photo) && !others.has(photo.protocolId));
-  const ids = new Set(rated.map(({ protocolId }) => protocolId));
-  const own = completed.filter((row) => ids.has(row.protocolId ?? row.id));
-  return { photos: rated, protocols: own.length > 0 ? own : completed };
-}
-
-/** Returns the properties with a matching name whose values are times, or null. */
-function timesIn(rows: readonly JsonObject[], pattern: RegExp): { name: string; instants: string[] }[] {
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...names].flatMap((name) => {
-    const values = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined);
-    const instants = values.filter(isDateTime);
-    return pattern.test(name) && instants.length > 0 && instants.length === values.length
-      ? [{ name, instants }]
-      : [];
-  });
-}
-
-export function instantsIn(rows: readonly JsonObject[], pattern: RegExp): string[] {
-  return timesIn(rows, pattern)[0]?.instants ?? [];
-}
-
-/** Whether two instants are within the few milliseconds of a range. */
-function isNear(value: unknown, time: string): boolean {
-  return isDateTime(value) && Math.abs(instantOf(value) - instantOf(time)) < 3;
-}

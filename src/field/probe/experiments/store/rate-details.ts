@@ -201,7 +201,7 @@ export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   chance: 0.75,
   needs: "expositions of a type without an evaluated photo, in a range with others",
   assumes:
-    "Every type of the store's active expositions would have a group if groups without photos had one.",
+    "Every active exposition and its type would have a group if groups without photos had one, and groups of other keys are alike.",
   everyEntity: true,
   parts: EMPTY_PARTS,
   after: ["fill-rates.calculation", "photos.page-shape"],
