@@ -130,12 +130,14 @@ export const calculation = experiment({
     return observation(String(exchange.operation), highest, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
-    for (const groupBy of tools.isSeen("getFillRates") ? [] : ["store", "day", "expositionType"]) {
+    // the first round asks as little as possible
+    const isFirst = tools.round === 1;
+    const isOpen = isFirst || !tools.isSeen("getFillRates");
+    for (const groupBy of isOpen ? ["store", "day", "expositionType"] : []) {
       await fillRates(tools, groupBy === "store" ? {} : { groupBy });
       yield undefined;
     }
-    // the first round asks as little as possible
-    if (tools.round > 1) yield* scalesOfStores(tools);
+    if (!isFirst) yield* scalesOfStores(tools);
     throw new Missing("stores with several fill rates");
   },
   readings: {
