@@ -19,7 +19,9 @@ type FoundUrls = ReadonlyMap<string, FoundUrl>;
 export function urlsIn(rows: readonly JsonObject[], key: string, name = ""): FoundUrls {
   const urls = rows.flatMap((row) => {
     const all = stringsBelow(row, String(row[key]));
-    const ids = all.flatMap(([place, value]) => (/\/id$|Id$/.test(place) ? [encodeURIComponent(value)] : []));
+    const ids = all.flatMap(([place, value]) =>
+      /\/id$|Id$/.test(place) ? [encodeURIComponent(value.toWellFormed())] : [],
+    );
     return all.filter(isUrl).map(([place, url]) => [place, { url, ids }] as const);
   });
   return new Map(urls.filter(([place]) => place.endsWith(name)));
