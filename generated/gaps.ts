@@ -36,7 +36,7 @@ export const gaps = {
       "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
     probe: {
       consent: "read",
-      how: "Reads fill rates. One above 1 is a percentage; several different ones, none above 1, are fractions.",
+      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is one of them alone.",
     },
   },
   "stores.create-requirements": {
@@ -519,7 +519,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The `code` of the error is the string in the response, or undefined. Nothing else depends on it, except that a 503 with `not_configured` is not retried.",
-    probe: { consent: "read-odd", how: "Looks at the code of every error with status 400 or 404." },
+    probe: {
+      consent: "read-odd",
+      how: "Looks at the code of every error with status 400, 401 or 404. A run gets no 401, so that its reading is at most likely.",
+    },
   },
   "protocols.id-format": {
     source: "S32",
@@ -562,7 +565,7 @@ export const gaps = {
     client: "The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
     probe: {
       consent: "read",
-      how: "Looks for days on which the expectations of two weekdays decide differently whether a group is below.",
+      how: "Looks for days on which the expectations of two weekdays decide differently whether a group is below. The day of an opening time cannot be seen, so that the reading is at most likely.",
       given: { "fill-rates.below-expectation": "groups" },
     },
   },
@@ -583,7 +586,7 @@ export const gaps = {
       "The client sends both as given. Where it divides the range itself, two neighboring windows share one millisecond, so that each instant lies inside a window under each reading, and a protocol in both windows is delivered once. If their content does not tell protocols in two windows apart, the iteration fails with a `PaginationError` that asks for `identify`.",
     probe: {
       consent: "read",
-      how: "Reads protocols in a millisecond before and after the time of one of them; a microsecond shows whether the time is exact.",
+      how: "Reads protocols, photos and fill rates in a millisecond before and after the time of one of them; a microsecond shows whether the time is exact.",
     },
   },
   "time-range.inverted": {
@@ -817,7 +820,7 @@ export const gaps = {
       "The client sends the range and reads no instant out of a response, so it divides a range in the same way under each reading. Which items a range contains is for the caller to know.",
     probe: {
       consent: "read",
-      how: "Reads photos in two milliseconds around their own time, and around the times of their protocol.",
+      how: "Reads photos and their fill rates in two milliseconds around their own time, and around the times of their protocol; reads protocols around their creation and their submission.",
     },
   },
   "time-zones.meaning": {
@@ -833,7 +836,7 @@ export const gaps = {
     client: "The client passes weekdays, times and groups on and computes none of them.",
     probe: {
       consent: "read",
-      how: "Looks at the day to which fill rates shortly before and after midnight UTC belong.",
+      how: "Looks at the day to which fill rates shortly before and after midnight UTC belong. The zone of weekdays and times cannot be seen, so that the reading is at most likely.",
     },
   },
   "date-times.forms": {
@@ -971,7 +974,7 @@ export const gaps = {
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
     probe: {
       consent: "read-odd",
-      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning.",
+      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning, and its fill rates by its ID in the other case.",
     },
   },
   "time-range.precision": {
@@ -1176,7 +1179,7 @@ export const gaps = {
       "The client returns the response as it came. Under `zero-rate` a caller cannot tell an empty shelf from one that nobody photographed, unless the response counts photos.",
     probe: {
       consent: "read",
-      how: "Compares the active expositions of a store with the groups of its fill rates by type, on single days.",
+      how: "Compares the active expositions of a store with the groups of its fill rates by type and by exposition, on single days, and reads the fill rates of one of them that has no photos then.",
     },
   },
   "fill-rates.disabled-expositions": {
@@ -1243,7 +1246,7 @@ export const gaps = {
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
     probe: {
       consent: "read",
-      how: "Reads photos under two URLs, and a protocol of them, and compares the URLs in the responses. Equal ones with a query may have a signature that is valid for a while.",
+      how: "Reads photos under two URLs, and a protocol of them, and compares the URLs in the responses. Equal ones with a query, or with a long part of the path that is no ID, may have a signature that is valid for a while.",
     },
   },
   "lists.unfiltered-status": {
@@ -2170,7 +2173,7 @@ export const gaps = {
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
     probe: {
       consent: "read",
-      how: "Reads damages, templates and inspections under two URLs and compares the URLs of each name in both responses. Equal ones with a query may have a signature that is valid for a while.",
+      how: "Reads damages, templates and inspections under two URLs and compares the URLs of each name in both responses. Equal ones with a query, or with a long part of the path that is no ID, may have a signature that is valid for a while. Requests no file, so that the reading is at most likely.",
     },
   },
   "fleet.search": {

@@ -1,6 +1,7 @@
 import type { Experiment } from "../experiment.ts";
 import type { ObservedGap, OpenGap } from "../gap.ts";
 import * as stores from "./store/stores.ts";
+import * as externalIds from "./store/external-ids.ts";
 import * as cursors from "./store/cursors.ts";
 import * as errors from "./store/errors.ts";
 import * as limits from "./limits.ts";
@@ -40,7 +41,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "stores.null-external-id": stores.nullExternalId,
   "requests.unknown-properties": stores.unknownProperties,
   "requests.check-order": stores.checkOrder,
-  "stores.external-id-characters": stores.externalIdCharacters,
+  "stores.external-id-characters": externalIds.externalIdCharacters,
   "responses.nullable-properties": stores.nullableProperties,
   "stores.null-cursor": cursors.nullCursor,
   "errors.issue-codes": errors.issueCodes,
@@ -132,7 +133,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "photos.urls": photoLists.photoUrls,
   "fill-rates.false-flag": rateDetails.falseFlag,
   "fill-rates.empty-groups": rateDetails.emptyGroups,
-  "stores.external-id-equality": stores.externalIdEquality,
+  "stores.external-id-equality": externalIds.externalIdEquality,
   "fleet.search": values.search,
   "fleet.file-urls": values.fileUrls,
   "stores.unknown-references": checkedWrites.unknownReferences,

@@ -36,8 +36,9 @@ export const codePresence = experiment({
   gap: "errors.code-presence",
   cost: 1,
   needs: "two errors",
-  assumes: "Errors with the statuses 400 and 404 have the form of all errors.",
-  parts: ["400", "404"],
+  assumes: "Errors with the statuses 400, 401 and 404 have the form of all errors.",
+  // a run sends no wrong token, but recorded traffic can have a 401
+  parts: ["400", "401", "404"],
   mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;

@@ -172,7 +172,8 @@ export const firstWeekday = experiment({
   after: ["fill-rates.below-expectation"],
   needs: "fill rates on days whose expectations differ from those of the next day",
   assumes: "A group is below only if an expectation of its type and day is above its rate.",
-  everyEntity: true,
+  // no response shows the weekday of an opening time
+  parts: ["opening times"],
   observe: async function* observe(tools) {
     if (tools.premise("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
@@ -197,7 +198,7 @@ export const firstWeekday = experiment({
           const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
           const controls = [isShown(kept.exchange), isSame] as const;
           const evidence = [exchange, base.exchange, kept.exchange];
-          yield observation(`${store.externalId} ${day}`, isMonday, reason, controls, ...evidence);
+          yield observation("expectations", isMonday, reason, controls, ...evidence);
         }
       }
     }

@@ -1,16 +1,18 @@
 import { type OperationId, storePath } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
-import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, openEntries, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectsIn } from "../../../../wire/json.ts";
 import {
   RATES,
+  externalIds,
   fillRates,
   firstStore,
   getInRange,
   listIn,
+  rangeOf,
   storeWithExposition,
   unknownIdLike,
 } from "./data.ts";
@@ -26,12 +28,8 @@ function isRates({ operation, status }: Exchange): boolean {
   return OPERATIONS.has(operation) && status === 200;
 }
 
-function subjectOf({ operation, query }: Exchange): string {
-  return `${String(operation)} ${String(query.groupBy ?? "")}`;
-}
-
 /** Requests for fill rates by their operations. */
-const RATE_REQUESTS: Readonly<Record<string, (tools: ExperimentTools) => Promise<unknown>>> = {
+const RATE_REQUESTS: Readonly<Record<string, (tools: ExperimentTools) => Promise<Exchange>>> = {
   getFillRates: (tools) => fillRates(tools),
   getStoreFillRates: async (tools) =>
     getInRange(tools, "rates", storePath(await firstStore(tools), "fill-rates")),
@@ -62,7 +60,9 @@ export const ratesShape = experiment({
   },
   observe: async function* observe(tools) {
     for (const [, send] of openEntries(tools, RATE_REQUESTS)) {
-      await send(tools);
+      const { path, query } = await send(tools);
+      // two requests in a row reach both of two servers that take turns
+      if (tools.round > 1) await tools.ask(storeOf(tools), path, query);
       yield undefined;
     }
   },
@@ -72,30 +72,72 @@ export const ratesShape = experiment({
 /** A rate that is above 1 but may still be a fraction. */
 const MAX_FRACTION = 2;
 
+/** Returns the rates of a response that are the same number on only one scale. */
+function valuesIn(exchange: Exchange): number[] {
+  const rows = listIn(exchange)?.rows ?? [];
+  const property = rateProperty(rows) ?? "";
+  return rows.map((row) => Number(row[property])).filter((value) => value > 0 && value !== 1);
+}
+
+/** Returns the highest rate of a response, if it shows the scale. */
+function clearRate(exchange: Exchange): number | undefined {
+  const values = valuesIn(exchange);
+  const highest = Math.max(...values);
+  const isClear = highest > MAX_FRACTION || (highest <= 1 && new Set(values).size > 2);
+  return isClear ? highest : undefined;
+}
+
+/** The number of stores, and of expositions of each, whose rates are read. */
+const MAX_READ = 3;
+
+/** Reads the fill rates of the expositions of stores, together and one by one. */
+async function* scalesOfStores(tools: ExperimentTools) {
+  for (const id of (await externalIds(tools)).slice(0, MAX_READ)) {
+    const path = storePath(id, "fill-rates");
+    const all = await getInRange(tools, "rates", path, { groupBy: "exposition" });
+    yield undefined;
+    const highest = clearRate(all);
+    if (highest === undefined) continue;
+    const known = rowsOf(await storeOf(tools).get(storePath(id, "expositions")));
+    const rows = known.filter(({ expositionId }) =>
+      listIn(all)?.rows.some((row) => Object.values(row).includes(expositionId)),
+    );
+    for (const { expositionId } of rows.slice(0, MAX_READ)) {
+      const own = storePath(id, "expositions", String(expositionId), "fill-rate");
+      const exchange = await tools.ask(storeOf(tools), own, rangeOf(tools, "rates"));
+      const values = valuesIn(exchange);
+      // one rate alone does not show a fraction
+      const isSame = values.length > 0 && values.every((value) => valuesIn(all).includes(value));
+      const reason = `The fill rate ${values.join()} of an exposition is the one that the rates of its store have.`;
+      const controls = [isShown(all), isShown(exchange)] as const;
+      yield isSame && clearRate(exchange) === undefined
+        ? observation("getExpositionFillRate", highest, reason, controls)
+        : undefined;
+    }
+  }
+}
+
 export const calculation = experiment({
   gap: "fill-rates.calculation",
   cost: 1,
   needs: NEEDS_RATES,
   assumes: `Of three different percentages one is above 1, and no fraction is above ${MAX_FRACTION}.`,
-  everyEntity: true,
+  parts: Object.keys(RATE_REQUESTS),
   examine: (exchange) => {
-    if (!isRates(exchange)) return undefined;
-    const rows = listIn(exchange)?.rows ?? [];
-    const property = rateProperty(rows);
-    if (property === undefined) return undefined;
-    const values = rows.map((row) => Number(row[property])).filter((value) => value !== 0 && value !== 1);
-    const highest = Math.max(...values);
-    const isClear = highest > MAX_FRACTION || (highest <= 1 && new Set(values).size > 2);
-    const reason = `The highest of ${rows.length} fill rates is ${highest}.`;
-    return isClear
-      ? observation(subjectOf(exchange), highest, reason, [isShown(exchange)], exchange)
-      : undefined;
+    const highest = isRates(exchange) ? clearRate(exchange) : undefined;
+    if (highest === undefined) return undefined;
+    const reason = `The highest of ${listIn(exchange)?.rows.length ?? 0} fill rates is ${highest}.`;
+    return observation(String(exchange.operation), highest, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
-    for (const groupBy of ["store", "day", "expositionType"]) {
+    // the first round asks as little as possible
+    const isFirst = tools.round === 1;
+    const isOpen = isFirst || !tools.isSeen("getFillRates");
+    for (const groupBy of isOpen ? ["store", "day", "expositionType"] : []) {
       await fillRates(tools, groupBy === "store" ? {} : { groupBy });
       yield undefined;
     }
+    if (!isFirst) yield* scalesOfStores(tools);
     throw new Missing("stores with several fill rates");
   },
   readings: {
@@ -151,8 +193,8 @@ export const unknownStores = experiment({
     for (const part of openParts(tools, UNKNOWN)) {
       const id = unknownIdLike(tools, first);
       const isAlone = part === "without known ones";
-      const externalIds = (isAlone ? [id] : [...known, id]).join();
-      const exchange = await tools.ask(storeOf(tools), RATES, { ...base.query, externalIds });
+      const ids = (isAlone ? [id] : [...known, id]).join();
+      const exchange = await tools.ask(storeOf(tools), RATES, { ...base.query, externalIds: ids });
       const count = listIn(exchange)?.rows.length ?? 0;
       const reason = `An unknown external ID ${part}: status ${exchange.status}, ${count} groups.`;
       const observed = { status: exchange.status, isSkipped: isOk(exchange) && (!isAlone || count === 0) };

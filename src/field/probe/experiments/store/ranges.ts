@@ -6,9 +6,10 @@ import { type ExperimentTools, type Range, hintOf, openParts, storeOf } from "..
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
-import { RANGED, photosIn, rangeOf, storesWithProtocols } from "./data.ts";
+import { RANGED, getInRange, photosIn, rangeOf, storesWithPhotos, storesWithProtocols } from "./data.ts";
 import { instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
-import { TIMED, timedLists } from "./timed-lists.ts";
+import { RATED, rateCandidates, rateReader } from "./store-times.ts";
+import { timedLists } from "./timed-lists.ts";
 
 /** Returns the instant a number of milliseconds before or after another. */
 export function shiftTime(time: string, ms: number): string {
@@ -99,35 +100,65 @@ async function* endsAt(
   yield observation(key, observed, reason, controls, ...all);
 }
 
+/** Reads the ends of ranges of protocols, or in later rounds of photos. */
+async function* endsOfLists(tools: ExperimentTools) {
+  for await (const { list, path, rows, property } of timedLists(tools)) {
+    const isSubmission = hintOf(tools, "time-range.instant") === "submission";
+    const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
+    for (const name of names.slice(0, 2)) {
+      const shown = rows.filter((row) => isDateTime(row[name]));
+      const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
+      const results = endsAt(readerOf(tools, path, rows, property), String(row[property]), String(row[name]));
+      for await (const result of results) {
+        yield { ...result, subject: list };
+        // another row would give the same result
+        return;
+      }
+      yield undefined;
+    }
+  }
+}
+
+/** The number of stores whose fill rates are read. */
+const MAX_RATED = 2;
+
+/** Reads the ends of ranges of fill rates, at an instant by which they are found. */
+async function* endsOfRates(
+  tools: ExperimentTools,
+): AsyncGenerator<ExperimentResult<Ends> | undefined, void> {
+  const stores = storesWithPhotos(tools, 1);
+  for (let count = 0; count < MAX_RATED; count += 1) {
+    const { value } = await stores.next();
+    if (value === undefined) return;
+    const { externalId, rows } = value;
+    const path = storePath(externalId, "protocols");
+    const protocols = rowsOf(await getInRange(tools, "protocols", path, largestPage(path)));
+    const read = rateReader(tools, externalId);
+    for (const { instant } of rateCandidates({ photos: rows, protocols })) {
+      for await (const result of endsAt(read, RATED, instant)) {
+        // other photos may be close to this one
+        if (!result.controls.every(({ holds }) => holds)) continue;
+        yield { ...result, subject: "fill-rates" };
+        return;
+      }
+      yield undefined;
+    }
+  }
+}
+
 export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
   cost: 2,
   chance: 0.6,
   after: ["time-range.precision"],
   needs: "protocols that show the time by which they are found",
-  assumes: "Fill rates are compared with a range like protocols and photos.",
-  parts: TIMED,
+  assumes: "All fill rates are compared with a range in the same way.",
+  parts: RANGED,
   observe: async function* observe(tools) {
     requireMilliseconds(tools);
-    for await (const { list, path, rows, property } of timedLists(tools)) {
-      const isSubmission = hintOf(tools, "time-range.instant") === "submission";
-      const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
-      for (const name of names.slice(0, 2)) {
-        const shown = rows.filter((row) => isDateTime(row[name]));
-        const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
-        const results = endsAt(
-          readerOf(tools, path, rows, property),
-          String(row[property]),
-          String(row[name]),
-        );
-        for await (const result of results) {
-          yield { ...result, subject: list };
-          // another row would give the same result
-          return;
-        }
-        yield undefined;
-      }
-    }
+    yield* endsOfLists(tools);
+    // the first round asks as little as possible
+    if (tools.round > 1 && !tools.isSeen("fill-rates")) yield* endsOfRates(tools);
   },
   readings: {
     "half-open": ({ from, to }) => from && !to,

@@ -5,10 +5,18 @@ import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, hintOf, storeOf } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
-import { getInRange, listIn, photosIn } from "./data.ts";
+import { getInRange, listIn, photosIn, rangeOf } from "./data.ts";
 import { instantOf } from "./identity.ts";
 import { shiftTime, timesIn } from "./ranges.ts";
-import { type RateQuery, type RatedStore, rangeOfDay, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
+import {
+  type RateQuery,
+  type RatedStore,
+  isRated,
+  rangeOfDay,
+  rateOf,
+  ratedOneByOne,
+  ratedTogether,
+} from "./rate-groups.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
@@ -54,38 +62,43 @@ export const falseFlag = experiment({
 });
 
 interface EmptyGroups {
-  /** The number of active types without a group, and of groups whose rate is null or that have no photo. */
+  /** The number of keys without a group, and of groups whose rate is null or that have no photo. */
   readonly missing: number;
   readonly nulls: number;
   readonly zeros: number;
 }
 
-function rateOf(row: JsonObject): unknown {
-  return Object.entries(row).find(
-    ([name, value]) => /rate/i.test(name) && (value === null || typeof value === "number"),
-  )?.[1];
+/** Returns the value of a group that is one of some keys. */
+function keyIn(row: JsonObject, keys: ReadonlySet<unknown>): unknown {
+  return Object.values(row).find((value) => keys.has(value));
 }
 
-function typeOf(row: JsonObject): unknown {
-  return Object.values(row).find((value) => TYPES.has(value));
-}
-
-function emptyGroupsIn(rows: readonly JsonObject[], types: readonly unknown[]): EmptyGroups {
-  const shown = new Set(rows.map(typeOf));
+function emptyGroupsIn(exchange: Exchange, keys: ReadonlySet<unknown>): EmptyGroups {
+  const rows = listIn(exchange)?.rows ?? [];
+  const shown = new Set(rows.map((row) => keyIn(row, keys)));
   return {
-    missing: types.filter((type) => !shown.has(type)).length,
+    missing: [...keys].filter((key) => !shown.has(key)).length,
     nulls: rows.filter((row) => rateOf(row) === null).length,
     zeros: rows.filter((row) => Object.values(row).filter((value) => value === 0).length > 1).length,
   };
 }
 
+function isEmpty({ missing, nulls, zeros }: EmptyGroups): boolean {
+  return missing + nulls + zeros > 0;
+}
+
+/** Returns the keys of the groups that have a rate. */
+function ratedKeys(exchange: Exchange, keys: ReadonlySet<unknown>): Set<unknown> {
+  const rows = listIn(exchange)?.rows ?? [];
+  const rated = rows.filter((row) => Number(rateOf(row)) > 0).map((row) => keyIn(row, keys));
+  return new Set(rated.filter((key) => key !== undefined));
+}
+
 /** The number of days of a store that are examined. */
 const MAX_DAYS = 2;
 
-/** Whether a photo has a fill rate, as far as it shows that. */
-function isRated({ status, fillRate }: JsonObject): boolean {
-  return (status === undefined || status === "completed") && fillRate !== null;
-}
+/** The number of expositions without photos that are examined. */
+const MAX_EXPOSITIONS = 2;
 
 /** Ranges that are compared with a precision of a minute contain, with this margin, what they would contain otherwise. */
 const MARGIN = 2 * 60_000;
@@ -148,33 +161,69 @@ async function* rangesOf(
   if (!isComplete) yield { name: "In all", query: {} };
 }
 
+const EMPTY_PARTS = ["expositions of a store", "an exposition"] as const;
+
+/** Asks for the fill rates of a store by exposition, and for those of an exposition, in a range that lacks some of them. */
+async function* emptyExpositions(
+  tools: ExperimentTools,
+  externalId: string,
+  expositions: readonly JsonObject[],
+  range: RateQuery,
+) {
+  const ids = new Set(expositions.map(({ expositionId }) => expositionId));
+  const ask = (query: RateQuery, ...path: readonly string[]): Promise<Exchange> =>
+    tools.ask(storeOf(tools), storePath(externalId, ...path), { ...rangeOf(tools, "rates"), ...query });
+  const all = await ask({ ...range, groupBy: "exposition" }, "fill-rates");
+  const observed = emptyGroupsIn(all, ids);
+  if (!isEmpty(observed)) return;
+  const rated = ratedKeys(all, ids);
+  const hasOthers = control("the group of another exposition has a rate", rated.size > 0);
+  const reason = `${observed.missing} of ${ids.size} expositions have no group, ${observed.nulls} the rate null.`;
+  yield observation(EMPTY_PARTS[0], observed, reason, [succeeds(all), hasOthers], all);
+  for (const id of [...ids].filter((key) => !rated.has(key)).slice(0, MAX_EXPOSITIONS)) {
+    const path = ["expositions", String(id), "fill-rate"] as const;
+    const whole = await ask({}, ...path);
+    const exchange = await ask(range, ...path);
+    const single = {
+      ...emptyGroupsIn(exchange, new Set()),
+      missing: Number(listIn(exchange)?.rows.length === 0),
+    };
+    const rates = (listIn(whole)?.rows ?? []).map((row) => Number(rateOf(row)));
+    if (!rates.some((rate) => rate > 0) || !isEmpty(single)) continue;
+    const found = `An exposition without photos has ${single.missing > 0 ? "no group" : "a group"}.`;
+    yield observation(EMPTY_PARTS[1], single, found, [succeeds(whole), succeeds(exchange)]);
+  }
+}
+
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   gap: "fill-rates.empty-groups",
   cost: 2,
   chance: 0.75,
   needs: "expositions of a type without an evaluated photo, in a range with others",
   assumes:
-    "Every type of the store's active expositions would have a group if groups without photos had one.",
+    "Every active exposition and its type would have a group if groups without photos had one, and groups of other keys are alike.",
   everyEntity: true,
+  parts: EMPTY_PARTS,
   after: ["fill-rates.calculation", "photos.page-shape"],
   observe: async function* observe(tools) {
     for await (const store of ratedOneByOne(tools)) {
       const expositions = rowsOf(await storeOf(tools).get(storePath(store.externalId, "expositions")));
       const active = expositions.filter(({ status }) => status === "active");
-      const types = active.map((row) => row.expositionType);
-      if (types.length < 2) continue;
+      const types = new Set(active.map((row) => row.expositionType));
+      if (types.size < 2) continue;
       yield undefined;
       for await (const { name, query } of rangesOf(tools, store, active)) {
         const { exchange } = await store.ask(query);
-        const rows = listIn(exchange)?.rows ?? [];
-        const observed = emptyGroupsIn(rows, types);
-        if (observed.missing + observed.nulls + observed.zeros === 0) continue;
-        const reason = `${name} ${observed.missing} of ${types.length} types have no group, ${observed.nulls} the rate null.`;
+        const observed = emptyGroupsIn(exchange, types);
+        if (!isEmpty(observed)) continue;
+        const reason = `${name} ${observed.missing} of ${types.size} types have no group, ${observed.nulls} the rate null.`;
         const hasOthers = control(
           "the group of another type has a rate",
-          rows.some((row) => Number(rateOf(row)) > 0 && TYPES.has(typeOf(row))),
+          ratedKeys(exchange, TYPES).size > 0,
         );
         yield observation(store.externalId, observed, reason, [succeeds(exchange), hasOthers], exchange);
+        // the first round asks as little as possible
+        if (tools.round > 1) yield* emptyExpositions(tools, store.externalId, active, query);
         break;
       }
     }

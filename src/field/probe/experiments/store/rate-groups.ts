@@ -34,6 +34,18 @@ export function rateProperty(rows: readonly JsonObject[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
+/** Returns the rate of one group, which may be null. */
+export function rateOf(row: JsonObject): unknown {
+  return Object.entries(row).find(
+    ([name, value]) => /rate/i.test(name) && (value === null || typeof value === "number"),
+  )?.[1];
+}
+
+/** Whether a photo has a fill rate, as far as it shows that. */
+export function isRated({ status, fillRate }: JsonObject): boolean {
+  return (status === undefined || status === "completed") && fillRate !== null;
+}
+
 const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
 /**

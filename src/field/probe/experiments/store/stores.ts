@@ -1,9 +1,8 @@
-import { pathSegment } from "../../../../wire/path-segment.ts";
 import { type OperationId, largestPage, STORES, storePath } from "../../../routes.ts";
-import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, openEntries, openParts, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, openParts, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { replaceableLists } from "./list-writes.ts";
 import { isAcceptedWithout } from "./writes.ts";
@@ -14,7 +13,6 @@ import {
   fillRates,
   firstStore,
   getInRange,
-  idsOf,
   storePage,
   unknownIdLike,
 } from "./data.ts";
@@ -121,38 +119,6 @@ export const checkOrder = experiment({
   readings: { "not-found-first": 404, "invalid-first": 400 },
 });
 
-const ODD_IDS = ["without a slash", "with a slash"] as const;
-
-export const externalIdCharacters = experiment({
-  gap: "stores.external-id-characters",
-  cost: 1,
-  needs: "a store whose external ID needs percent-encoding",
-  assumes: "A store that is listed before and after can be read if its ID is understood.",
-  parts: ODD_IDS,
-  observe: async function* observe(tools) {
-    const all = await externalIds(tools);
-    const plain = all.find((id) => pathSegment(id) === id);
-    const odd = all.filter((id) => id.isWellFormed() && pathSegment(id) !== id);
-    if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
-    for (const part of openParts(tools, ODD_IDS)) {
-      const id = odd.find((other) => other.includes("/") === (part === "with a slash"));
-      if (id === undefined) continue;
-      const exchange = await tools.ask(storeOf(tools), storePath(id));
-      const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
-      const after = isSame ? all : idsOf(await storePage(tools, { fresh: true }));
-      const other = plain === undefined ? exchange : await storeOf(tools).get(storePath(plain));
-      const reason = `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`;
-      const isListed = control("the store is still listed", after.includes(id));
-      const isRead = control(
-        "a store with another ID can be read",
-        isSame || (plain !== undefined && isOk(other)),
-      );
-      yield observation(part, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
-    }
-  },
-  readings: { any: true, plain: false },
-});
-
 const NULLABLE_LISTS = ["expositions", "contacts", "expectations"] as const;
 
 export const nullableProperties = experiment({
@@ -196,47 +162,3 @@ const NULLABLE: Readonly<Partial<Record<OperationId, string>>> = {
   getExpositions: "friendlyTitle",
   putExpositions: "friendlyTitle",
 };
-
-/** Other spellings of the external ID of a store. */
-const SPELLINGS = {
-  "in the other case": swapCase,
-  "with a blank at its end": (id: string) => `${id} `,
-  "with a blank at its beginning": (id: string) => ` ${id}`,
-};
-
-function swapCase(id: string): string {
-  return id.replaceAll(/[a-z]/gi, (char) => (char >= "a" ? char.toUpperCase() : char.toLowerCase()));
-}
-
-export const externalIdEquality = experiment({
-  gap: "stores.external-id-equality",
-  cost: 2.3,
-  needs: "two stores whose external IDs have letters",
-  assumes: "No store has the other spelling as its own ID.",
-  parts: Object.keys(SPELLINGS),
-  observe: async function* observe(tools) {
-    const page = await storePage(tools);
-    const ids = idsOf(page);
-    const store = storeOf(tools);
-    const lettered = ids.filter((id) => /^[\w-]*[a-z][\w-]*$/i.test(id) && !ids.includes(swapCase(id)));
-    for (const id of lettered.slice(0, 2)) {
-      let isThere = false;
-      for (const [name, spell] of openEntries(tools, SPELLINGS)) {
-        const exchange = await tools.ask(store, storePath(spell(id)));
-        const row = rowsOf(page).find(({ externalId }) => externalId === id);
-        const isSame = isOk(exchange) && bodyOf(exchange).storeId === row?.storeId;
-        isThere ||= isSame;
-        const own = await store.get(storePath(id), {}, { fresh: !isThere });
-        const isKnown = control("the status is 200 or 404", isSame || exchange.status === 404);
-        const reason = `The store "${id}" ${isSame ? "has" : "does not have"} its ID ${name}.`;
-        const observed = { isCase: name === "in the other case", isSame };
-        yield observation(name, observed, reason, [succeeds(own), isKnown, isShown(own)], own, exchange);
-      }
-    }
-  },
-  readings: {
-    exact: { isSame: false },
-    "ignore-case": ({ isCase, isSame }) => isCase === isSame,
-    normalized: { isSame: true },
-  },
-});
