@@ -1606,7 +1606,7 @@ export const gaps = {
     default: "created",
     affects: ["client", "mock"],
     client: "The client treats both in the same way; `withResponse()` shows which one it was.",
-    probe: { consent: "write", how: "Looks at the status of the POST of two resources." },
+    probe: { consent: "write", how: "Looks at the status of a POST to each list that has one." },
   },
   "fleet.delete-response": {
     source: "F21",
@@ -1617,7 +1617,10 @@ export const gaps = {
     default: "envelope",
     affects: ["client", "mock"],
     client: "The call resolves with `data`, or with null if the response has no body.",
-    probe: { consent: "write", how: "Looks at the response to each DELETE of something that the run made." },
+    probe: {
+      consent: "write",
+      how: "Looks at the response to the DELETE of a resource of each list, which the run made.",
+    },
   },
   "fleet.deleted-resources": {
     source: "F21",
@@ -1632,7 +1635,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client does not remember what it deleted; a later read returns what the server sends, or fails with a `FleetApiError` with status 404.",
-    probe: { consent: "write", how: "Makes, deletes and reads a resource of the sandbox." },
+    probe: {
+      consent: "write",
+      how: "Makes, deletes and reads a resource of each list of the sandbox that has a path for one.",
+    },
   },
   "fleet.second-delete": {
     source: "F21",
@@ -1644,7 +1650,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "A DELETE may be sent again when its response was lost. A 404 is then thrown with `attempts`, and its message says that an earlier attempt may have deleted the resource.",
-    probe: { consent: "write", how: "Deletes a resource of the sandbox twice." },
+    probe: { consent: "write", how: "Makes a resource of each list in the sandbox, and deletes it twice." },
   },
   "fleet.patch-content-type": {
     source: "F22",
@@ -1657,7 +1663,10 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client sends `application/json`, as for POST and PUT; a server that needs another type refuses it, which is a `FleetApiError`.",
-    probe: { consent: "write", how: "Changes a driver assignment of its own with both media types." },
+    probe: {
+      consent: "write",
+      how: "Changes a driver assignment and an inspection of its own with both media types.",
+    },
   },
   "fleet.version-header": {
     source: "F23",
@@ -1759,7 +1768,7 @@ export const gaps = {
       "In the types these properties are optional, and the objects among them may be null; no check requires them.",
     probe: {
       consent: "read",
-      how: "Reads damages and inspections until one lacks a value.",
+      how: "Reads damages until one lacks an object, and inspections until one lacks another value.",
       silent: ["present"],
     },
   },
@@ -1878,7 +1887,10 @@ export const gaps = {
     default: "repeated",
     affects: ["client"],
     client: "The client sends the same filters with every page, which is correct under both readings.",
-    probe: { consent: "read", how: "Sends a search with page 1 and none with page 2." },
+    probe: {
+      consent: "read",
+      how: "Sends a filter with page 1 of fields, templates and vehicles of a field, and none with page 2.",
+    },
   },
   "fleet.malformed-ids": {
     source: "F39",
@@ -1937,7 +1949,7 @@ export const gaps = {
       "The client sends the body as given and merges nothing; a body with every property means the same under both.",
     probe: {
       consent: "write",
-      how: "Makes a vehicle in the sandbox and sends a PUT with one of its properties.",
+      how: "Makes a vehicle, a group, a damage and a template in the sandbox, and sends each a PUT with some of its properties.",
     },
   },
   "fleet.base-urls": {
@@ -2064,7 +2076,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The body of a PATCH is an open object that is sent as given. The shape of an input applies to the POST only, so that a partial update passes. A refusal is a `FleetApiError`.",
-    probe: { consent: "write", how: "Changes one property of a driver assignment of its own." },
+    probe: {
+      consent: "write",
+      how: "Changes two properties of a driver assignment of its own, and one of an inspection.",
+    },
   },
   "lists.fleet-order": {
     source: "F53",
@@ -2100,7 +2115,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
-    probe: { consent: "write", how: "Sends the same POST of a vehicle group twice and compares the IDs." },
+    probe: { consent: "write", how: "Sends the same POST to each list twice and compares the IDs." },
   },
   "errors.fleet-not-processed": {
     source: "F55",
@@ -2208,7 +2223,7 @@ export const gaps = {
     client: "The client sends null as null, and nothing for a property that was left out.",
     probe: {
       consent: "write",
-      how: "Updates its own vehicle with null for one property, and reads it if the update keeps what it leaves out.",
+      how: "Updates its own vehicle with null for one property, and reads it if the update keeps what it leaves out. The responses of damages and templates do not show whether null was stored, so that the reading is at most likely.",
     },
   },
 } as const;

@@ -114,7 +114,8 @@ export class Sandbox {
       if (!isSure) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
       for (const path of found ?? []) this.#remaining.add(path);
     }
-    for (const path of this.#remaining) {
+    // a resource may belong to an earlier one: gap fleet.delete-dependents
+    for (const path of [...this.#remaining].toReversed()) {
       if (!(await deleteCreated(this.service, path))) continue;
       this.#remaining.delete(path);
       await this.#ledger.append({ type: "undone", path });

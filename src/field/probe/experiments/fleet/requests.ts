@@ -182,45 +182,6 @@ export const malformedIds = experiment({
   readings: { "not-found": 404, invalid: 400 },
 });
 
-export const filtersAcrossPages = experiment({
-  gap: "lists.filters-across-pages",
-  cost: 3.2,
-  needs: "two vehicle fields or two templates",
-  assumes: "No other client uses the same key between two requests.",
-  observe: async function* observe(tools) {
-    const fleet = fleetOf(tools);
-    const fields = await listOf(tools, FIELDS);
-    const total = totalOf(fields);
-    // the total may count a field twice; page 2 must exist
-    const ids = new Set(idsIn(rowsOf(fields)));
-    if (ids.size < 2) throw new Missing("two vehicle fields");
-    // page 2 was not read before, so that no cache knows it
-    const limit = String(Math.ceil(ids.size / 2));
-    const search = `${tools.marker}-${tools.round}`;
-    const found = await tools.ask(fleet, FIELDS, { limit, page: "1", search }, { fresh: true });
-    const next = await tools.ask(fleet, FIELDS, { limit, page: "2" }, { fresh: true });
-    // a server that takes turns with another one may remember what the other one does not know
-    const again = await fleet.get(FIELDS, { limit, page: "2" }, { fresh: true });
-    const counts = [next, again].map((page) =>
-      isOk(page) ? totalOf(page) : page.status === 400 ? 0 : undefined,
-    );
-    const [count, other] = counts;
-    const observed = {
-      isUnfiltered: count === total && other === total,
-      isFiltered: count === 0 && other === 0,
-    };
-    const reason = `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`;
-    const after = observed.isUnfiltered
-      ? again
-      : await fleet.get(FIELDS, { limit, page: "1" }, { fresh: true });
-    const isSame = isOk(after) && totalOf(after) === total;
-    const stays = control("the number of fields stays the same", isSame, after);
-    const narrows = control("the search finds no field", isOk(found) && totalOf(found) === 0, found);
-    yield observation(FIELDS, observed, reason, [stays, narrows, isAnswer(next)]);
-  },
-  readings: { repeated: { isUnfiltered: true }, remembered: { isFiltered: true } },
-});
-
 /** Sends a parameter that is not in the contract. */
 async function* unknownParameter(
   tools: ExperimentTools,
