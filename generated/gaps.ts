@@ -1453,7 +1453,10 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client relies on section 1. A response without the required `data` is an `UnexpectedResponseError` with the start of the body.",
-    probe: { consent: "read", how: "Reads lists that the contract names only by path." },
+    probe: {
+      consent: "read",
+      how: "Reads lists, a vehicle, a group and a driver assignment that the contract names only by path. A run with writes also looks at their responses; without, the reading is at most likely.",
+    },
   },
   "lists.undocumented": {
     source: "F10",
@@ -1717,7 +1720,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The OpenAPI document follows the table, which names this endpoint. A refusal is a `ScopeError` with the lists in the response.",
-    probe: { consent: "keys", how: "Reads the vehicles of a field with narrow keys." },
+    probe: {
+      consent: "keys",
+      how: "Reads the vehicles of a field with narrow keys, one for each extra scope.",
+    },
   },
   "keys.review-scopes": {
     source: "F27",
@@ -1826,7 +1832,10 @@ export const gaps = {
     default: "rejected",
     affects: ["mock"],
     client: "The client refuses such values before sending, so that the difference is never seen.",
-    probe: { consent: "read-odd", how: "Asks for a limit of 0, for one above the maximum, and for page 0." },
+    probe: {
+      consent: "read-odd",
+      how: "Asks each list with a described shape for a limit of 0, for one above the maximum, and for page 0.",
+    },
   },
   "fleet.page-past-end": {
     source: "F35",
@@ -1842,7 +1851,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "An empty last page ends the iteration; a refusal is a `FleetApiError`; a page other than the requested one is a `PaginationError`.",
-    probe: { consent: "read-odd", how: "Asks for a page after the last." },
+    probe: { consent: "read-odd", how: "Asks each list with a described shape for a page after the last." },
   },
   "templates.inactive": {
     source: "F36",
@@ -2037,7 +2046,7 @@ export const gaps = {
       "Filters of these lists are sent from `extra` under the names that the caller gives. No client can tell a filter that was ignored from one that matches everything; comparing the total count with and without the filter shows it.",
     probe: {
       consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to lists whose filters are not shown.",
+      how: "Sends a query parameter that is not in the contract to each list whose filters are not shown.",
     },
   },
   "templates.version-after-put": {
@@ -2205,7 +2214,7 @@ export const gaps = {
     client: "The client sends the text as given and filters nothing itself.",
     probe: {
       consent: "read",
-      how: "Searches fields, and vehicles of a field, by a value of two words, by one word, and by both in the other order.",
+      how: "Searches fields, vehicles of a field and templates by a value of two words, by one word, and by both in the other order.",
     },
   },
   "fleet.null-properties": {

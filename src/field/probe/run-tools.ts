@@ -37,7 +37,7 @@ export function createTools(
       writes && store && scratchStore !== undefined
         ? new ScratchStore(store, scratchStore, writes)
         : undefined,
-    sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes) : undefined,
+    sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes, budget) : undefined,
     budget,
     marker,
     ranges: new Map(),

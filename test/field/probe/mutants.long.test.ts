@@ -595,6 +595,37 @@ const mutants: readonly Mutant[] = [
       return first ?? body;
     },
   },
+  {
+    gap: "lists.unknown-filters",
+    name: "an unknown filter is ignored by inspections, and refused by driver assignments",
+    readings: { "lists.unknown-filters": "ignored" },
+    at: /\/driver-assignments\?.*shelfleetProbe=/,
+    status: 400,
+    body: FLEET_ERROR,
+  },
+  {
+    gap: "fleet.limit-out-of-range",
+    name: "a limit above the maximum is refused for one list, and lowered for another",
+    readings: { "fleet.limit-out-of-range": "rejected" },
+    at: /\/inspection-templates\?.*limit=101/,
+    as: (href) => href.replace("limit=101", "limit=100"),
+  },
+  {
+    gap: "fleet.page-past-end",
+    name: "a page after the last is empty for fields and templates, and refused for the vehicles of a field",
+    readings: { "fleet.page-past-end": "empty" },
+    at: /\/vehicle-fields\/[^/]+\/vehicles\?limit=1&page=[34]$/,
+    status: 400,
+    body: FLEET_ERROR,
+  },
+  {
+    gap: "fleet.undocumented-responses",
+    name: "a vehicle has the envelope, and a vehicle group does not",
+    readings: { "fleet.undocumented-responses": "envelope" },
+    at: /^GET .*\/vehicle-groups\/[^/]+$/,
+    ifOk: true,
+    body: ({ data }) => objectOf(data),
+  },
 ];
 
 /** Returns the request that the service reads instead. */
@@ -638,4 +669,15 @@ describe("a behavior that no reading describes", () => {
       }
     },
   );
+
+  it("is not decided for two scopes by keys with one of them", async () => {
+    for (const seed of [1, 2]) {
+      const subject = modelSubject(seed, 6, { "scopes.field-vehicles": "extra-scopes" });
+      const { narrowKeys = [], ...options } = optionsFor(subject, "keys");
+      const only = ["scopes.field-vehicles"];
+      // the last key has vehicles:write
+      const report = await probe({ ...options, narrowKeys: narrowKeys.slice(0, -1), only, maxRequests: 300 });
+      expect(report.findings.map(({ verdict }) => verdict)).toContain("likely");
+    }
+  });
 });

@@ -2,7 +2,7 @@ import { control, isAnswer } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
-import { FIELDS, TEMPLATES, fieldVehicles, idsIn, listOf, totalOf } from "./data.ts";
+import { ENTRIES, FIELDS, TEMPLATES, entryPaths, idsIn, listOf, totalOf } from "./data.ts";
 
 /** A list with at least two rows, and a filter that changes the number of its rows. */
 interface FilteredList {
@@ -10,11 +10,6 @@ interface FilteredList {
   readonly path: string;
   readonly filter: Readonly<Record<string, string>>;
 }
-
-const ENTRIES = "vehicles of a field";
-
-/** The number of fields whose vehicles are read. */
-const MAX_FIELDS = 2;
 
 /** Yields the vehicle fields, and in later rounds also the other lists whose filters the contract describes. */
 async function* filteredLists(tools: ExperimentTools): AsyncGenerator<FilteredList, void> {
@@ -24,8 +19,8 @@ async function* filteredLists(tools: ExperimentTools): AsyncGenerator<FilteredLi
   if (tools.round === 1) return;
   if (!tools.isSeen(TEMPLATES)) yield { part: TEMPLATES, path: TEMPLATES, filter: { isActive: "false" } };
   if (tools.isSeen(ENTRIES)) return;
-  for (const id of idsIn(rowsOf(await listOf(tools, FIELDS))).slice(0, MAX_FIELDS))
-    yield { part: ENTRIES, path: fieldVehicles(id), filter: { search, status: "NOT_OK" } };
+  for (const path of await entryPaths(tools))
+    yield { part: ENTRIES, path, filter: { search, status: "NOT_OK" } };
 }
 
 export const filtersAcrossPages = experiment({

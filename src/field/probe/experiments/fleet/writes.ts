@@ -67,32 +67,37 @@ async function putSome(
   { name, repeated, omitted }: Update,
 ): Promise<ExperimentResult<Kept>> {
   const created = await ownResource(tools, list);
+  // the first round asks as little as possible
+  const isFirst = tools.round === 1;
+  const [before, set] = isFirst
+    ? [created.exchange, dataOf(created.exchange)]
+    : await readOwn(tools, created);
   const value = `${tools.marker}-2`;
   const same = Object.entries(created.body).filter(([property]) => repeated.includes(property));
   const put = await sandboxOf(tools).change("PUT", created, { ...Object.fromEntries(same), [name]: value });
   const [after, row] = await readOwn(tools, created);
-  const { exchange } = created;
-  const isSet = ownIn(dataOf(exchange), omitted).length === omitted.length;
+  const isSet = ownIn(set, omitted).length === omitted.length;
   const isNew = isOk(put) && row[name] === value;
   return keptBy(list, { kept: ownIn(row, omitted).length, of: omitted.length }, [
-    control("the POST sets the properties", isSet, exchange),
+    control("the resource has the properties", isSet, before),
     control("the PUT changes the property", isNew, put),
     succeeds(after),
   ]);
 }
 
-/** Sends a PUT without the only known property of a group, after one that changes it. */
+/** Sends a PUT without the only known property of a group, and then one that changes it. */
 async function putNothing(tools: ExperimentTools): Promise<ExperimentResult<Kept>> {
   const created = await ownResource(tools, GROUPS);
   const name = `${tools.marker}-2`;
-  const put = await sandboxOf(tools).change("PUT", created, { name });
-  const [before, row] = await readOwn(tools, created);
   const empty = await sandboxOf(tools).change("PUT", created, {});
   const [after, left] = await readOwn(tools, created);
+  const put = await sandboxOf(tools).change("PUT", created, { name });
+  // a cache would return the same response
+  const [again, row] = await readOwn(tools, created);
   return keptBy(GROUPS, { kept: ownIn(left, ["name"]).length, of: 1 }, [
-    control("a PUT changes the name", isOk(put) && row.name === name, before),
-    succeeds(empty),
+    control("another PUT changes the name", isOk(put) && row.name === name, again),
     succeeds(after),
+    succeeds(empty),
   ]);
 }
 
