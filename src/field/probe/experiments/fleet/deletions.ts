@@ -26,7 +26,7 @@ interface Deletion {
   readonly created: CreatedResource;
   /** The POST that was sent again. */
   readonly repeated: Awaited<ReturnType<Sandbox["post"]>>;
-  /** A later resource of the same kind that was not deleted, read by its path. */
+  /** A later resource of the same kind that was not deleted, read by its path; a template, by its list. */
   readonly twin: Exchange;
   readonly deleted: Exchange;
   readonly after: Exchange;
@@ -46,9 +46,9 @@ async function newestIds({ service }: Sandbox, list: string, limit: number): Pro
 }
 
 /**
- * Creates two resources of a list and deletes the first one, once in a round. It is read for the first time after its DELETE, so that
- * no cache knows it. The later one shows that what was created can be listed and read, in two requests one after the other,
- * so that servers that do not share their data fail.
+ * Creates two resources of a list and deletes the first one, once in a round. It is read for the first time after its
+ * DELETE, so that no cache knows it. The later one shows that what was created can be listed and read, in two requests one
+ * after the other, so that servers that do not share their data fail.
  */
 function deletion(tools: ExperimentTools, list: string): Promise<Deletion> {
   return tools.once(`deletion in ${list}`, async () => {
