@@ -1531,7 +1531,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with the lists in the response.",
-    probe: { consent: "keys", how: "Reads a list with a key that has only the write scope of its resource." },
+    probe: {
+      consent: "keys",
+      how: "Reads each list with a key that has only the write scope of its resource.",
+    },
   },
   "webhooks.events": {
     source: "F15",
@@ -1985,7 +1988,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "It is a `ScopeError` under both readings. Without `details` its lists are empty and its explanation is based on the scope table.",
-    probe: { consent: "keys", how: "Looks at the details of each 403." },
+    probe: {
+      consent: "keys",
+      how: "Looks at the details of each 403. No run expects a write to be refused, so that the reading is usually at most likely.",
+    },
   },
   "errors.other-company": {
     source: "F46",

@@ -670,14 +670,20 @@ describe("a behavior that no reading describes", () => {
     },
   );
 
-  it("is not decided for two scopes by keys with one of them", async () => {
-    for (const seed of [1, 2]) {
-      const subject = modelSubject(seed, 6, { "scopes.field-vehicles": "extra-scopes" });
+  it.each([
+    // the last key has vehicles:write
+    ["two scopes by keys with one of them", "scopes.field-vehicles", "extra-scopes", -1],
+    ["all write scopes by those of two resources", "scopes.implications", "none", undefined],
+    ["refused writes by refused reads", "errors.forbidden-details", "always", undefined],
+  ] as const)("is not decided for %s", async (_, gap, reading, end) => {
+    for (const seed of [1, 4]) {
+      const subject = modelSubject(seed, 12, { "errors.forbidden-details": "always", [gap]: reading });
       const { narrowKeys = [], ...options } = optionsFor(subject, "keys");
-      const only = ["scopes.field-vehicles"];
-      // the last key has vehicles:write
-      const report = await probe({ ...options, narrowKeys: narrowKeys.slice(0, -1), only, maxRequests: 300 });
-      expect(report.findings.map(({ verdict }) => verdict)).toContain("likely");
+      // the others send requests between those of the gap
+      const only = [gap, "scopes.list-templates", "lists.undocumented"];
+      const run = { ...options, narrowKeys: narrowKeys.slice(0, end), only, maxRequests: 300 };
+      const { findings } = await probe(run);
+      expect(findings.find((finding) => finding.gap === gap)?.verdict).toBe("likely");
     }
   });
 });

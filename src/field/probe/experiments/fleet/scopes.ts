@@ -179,9 +179,9 @@ export const scopeImplications = experiment({
   cost: 0.6,
   chance: 0.4,
   after: ["scopes.get-damage", "scopes.field-vehicles"],
-  needs: "a key with a write scope, but without the read scope of its resource",
-  assumes: "The write scopes of two resources are like those of all.",
-  everyEntity: true,
+  needs: "for each resource, a key with its write scope, but without its read scope",
+  assumes: "Only a write scope can include another one, which is the read scope of its resource.",
+  parts: READS.map(([scope]) => scope),
   observe: async function* observe(tools) {
     for await (const { service, available = [] } of narrowKeys(tools)) {
       const isKnown = ([, path]: (typeof READS)[number]): boolean =>
