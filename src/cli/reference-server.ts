@@ -54,11 +54,25 @@ function twinOf(path: string): Twin {
     ...found,
   };
   const seed = state.seed({ ...readings });
-  const { invented, omitted, unknownFieldResponses } = state;
+  const {
+    invented,
+    responses,
+    undescribed,
+    store: { omitted },
+    fleet: { unknownFieldResponses },
+  } = state;
   const notes = [
     ...unusedLines(text, records),
     ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
-    ...[...state.responses.incomplete].map(
+    ...(undescribed > 0
+      ? [
+          `not used: ${undescribed} reads of other paths than those of the contract, or with another status than 200`,
+        ]
+      : []),
+    ...(responses.outdated > 0
+      ? [`out of date: the responses to ${responses.outdated} requests, after which the service changed`]
+      : []),
+    ...[...responses.incomplete].map(
       ([operation, count]) => `incomplete: ${count} pages of ${operation}, whose next page was not recorded`,
     ),
     ...omitted.map((reason) => `${ONLY_RECORDED}: ${reason}`),
@@ -68,7 +82,7 @@ function twinOf(path: string): Twin {
         ]
       : []),
   ];
-  return { readings, seed, responses: state.responses, notes };
+  return { readings, seed, responses, notes };
 }
 
 function readingsIn(text: string, path: string): { records: Recorded[]; readings: Twin["readings"] } {

@@ -60,11 +60,11 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
   }
   const { mock, omitted } = mockOf(reader, options);
   const session = new Session(service, mock);
-  const incomplete = [...reader.incomplete, ...reader.state.omitted, ...omitted];
+  const incomplete = [...reader.incomplete, ...reader.state.store.omitted, ...omitted];
   let unavailable: string | undefined;
   try {
-    if (storeUrl !== undefined) await compareStore(session, reader.state);
-    if (fleetUrl !== undefined) await compareFleet(session, reader.state);
+    if (storeUrl !== undefined) await compareStore(session, reader.state.store);
+    if (fleetUrl !== undefined) await compareFleet(session, reader.state.fleet);
   } catch (error) {
     if (error instanceof ServiceError) unavailable = error.message;
     else if (!(error instanceof RunEnded)) throw error;

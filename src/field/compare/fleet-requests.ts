@@ -6,7 +6,7 @@ import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import { FLEET_PATHS, largestPage, maxLimit } from "../routes.ts";
 import { FLEET_RESOURCES } from "./fleet-seed.ts";
-import type { ObservedState } from "./state.ts";
+import type { ObservedFleet } from "./fleet-state.ts";
 
 /** The number of rows of each resource whose details are compared. */
 const MAX_DETAILS = 10;
@@ -18,22 +18,22 @@ type Extra = Pick<ServiceRequest, "query" | "version">;
 const get = (path: string, extra: Extra = {}): ServiceRequest => ({ api: "fleet", path, ...extra });
 
 /** Compares the GETs of the fleet API. */
-export async function compareFleet(session: Session, state: ObservedState): Promise<void> {
-  const resources = FLEET_RESOURCES.filter((resource) => state.has(resource));
+export async function compareFleet(session: Session, fleet: ObservedFleet): Promise<void> {
+  const resources = FLEET_RESOURCES.filter((resource) => fleet.has(resource));
   for (const resource of resources) {
     const path = FLEET_PATHS[resource];
-    session.ignored = state.addedProperties(resource);
+    session.ignored = fleet.addedProperties(resource);
     for (const extra of listRequests(path)) await session.send(get(path, extra));
     session.ignored = new Set();
     if (resource === "vehicleFields") continue; // it has no path for one row
-    const ids = state.rowsOf(resource).map(({ id }) => pathSegment(String(id)));
+    const ids = fleet.rowsOf(resource).map(({ id }) => pathSegment(String(id)));
     for (const id of [...ids.slice(0, MAX_DETAILS), UNKNOWN_ID, "not-a-uuid"])
       await session.send(get(`${path}/${id}`));
   }
-  if (state.has("inspectionTemplates"))
-    for (const query of templateQueries(state))
+  if (fleet.has("inspectionTemplates"))
+    for (const query of templateQueries(fleet))
       await session.send(get(FLEET_PATHS.inspectionTemplates, { query }));
-  if (state.has("vehicleFields")) for (const request of fieldRequests(state)) await session.send(request);
+  if (fleet.has("vehicleFields")) for (const request of fieldRequests(fleet)) await session.send(request);
 }
 
 /** The requests of the list at a path. */
@@ -66,9 +66,9 @@ function searchesFor(value: unknown): { search: string }[] {
 }
 
 /** gaps templates.group-filter, templates.title-filter, templates.inactive */
-function templateQueries(state: ObservedState): Record<string, string>[] {
-  const groups = state.rowsOf("vehicleGroups").slice(0, 1);
-  const title = textOf(state.rowsOf("inspectionTemplates")[0]?.["title"]);
+function templateQueries(fleet: ObservedFleet): Record<string, string>[] {
+  const groups = fleet.rowsOf("vehicleGroups").slice(0, 1);
+  const title = textOf(fleet.rowsOf("inspectionTemplates")[0]?.["title"]);
   const filters = [
     {
       names: mockReadings["templates.group-filter"],
@@ -82,10 +82,10 @@ function templateQueries(state: ObservedState): Record<string, string>[] {
   );
 }
 
-function fieldRequests(state: ObservedState): ServiceRequest[] {
+function fieldRequests(fleet: ObservedFleet): ServiceRequest[] {
   const path = FLEET_PATHS.vehicleFields;
-  const rows = state.rowsOf("vehicleFields");
-  const plateNumber = state.rowsOf("vehicles")[0]?.["plateNumber"];
+  const rows = fleet.rowsOf("vehicleFields");
+  const plateNumber = fleet.rowsOf("vehicles")[0]?.["plateNumber"];
   const withoutRule = rows.filter((row) => row["hasStatusRule"] === false).slice(0, 1);
   const queries = [
     // gap lists.filters-across-pages

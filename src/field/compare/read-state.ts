@@ -37,12 +37,12 @@ export class StateReader {
   /** @throws {ServiceError} if the list of stores cannot be read */
   async readStores(mostStores: number): Promise<void> {
     await this.#readPages(STORES, {}, true);
-    for (const externalId of this.state.externalIds.slice(0, mostStores)) {
+    for (const externalId of this.state.store.externalIds.slice(0, mostStores)) {
       for (const list of ["contacts", "expectations", "expositions"])
         await this.#get({ api: "store", path: storePath(externalId, list) });
       await this.#readStatuses(storePath(externalId, "protocols"), protocolStatuses);
       await this.#readStatuses(storePath(externalId, "photos"), imageStatuses);
-      for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
+      for (const row of this.state.store.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
         if (isPathId(id)) await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
       }
@@ -83,13 +83,14 @@ export class StateReader {
       // gap templates.inactive
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
       if (response.status !== 200) refused ??= response;
-      if (!this.state.has(resource)) this.incomplete.push(`${path}: no list, status ${response.status}`);
+      if (!this.state.fleet.has(resource))
+        this.incomplete.push(`${path}: no list, status ${response.status}`);
       if (!DETAILED.has(resource)) continue;
-      for (const { id } of this.state.rowsOf(resource).slice(0, MAX_DETAILS))
+      for (const { id } of this.state.fleet.rowsOf(resource).slice(0, MAX_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${pathSegment(String(id))}` });
     }
     await this.#readTemplateGroups();
-    const hasList = FLEET_RESOURCES.some((resource) => this.state.has(resource));
+    const hasList = FLEET_RESOURCES.some((resource) => this.state.fleet.has(resource));
     if (!hasList && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
@@ -98,11 +99,11 @@ export class StateReader {
    * templates.group-filter
    */
   async #readTemplateGroups(): Promise<void> {
-    const templates = this.state.rowsOf("inspectionTemplates");
-    const groups = this.state.rowsOf("vehicleGroups").slice(0, MAX_GROUPS);
+    const templates = this.state.fleet.rowsOf("inspectionTemplates");
+    const groups = this.state.fleet.rowsOf("vehicleGroups").slice(0, MAX_GROUPS);
     if (
       templates.some((row) => row["groupIds"] !== undefined) ||
-      this.state.addedProperties("inspectionTemplates").has("groupIds")
+      this.state.fleet.addedProperties("inspectionTemplates").has("groupIds")
     )
       return;
     const path = FLEET_PATHS.inspectionTemplates;
@@ -113,7 +114,7 @@ export class StateReader {
         const { status, json } = await this.#service.send({ api: "fleet", path, query });
         const rows = objectsIn(objectOf(json)["data"]);
         if (status !== 200 || rows.length >= templates.length) break;
-        for (const row of rows) this.state.addGroup(String(row["id"]), String(id));
+        for (const row of rows) this.state.fleet.addGroup(String(row["id"]), String(id));
       }
     }
   }

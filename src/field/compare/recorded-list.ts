@@ -147,12 +147,18 @@ export class RecordedList {
 }
 
 /** Returns a row with the values of a later response. Objects and arrays stay: a list and a detail show them in different forms. */
-export function refreshRow(row: JsonObject, later: JsonObject): JsonObject {
+function refreshRow(row: JsonObject, later: JsonObject): JsonObject {
   const entries = Object.entries(row).map(([name, value]) => {
     const other = later[name];
     return [name, other === undefined || (isNested(value) && isNested(other)) ? value : other] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Does so with the row of an ID, if there is one. */
+export function refreshIn(rows: Map<string, JsonObject>, id: string, later: JsonObject): void {
+  const row = rows.get(id);
+  if (row !== undefined) rows.set(id, refreshRow(row, later));
 }
 
 /** Whether a value is an object or an array. */

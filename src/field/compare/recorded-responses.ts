@@ -2,7 +2,7 @@ import type { Base, ReferenceServer, ResponseChange } from "../../mock/index.ts"
 import { pathSegment } from "../../wire/path-segment.ts";
 import { type ApiName, type OperationId, operations } from "../routes.ts";
 import { type RecordedQuery, keyOf as keyOfRow, numberedPageOf, pageOf } from "./recorded-list.ts";
-import { objectOf, objectsIn } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.ts";
 import { isUuid } from "../../wire/uuid.ts";
 
 /** A request for an operation. */
@@ -22,13 +22,14 @@ export interface RecordedRead extends RecordedRequest {
 /** The bodies that reads of a service got since it changed for the last time. */
 export class RecordedResponses {
   readonly #reads = { store: new Map<string, RecordedRead>(), fleet: new Map<string, RecordedRead>() };
+  readonly #keys = new Set<string>();
 
   /** Adds the response to a read. Another one than before shows that the earlier responses of its API are out of date. */
   add(read: RecordedRead): void {
     const key = keyOf(read);
     const earlier = this.#reads[read.api].get(key);
-    if (earlier !== undefined && recordedText(earlier.json) !== recordedText(read.json))
-      this.forget(read.api);
+    if (earlier !== undefined && recordedText(earlier) !== recordedText(read)) this.forget(read.api);
+    this.#keys.add(key);
     this.#reads[read.api].set(key, read);
   }
 
@@ -70,6 +71,11 @@ export class RecordedResponses {
     return reads.flatMap((read) =>
       read.operation === operation ? (nextOf(read)?.query["cursor"] ?? []) : [],
     );
+  }
+
+  /** The number of requests whose recorded responses are out of date. */
+  get outdated(): number {
+    return this.#keys.size - this.#reads.store.size - this.#reads.fleet.size;
   }
 
   /** The operations of pages whose next page was not recorded, with their number. */
@@ -138,9 +144,23 @@ function targetOf({ operation, params, query }: RecordedRequest): string {
   return `${path}?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** Returns the text of a recorded body without the queries of its URLs, which differ in each response. gap photos.urls */
-function recordedText(json: unknown): string {
-  return textOf(json, (value) => value.replace(/\?.*/s, ""));
+/**
+ * Returns the text of a recorded body without what differs in each response: the queries of its URLs, and values beside the
+ * rows of a list or the data of a resource, such as a duration. gap photos.urls
+ */
+function recordedText({ api, operation, json }: RecordedRead): string {
+  const isList = operations[operation].list !== undefined;
+  const { meta, ...body } = isList && isObject(json) ? nestedIn(json) : objectOf(json);
+  const known = isObject(json) ? { ...body, meta: api === "fleet" ? nestedIn(objectOf(meta)) : meta } : json;
+  return textOf(known, (value) => value.replace(/\?.*/s, ""));
+}
+
+/** Returns the objects, arrays and cursors of an object. */
+function nestedIn(object: JsonObject): JsonObject {
+  const entries = Object.entries(object).filter(
+    ([name, value]) => /cursor$/i.test(name) || (typeof value === "object" && value !== null),
+  );
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ComparedResponse } from "./difference.ts";
 import { cursorIn } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
-import type { ObservedState } from "./state.ts";
+import type { ObservedStores } from "./store-state.ts";
 
 /** The number of stores that are examined. */
 export const MAX_STORES = 5;
@@ -22,16 +22,16 @@ const UNKNOWN_ID = "shelfleet-compare-nobody";
 const get = (path: string, query: Query = {}): ServiceRequest => ({ api: "store", path, query });
 
 /** Compares the GETs of the store API. */
-export async function compareStore(session: Session, state: ObservedState): Promise<void> {
-  const ids = state.externalIds;
+export async function compareStore(session: Session, stores: ObservedStores): Promise<void> {
+  const ids = stores.externalIds;
   await compareList(session, ids);
   for (const request of unknownRequests(ids[0] ?? UNKNOWN_ID)) await session.send(request);
-  for (const externalId of ids.slice(0, MAX_STORES)) await compareOne(session, state, externalId);
+  for (const externalId of ids.slice(0, MAX_STORES)) await compareOne(session, stores, externalId);
   for (const externalId of ids.filter((id) => pathSegment(id) !== id).slice(0, 2))
     await session.send(get(storePath(externalId)));
   // gap stores.external-id-equality
   for (const externalId of ids.slice(0, 1)) await session.send(get(storePath(swapCase(externalId))));
-  await compareRates(session, state, ids.filter((id) => !id.includes(",")).slice(0, MAX_STORES));
+  await compareRates(session, stores, ids.filter((id) => !id.includes(",")).slice(0, MAX_STORES));
 }
 
 function swapCase(text: string): string {
@@ -104,10 +104,10 @@ const PHOTO_QUERIES: readonly (Query & { status?: PhotoStatus | PhotoStatus[] })
   { status: ["completed", "completed"] },
 ];
 
-async function compareOne(session: Session, state: ObservedState, externalId: string): Promise<void> {
+async function compareOne(session: Session, stores: ObservedStores, externalId: string): Promise<void> {
   const path = storePath(externalId);
   for (const list of LISTS) await session.send(get(path + list));
-  for (const row of state.listOf(externalId, "protocols").slice(0, 3)) {
+  for (const row of stores.listOf(externalId, "protocols").slice(0, 3)) {
     const id = row["protocolId"] ?? row["id"];
     if (isPathId(id)) await session.send(get(storePath(externalId, "protocols", id)));
   }
@@ -121,11 +121,11 @@ async function compareOne(session: Session, state: ObservedState, externalId: st
       await session.send(get(path + list, { ...ALL_TIME, status }));
   }
   for (const query of PHOTO_QUERIES) await session.send(get(`${path}/photos`, { ...ALL_TIME, ...query }));
-  for (const range of rangesAt(instantsOf(state, externalId)))
+  for (const range of rangesAt(instantsOf(stores, externalId)))
     for (const list of ["/protocols", "/photos", "/fill-rates"]) await session.send(get(path + list, range));
   for (const groupBy of storeOperations.getStoreFillRates.query.groupBy.values)
     await session.send(get(`${path}/fill-rates`, { ...ALL_TIME, groupBy }));
-  const exposition = state.listOf(externalId, "expositions")[0]?.["expositionId"];
+  const exposition = stores.listOf(externalId, "expositions")[0]?.["expositionId"];
   if (typeof exposition === "string")
     await session.send(get(storePath(externalId, "expositions", exposition, "fill-rate"), ALL_TIME));
 }
@@ -133,9 +133,9 @@ async function compareOne(session: Session, state: ObservedState, externalId: st
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Returns the times in the protocols and photos of a store. */
-function instantsOf(state: ObservedState, externalId: string): string[] {
+function instantsOf(stores: ObservedStores, externalId: string): string[] {
   const rows = (["protocols", "photos"] as const).flatMap((list) => {
-    const all = state.listOf(externalId, list);
+    const all = stores.listOf(externalId, list);
     return [all[0], all[Math.floor(all.length / 2)]].filter((row) => row !== undefined);
   });
   const times = rows.flatMap((row) =>
@@ -155,7 +155,7 @@ function* rangesAt(instants: readonly string[]): Generator<{ from: string; to: s
   }
 }
 
-async function compareRates(session: Session, state: ObservedState, ids: readonly string[]): Promise<void> {
+async function compareRates(session: Session, stores: ObservedStores, ids: readonly string[]): Promise<void> {
   const rates = (query: Query = {}) =>
     session.send(get(storeOperations.getFillRates.path, { ...ALL_TIME, ...query }));
   await rates({ externalIds: `${ids[0] ?? UNKNOWN_ID},${UNKNOWN_ID}` });
@@ -173,7 +173,7 @@ async function compareRates(session: Session, state: ObservedState, ids: readonl
       for (const rate of ratesIn(service.json).slice(0, 2))
         await rates({ externalIds, groupBy, minFillRate: rate, maxFillRate: rate });
     }
-    for (const day of daysOf(state, externalIds))
+    for (const day of daysOf(stores, externalIds))
       await rates({ externalIds, groupBy: "expositionType", belowExpectationOnly: "true", ...day });
   }
   await rates({ ...some, minFillRate: "60", maxFillRate: "40" });
@@ -191,8 +191,8 @@ function ratesIn(json: unknown): string[] {
 }
 
 /** gaps weekdays.first, time-zones.meaning */
-function daysOf(state: ObservedState, externalId: string): { from: string; to: string }[] {
-  const days = instantsOf(state, externalId).map((text) => text.slice(0, 10));
+function daysOf(stores: ObservedStores, externalId: string): { from: string; to: string }[] {
+  const days = instantsOf(stores, externalId).map((text) => text.slice(0, 10));
   return [...new Set(days)].slice(0, 3).map((day) => {
     const from = `${day}T00:00:00Z`;
     return { from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };

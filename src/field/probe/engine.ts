@@ -1,5 +1,6 @@
 import { RunEnded } from "../sender/failures.ts";
 import type { Exchange } from "./exchange.ts";
+import { Missing } from "./failures.ts";
 import { type KnownGap, type RunTools, servicesOf } from "./experiment-tools.ts";
 import { FRESH_ROUNDS, type Investigation } from "./investigation.ts";
 import { CONFIRMATIONS } from "./verdict.ts";
@@ -40,6 +41,16 @@ export async function investigate(
   }
 }
 
+/** Keeps the reason of a failure for want of data, so that the same requests are not sent again. */
+async function outcomeOf<Made>(make: () => Promise<Made>): Promise<{ value?: Made; missing?: Missing }> {
+  try {
+    return { value: await make() };
+  } catch (error) {
+    if (error instanceof Missing) return { missing: error };
+    throw error;
+  }
+}
+
 /** Returns the cheapest investigations that fit into a number of requests: shared among all, they would decide none. */
 function affordable(investigations: readonly Investigation[], requests: number): Investigation[] {
   let sum = 0;
@@ -57,10 +68,12 @@ async function runRound(
   tools: RunTools,
   onStart: (investigation: Investigation) => void,
 ): Promise<void> {
-  const made = new Map<string, unknown>();
+  const made = new Map<string, { readonly value?: unknown; readonly missing?: Missing }>();
   const once = async <Made>(name: string, make: () => Promise<Made>): Promise<Made> => {
-    if (!made.has(name)) made.set(name, await make());
-    return made.get(name) as Made; // made under the same name
+    if (!made.has(name)) made.set(name, await outcomeOf(make));
+    const { value, missing } = made.get(name) ?? {};
+    if (missing !== undefined) throw missing;
+    return value as Made; // made under the same name
   };
   for (;;) {
     const open = investigations.filter((investigation) => !investigation.isDone && !investigation.isSettled);

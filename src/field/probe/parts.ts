@@ -13,8 +13,10 @@ export function evaluateParts(
   const found = evaluate(gap, observations, everyEntity);
   const count = readingsOf(gap).length;
   const asked = new Set(observations.filter(({ fits }) => fits.length < count).map(({ subject }) => subject));
-  const isWhole = parts.every((part) => asked.has(part));
-  return found.reading === undefined || isWhole ? found : { ...found, verdict: "likely", confirmations: 1 };
+  const open = parts.filter((part) => !asked.has(part));
+  if (found.reading === undefined || open.length === 0) return found;
+  const reason = `${found.reason} Not observed: ${open.join(", ")}.`;
+  return { ...found, verdict: "likely", confirmations: 1, reason };
 }
 
 /** Whether the service responds in two ways to one question; the parts of one service may differ. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { objectOf } from "../../../src/wire/json.ts";
 import { type ObservedResponse, ObservedState } from "../../../src/field/compare/state.ts";
 import { createTwin } from "../../../src/field/compare/server.ts";
 import {
@@ -125,6 +126,39 @@ describe("a recorded response", () => {
     await send(ref, `${target}&status=completed`);
     await send(ref, target.replace("2030", "2031"));
     expect(await send(ref, target)).toMatchObject({ json: { nextCursor: "new" } });
+  });
+
+  it("is also returned if each response shows how long it took", async () => {
+    const page = { ...vehiclePage("ABCD", 1, 1), more: 1 };
+    const [one, other] = [1, 2].map((ms) => {
+      const { meta, ...groups } = vehiclePage("A", 1, 1);
+      return recorded("/vehicle-groups", {
+        ...groups,
+        tookMs: ms,
+        meta: { ...objectOf(meta), id: `r-${ms}` },
+      });
+    });
+    const state = new ObservedState();
+    for (const response of [one, recorded("/vehicles", page), other]) if (response) state.add(response);
+    expect(state.responses.outdated).toBe(0);
+    const { ref } = createTwin({ readings: {}, seed: state.seed(), responses: state.responses }, {});
+    expect((await send(ref, "/vehicles")).json).toEqual(page);
+  });
+
+  it("is counted if the contract does not describe it", () => {
+    const state = new ObservedState();
+    for (const target of ["/vehicles/", "/vehicles/A/history"]) state.add(recorded(target, { data: {} }));
+    for (const status of [206, 304, 404]) state.add(recorded("/vehicles", undefined, { status }));
+    expect(state.undescribed).toBe(4);
+  });
+
+  it("is counted if a later one shows that the service changed", () => {
+    const state = new ObservedState();
+    for (const ids of ["AB", "ABC"]) {
+      state.add(recorded("/vehicle-groups", vehiclePage("A", 1, 1)));
+      state.add(recorded("/vehicles", vehiclePage(ids, 1, 1)));
+    }
+    expect(state.responses.outdated).toBe(1);
   });
 
   it("is returned as often as the twin's own limits allow", async () => {

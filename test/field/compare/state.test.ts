@@ -69,8 +69,8 @@ describe("the rows of recorded responses", () => {
       state.add({ api: "fleet", method: "GET", path, status: 200, json });
       state.add({ api: "fleet", method: "DELETE", path: `${path}/1`, status: 200, json: {} });
     }
-    expect(state.rowsOf("driverAssignments")).toEqual([{ id: "1" }, { id: "2" }]);
-    expect(state.rowsOf("damages")).toEqual([{ id: "2" }]);
+    expect(state.fleet.rowsOf("driverAssignments")).toEqual([{ id: "1" }, { id: "2" }]);
+    expect(state.fleet.rowsOf("damages")).toEqual([{ id: "2" }]);
   });
 
   it("have what a detail shows, where the list shows less of an object or an element", async () => {

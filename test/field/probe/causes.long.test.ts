@@ -171,6 +171,13 @@ const causes: readonly Cause[] = [
     gaps: ["time-range.instant", "time-range.ends", "time-zones.meaning"],
     disturbances: { precision },
   })),
+  ...[modelSubject, referenceSubject].map((make) => ({
+    name: `ranges that are ignored, of at most 31 days (${make.name})`,
+    gaps: ["time-range.inverted", "protocols.order"],
+    readings: { "time-range.inverted": "empty" },
+    make,
+    disturbances: { rangeDays: 31, precision: "ignored" as const },
+  })),
   {
     name: "a cache of URLs",
     gaps: ["fleet.deleted-resources", "fleet.put", "lists.filters-across-pages", "stores.omitted-fields"],

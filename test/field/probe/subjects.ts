@@ -130,6 +130,13 @@ function isDeleted(row: unknown): boolean {
   return typeof row === "object" && row !== null && "deleted" in row && row.deleted === true;
 }
 
+/** The readings of the reference server that no option switches. */
+const ONLY_READINGS: Readings = {
+  "fleet.undocumented-responses": "envelope",
+  "fleet.patch-content-type": "json",
+  "lists.filters-across-pages": "repeated",
+};
+
 /** The project's reference server under random readings. */
 export function referenceSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
   // a probe has its own clock, and the limits of the reference server follow real time
@@ -158,7 +165,7 @@ export function referenceSubject(seed: number, stores: number, fixed: Readings =
     readings,
   });
   return {
-    truth: ref.readings,
+    truth: { ...ref.readings, ...ONLY_READINGS },
     options: {
       storeUrl: ref.storeUrl,
       token: ref.token,

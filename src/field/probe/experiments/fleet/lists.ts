@@ -66,11 +66,11 @@ export const undocumentedLists = experiment({
   readings: { paged: true, whole: false },
 });
 
-/** The entities whose response has no described shape, and the lists that have their IDs. */
+/** The entities whose response has no described shape, and their lists. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  getVehicle: FLEET_PATHS.vehicles,
-  getVehicleGroup: FLEET_PATHS.vehicleGroups,
-  getDriverAssignment: FLEET_PATHS.driverAssignments,
+  "a vehicle": FLEET_PATHS.vehicles,
+  "a vehicle group": FLEET_PATHS.vehicleGroups,
+  "a driver assignment": FLEET_PATHS.driverAssignments,
 };
 
 /** The operations that return what they wrote. */
@@ -90,21 +90,23 @@ export const undocumentedResponses = experiment({
   shownBy: [...UNDOCUMENTED_IDS, "getVehicle", "getVehicleGroup", "getDriverAssignment", ...WRITES],
   examine: (exchange) => {
     const { data, meta } = bodyOf(exchange);
-    const { operation = "", path } = exchange;
-    const isList = UNDOCUMENTED.includes(path) && exchange.method === "GET";
+    const { method, path } = exchange;
+    const isRead = method === "GET";
+    const isList = isRead && UNDOCUMENTED.includes(path);
     const isEnvelope = (isList ? Array.isArray(data) : isObject(data)) && isObject(meta);
-    const reason = `${exchange.method} ${path} ${isEnvelope ? "has" : "lacks"} data and meta.`;
+    const reason = `${method} ${path} ${isEnvelope ? "has" : "lacks"} data and meta.`;
     const isThere = isList
       ? Array.isArray(exchange.json) || rowsOf(exchange).length > 0
       : isPathId(dataOf(exchange).id);
     const controls = [control("the response has rows or an entity", isEnvelope || isThere)] as const;
-    const part = operation in ENTITIES ? operation : WRITTEN;
-    return { subject: isList ? path : part, observed: isEnvelope, reason, controls };
+    const entity = Object.keys(ENTITIES).find((name) => path.startsWith(`${ENTITIES[name]}/`));
+    const subject = isList ? path : isRead ? entity : WRITTEN;
+    return { ...(subject !== undefined && { subject }), observed: isEnvelope, reason, controls };
   },
   observe: async function* observe(tools) {
     for await (const _ of readableLists(tools, UNDOCUMENTED)) yield undefined;
     // the first round asks as little as possible
-    for (const [, list] of Object.entries(ENTITIES).slice(0, tools.round === 1 ? 1 : undefined)) {
+    for (const list of Object.values(ENTITIES).slice(0, tools.round === 1 ? 1 : undefined)) {
       const id = await firstIdIn(tools, list, "a row of each list");
       await fleetOf(tools).get(`${list}/${pathSegment(id)}`);
       yield undefined;

@@ -213,12 +213,19 @@ export const unknownProperties = experiment({
   readings: IGNORED_OR_REJECTED,
 });
 
+/** The lists that other experiments also read come first. */
+const OFTEN_READ: ReadonlySet<string> = new Set([FLEET_PATHS.inspections, FLEET_PATHS.damages]);
+
 export const unknownFilters = experiment({
   gap: "lists.unknown-filters",
   cost: 1,
   needs: "a key that may read every list whose filters are not shown",
   assumes: "No list has a filter with the name of the sent parameter.",
   parts: UNDOCUMENTED,
-  observe: (tools) => unknownParameter(tools, UNDOCUMENTED),
+  observe: (tools) =>
+    unknownParameter(
+      tools,
+      UNDOCUMENTED.toSorted((a, b) => Number(OFTEN_READ.has(b)) - Number(OFTEN_READ.has(a))),
+    ),
   readings: IGNORED_OR_REJECTED,
 });

@@ -147,8 +147,9 @@ export const matching = experiment<"expositions.matching", Matching>({
     const ways = [byLabel ? "label" : "", byType ? "type" : ""].filter((way) => way !== "").join(" and ");
     const reason = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
     const isTaken = control("the responses have the sent expositions", target !== undefined);
-    // gap expositions.absent: what the last upsert did not name may be gone
-    const controls = [isStored, isApplied, isTaken, await areListed(find(typed, other, typeC))] as const;
+    // gap expositions.absent: what the last upsert did not name may be gone; the first round asks as little as possible
+    const isListed = tools.round === 1 ? isTaken : await areListed(find(typed, other, typeC));
+    const controls = [isStored, isApplied, isTaken, isListed] as const;
     yield observation(label, { byBoth, byLabel, byType }, reason, controls, put, labelled, typed);
   },
   readings: {

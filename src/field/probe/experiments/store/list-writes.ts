@@ -79,13 +79,9 @@ export const idsAfterReplace = experiment({
       const isKept = isSameUuid(before, after);
       const [time, laterTime] = [first, second].map((list) => timesIn(rowsOf(list)[0] ?? {})[0]);
       const reason = `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID, and its time is ${time === laterTime ? "the same" : "another"}.`;
-      const again = await scratch.lists.read(name);
-      const isStored = control(
-        "the list has the ID of the response",
-        isSameUuid(rowsOf(again)[0]?.[idProperty], after),
-      );
+      const isRead = await isReadBack(tools, second, (list) => rowsOf(list)[0]?.[idProperty]);
       const observed = { isKept, isSameTime: time === laterTime };
-      yield observation(name, observed, reason, [succeeds(first), succeeds(second), isStored], first, second);
+      yield observation(name, observed, reason, [succeeds(first), succeeds(second), isRead], first, second);
     }
   },
   // two replacements may have the same time

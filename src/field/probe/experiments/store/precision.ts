@@ -33,6 +33,8 @@ function cellStart(precision: Precision, time: number): number {
   return cellOf(precision, time) * size - offset;
 }
 
+type Range = readonly [from: number, to: number];
+
 /** A range, and whether it contains the instant. */
 interface Asked {
   readonly from: number;
@@ -57,7 +59,7 @@ interface Rule {
 }
 
 /** Whether a range contains the time of a rule. */
-function finds({ time, precision, hasFrom, hasTo }: Rule, { from, to }: Omit<Asked, "isFound">): boolean {
+function finds({ time, precision, hasFrom, hasTo }: Rule, [from, to]: Range): boolean {
   const [own, first, last] = [cellOf(precision, time), cellOf(precision, from), cellOf(precision, to)];
   return (hasFrom ? first <= own : first < own) && (hasTo ? own <= last : own < last);
 }
@@ -70,7 +72,7 @@ function rulesFor({ times, asked }: Observed): Rule[] {
       both.flatMap((hasFrom) => both.map((hasTo) => ({ time, precision, hasFrom, hasTo }))),
     ),
   );
-  return rules.filter((rule) => asked.every((range) => finds(rule, range) === range.isFound));
+  return rules.filter((rule) => asked.every(({ from, to, isFound }) => finds(rule, [from, to]) === isFound));
 }
 
 function precisionsOf(rules: readonly Rule[]): Set<Precision> {
@@ -81,21 +83,16 @@ function explains(precision: Precision): (observed: Observed) => boolean {
   return (observed) => precisionsOf(rulesFor(observed)).has(precision);
 }
 
-type Range = readonly [from: number, to: number];
-
-/** Returns the ranges that the other experiments also send: shortly after a time, and just around it. */
-function closeRanges(time: number): readonly [Range, Range] {
-  return [
-    [time + 2, time + 20],
-    [time - 1, time + 1],
-  ];
-}
-
 /** Returns ranges after, within and around the cell of a precision. The last one contains the time under every rule. */
-function rangesOf({ precision, time }: Pick<Rule, "precision" | "time">): readonly Range[] {
-  if (precision === "millisecond") return closeRanges(time);
+function rangesAround({ precision, time }: Rule): readonly Range[] {
   const start = cellStart(precision, time);
   const end = start + CELLS[precision].size;
+  // a millisecond contains one instant; other experiments also send these ranges
+  if (precision === "millisecond")
+    return [
+      [time + 2, time + 20],
+      [start - 1, end],
+    ];
   return [
     [end, end + 20],
     [start, end - 1],
@@ -103,45 +100,68 @@ function rangesOf({ precision, time }: Pick<Rule, "precision" | "time">): readon
   ];
 }
 
-/** Returns the range that separates the remaining rules best, then those of the only precision; `undefined` at the end. */
-function nextRange(observed: Observed): Range | undefined {
-  const rules = rulesFor(observed);
-  const isNew = ([from, to]: Range): boolean =>
-    observed.asked.every((range) => range.from !== from || range.to !== to);
-  const ranges = rules.flatMap(rangesOf).filter(isNew);
-  if (precisionsOf(rules).size === 1) return ranges[0];
-  const sizes = Map.groupBy(rules, ({ precision }) => precision);
-  const weight = (rule: Rule): number => 1 / (sizes.get(rule.precision)?.length ?? 1);
-  const remaining = ([from, to]: Range): number => {
-    const found = rules.filter((rule) => finds(rule, { from, to })).reduce((sum, r) => sum + weight(r), 0);
-    return Math.max(found, sizes.size - found);
-  };
-  return ranges.toSorted((a, b) => remaining(a) - remaining(b))[0];
+/** A millisecond is the usual precision. */
+const MILLISECOND_WEIGHT = 4;
+
+/** Returns the entropy of rules in bits, times their weight. That of their precisions counts twice. */
+function entropyOf(rules: readonly Rule[]): number {
+  const weigh = (some: readonly Rule[]): number =>
+    some.reduce((sum, { precision }) => sum + (precision === "millisecond" ? MILLISECOND_WEIGHT : 1), 0);
+  const total = weigh(rules);
+  const groups = [
+    ...rules.map((rule) => [rule]),
+    ...Map.groupBy(rules, ({ precision }) => precision).values(),
+  ];
+  return groups.map(weigh).reduce((sum, weight) => sum - weight * Math.log2(weight / total), 0);
+}
+
+/** Returns the range that separates the remaining rules best; `undefined` if one precision remains, or none separates them. */
+function separatingRange(times: readonly number[], rules: readonly Rule[]): Range | undefined {
+  if (precisionsOf(rules).size === 1) return undefined;
+  const edges = times.flatMap((time) =>
+    PRECISIONS.flatMap((precision) => {
+      const start = cellStart(precision, time);
+      return [start - 1, start + CELLS[precision].size];
+    }),
+  );
+  const ranges = edges.flatMap((from) => edges.filter((to) => to > from).map((to): Range => [from, to]));
+  const [best] = ranges
+    .map((range) => {
+      const [found = [], others = []] = [true, false].map((isFound) =>
+        rules.filter((rule) => finds(rule, range) === isFound),
+      );
+      return { range, entropy: entropyOf(found) + entropyOf(others) };
+    })
+    .toSorted((a, b) => a.entropy - b.entropy);
+  return best !== undefined && best.entropy < entropyOf(rules) ? best.range : undefined;
 }
 
 /**
- * Sends the close ranges of the first time, and wider ones unless a precision of a millisecond explains the close ones.
+ * Sends ranges until one precision remains; if it is thorough, also those around its cell.
  * Returns `undefined` if a request fails, or if no precision explains the results.
  */
 async function findNear(
   read: RangeReader,
   key: string,
-  times: readonly [number, ...number[]],
+  times: readonly number[],
+  isThorough: boolean,
 ): Promise<{ asked: readonly Asked[]; exchanges: Exchange[] } | undefined> {
   const asked: Asked[] = [];
   const exchanges: Exchange[] = [];
-  const isExact = (): boolean => asked[0]?.isFound === false && asked[1]?.isFound === true;
   for (;;) {
-    // a range shortly after the time that contains it already excludes a millisecond
-    const close = asked[0]?.isFound === true ? undefined : closeRanges(times[0])[asked.length];
-    const range = close ?? (isExact() ? undefined : nextRange({ times, asked }));
+    const rules = rulesFor({ times, asked });
+    if (rules.length === 0) return undefined;
+    const isBoth = new Set(asked.map(({ isFound }) => isFound)).size > 1;
+    const around = isThorough || !isBoth ? rules.flatMap(rangesAround) : [];
+    const isNew = ([from, to]: Range): boolean =>
+      asked.every((range) => range.from !== from || range.to !== to);
+    const range = separatingRange(times, rules) ?? around.find(isNew);
     if (range === undefined) return { asked, exchanges };
     const [from, to] = range;
     const { exchange, keys } = await read(textOf(from), textOf(to));
     if (!isOk(exchange)) return undefined;
     exchanges.push(exchange);
     asked.push({ from, to, isFound: keys.includes(key) });
-    if (rulesFor({ times, asked }).length === 0) return undefined;
   }
 }
 
@@ -151,7 +171,7 @@ function textOf(time: number): string {
 
 export const rangePrecision = experiment<"time-range.precision", Observed>({
   gap: "time-range.precision",
-  cost: 4,
+  cost: 3,
   needs: "protocols that show the time by which they are found, with a fraction of a second",
   assumes: "Fill rates are compared with a range like protocols and photos.",
   parts: TIMED,
@@ -161,20 +181,21 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       const again = readerOf(tools, path, rows, property, { fresh: true });
       const row = simplestRow(rows);
       if (row === undefined) continue;
-      const [time = 0, ...others] = timesIn(row).map(instantOf);
+      const times = timesIn(row).map(instantOf);
       const key = String(row[property]);
-      const found = await findNear(read, key, [time, ...others]);
+      const found = await findNear(read, key, times, tools.round > 1);
       if (found !== undefined) {
         const { asked, exchanges } = found;
         const count = asked.filter(({ isFound }) => isFound).length;
         const reason = `${count} of ${asked.length} ranges near the times of a protocol contain it.`;
         const isBoth = control("others do not contain it", count > 0 && count < asked.length);
         // the last range shows that the protocol was not removed, if it contains it
-        const [last = { from: time, to: time, isFound: false }] = asked.slice(-1);
-        const { from, to } = asked.findLast(({ isFound }) => isFound) ?? last;
-        const isThere = last.isFound || (await again(textOf(from), textOf(to))).keys.includes(key);
-        const isStill = control("a range still contains it", isThere);
-        const observed = { times: [time, ...others], asked };
+        const shown = asked.findLast(({ isFound }) => isFound);
+        const isLast = shown !== undefined && shown === asked.at(-1);
+        const isThere =
+          isLast || (shown && (await again(textOf(shown.from), textOf(shown.to))).keys.includes(key));
+        const isStill = control("a range still contains it", isThere === true);
+        const observed = { times, asked };
         yield observation(list, observed, reason, [isBoth, isStill], ...exchanges);
         if (tools.round > 1) return;
       }

@@ -193,7 +193,11 @@ const MIN_TIMES = 3;
 
 const DAY = 86_400_000;
 
-/** Returns the range of the protocols before the middle one, by one of their times; the whole range if they show none. */
+/**
+ * Returns the range of the protocols before the middle one, by one of their times; the whole range if they show none.
+ *
+ * @throws {Missing} if the service ignores ranges
+ */
 export function firstPart(
   tools: ExperimentTools,
   rows: readonly JsonObject[],
@@ -203,7 +207,9 @@ export function firstPart(
   if (name === undefined) return range;
   const times = keysOf(rows, name).toSorted((a, b) => instantOf(a) - instantOf(b));
   const [only = range.to, ...others] = times;
+  const middle = times[Math.floor(times.length / 2)] ?? range.to;
   // a range that ends with the only protocol may not contain it
-  if (others.length === 0) return { from: range.from, to: shiftTime(only, DAY) };
-  return { from: range.from, to: shiftTime(times[Math.floor(times.length / 2)] ?? range.to, 0) };
+  const to = others.length === 0 ? shiftTime(only, DAY) : shiftTime(middle, 0);
+  if (to > range.from) return { from: range.from, to };
+  throw new Missing("protocols within the range that was asked for");
 }
