@@ -115,7 +115,7 @@ export const putMeaning = experiment({
   cost: 2,
   after: ["fleet.deleted-resources"],
   needs: "vehicles, groups, damages and templates that can be created in the sandbox and show what was sent",
-  assumes: "What a PUT does to some properties of a resource it does to all.",
+  assumes: "A PUT treats all properties of a resource in the same way.",
   parts: [...Object.keys(UPDATES), GROUPS],
   observe: async function* observe(tools) {
     for (const [list, update] of openEntries(tools, UPDATES)) {
