@@ -1456,7 +1456,10 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client relies on section 1. A response without the required `data` is an `UnexpectedResponseError` with the start of the body.",
-    probe: { consent: "read", how: "Reads lists that the contract names only by path." },
+    probe: {
+      consent: "read",
+      how: "Reads lists, a vehicle, a group and a driver assignment that the contract names only by path. A run with writes also looks at their responses; without, the reading is at most likely.",
+    },
   },
   "lists.undocumented": {
     source: "F10",
@@ -1531,7 +1534,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with the lists in the response.",
-    probe: { consent: "keys", how: "Reads a list with a key that has only the write scope of its resource." },
+    probe: {
+      consent: "keys",
+      how: "Reads each list with a key that has only the write scope of its resource.",
+    },
   },
   "webhooks.events": {
     source: "F15",
@@ -1609,7 +1615,7 @@ export const gaps = {
     default: "created",
     affects: ["client", "mock"],
     client: "The client treats both in the same way; `withResponse()` shows which one it was.",
-    probe: { consent: "write", how: "Looks at the status of the POST of two resources." },
+    probe: { consent: "write", how: "Looks at the status of a POST to each list that has one." },
   },
   "fleet.delete-response": {
     source: "F21",
@@ -1620,7 +1626,10 @@ export const gaps = {
     default: "envelope",
     affects: ["client", "mock"],
     client: "The call resolves with `data`, or with null if the response has no body.",
-    probe: { consent: "write", how: "Looks at the response to each DELETE of something that the run made." },
+    probe: {
+      consent: "write",
+      how: "Looks at the response to the DELETE of a resource of each list, which the run made.",
+    },
   },
   "fleet.deleted-resources": {
     source: "F21",
@@ -1635,7 +1644,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client does not remember what it deleted; a later read returns what the server sends, or fails with a `FleetApiError` with status 404.",
-    probe: { consent: "write", how: "Makes, deletes and reads a resource of the sandbox." },
+    probe: {
+      consent: "write",
+      how: "Makes, deletes and reads a resource of each list of the sandbox that has a path for one.",
+    },
   },
   "fleet.second-delete": {
     source: "F21",
@@ -1647,7 +1659,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "A DELETE may be sent again when its response was lost. A 404 is then thrown with `attempts`, and its message says that an earlier attempt may have deleted the resource.",
-    probe: { consent: "write", how: "Deletes a resource of the sandbox twice." },
+    probe: { consent: "write", how: "Makes a resource of each list in the sandbox, and deletes it twice." },
   },
   "fleet.patch-content-type": {
     source: "F22",
@@ -1660,7 +1672,10 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client sends `application/json`, as for POST and PUT; a server that needs another type refuses it, which is a `FleetApiError`.",
-    probe: { consent: "write", how: "Changes a driver assignment of its own with both media types." },
+    probe: {
+      consent: "write",
+      how: "Changes a driver assignment and an inspection of its own with both media types.",
+    },
   },
   "fleet.version-header": {
     source: "F23",
@@ -1711,7 +1726,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The OpenAPI document follows the table, which names this endpoint. A refusal is a `ScopeError` with the lists in the response.",
-    probe: { consent: "keys", how: "Reads the vehicles of a field with narrow keys." },
+    probe: {
+      consent: "keys",
+      how: "Reads the vehicles of a field with narrow keys, one for each extra scope.",
+    },
   },
   "keys.review-scopes": {
     source: "F27",
@@ -1762,7 +1780,7 @@ export const gaps = {
       "In the types these properties are optional, and the objects among them may be null; no check requires them.",
     probe: {
       consent: "read",
-      how: "Reads damages and inspections until one lacks a value.",
+      how: "Reads damages until one lacks an object, and inspections until one lacks another value.",
       silent: ["present"],
     },
   },
@@ -1820,7 +1838,10 @@ export const gaps = {
     default: "rejected",
     affects: ["mock"],
     client: "The client refuses such values before sending, so that the difference is never seen.",
-    probe: { consent: "read-odd", how: "Asks for a limit of 0, for one above the maximum, and for page 0." },
+    probe: {
+      consent: "read-odd",
+      how: "Asks each list with a described shape for a limit of 0, for one above the maximum, and for page 0.",
+    },
   },
   "fleet.page-past-end": {
     source: "F35",
@@ -1836,7 +1857,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "An empty last page ends the iteration; a refusal is a `FleetApiError`; a page other than the requested one is a `PaginationError`.",
-    probe: { consent: "read-odd", how: "Asks for a page after the last." },
+    probe: { consent: "read-odd", how: "Asks each list with a described shape for a page after the last." },
   },
   "templates.inactive": {
     source: "F36",
@@ -1881,7 +1902,10 @@ export const gaps = {
     default: "repeated",
     affects: ["client"],
     client: "The client sends the same filters with every page, which is correct under both readings.",
-    probe: { consent: "read", how: "Sends a search with page 1 and none with page 2." },
+    probe: {
+      consent: "read",
+      how: "Sends a filter with page 1 of fields, templates and vehicles of a field, and none with page 2.",
+    },
   },
   "fleet.malformed-ids": {
     source: "F39",
@@ -1940,7 +1964,7 @@ export const gaps = {
       "The client sends the body as given and merges nothing; a body with every property means the same under both.",
     probe: {
       consent: "write",
-      how: "Makes a vehicle in the sandbox and sends a PUT with one of its properties.",
+      how: "Makes a vehicle, a group, a damage and a template in the sandbox, and sends each a PUT with some of its properties.",
     },
   },
   "fleet.base-urls": {
@@ -1967,7 +1991,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "It is a `ScopeError` under both readings. Without `details` its lists are empty and its explanation is based on the scope table.",
-    probe: { consent: "keys", how: "Looks at the details of each 403." },
+    probe: {
+      consent: "keys",
+      how: "Looks at the details of each 403. No run expects a write to be refused, so that the reading is usually at most likely.",
+    },
   },
   "errors.other-company": {
     source: "F46",
@@ -2028,7 +2055,7 @@ export const gaps = {
       "Filters of these lists are sent from `extra` under the names that the caller gives. No client can tell a filter that was ignored from one that matches everything; comparing the total count with and without the filter shows it.",
     probe: {
       consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to lists whose filters are not shown.",
+      how: "Sends a query parameter that is not in the contract to each list whose filters are not shown.",
     },
   },
   "templates.version-after-put": {
@@ -2067,7 +2094,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The body of a PATCH is an open object that is sent as given. The shape of an input applies to the POST only, so that a partial update passes. A refusal is a `FleetApiError`.",
-    probe: { consent: "write", how: "Changes one property of a driver assignment of its own." },
+    probe: {
+      consent: "write",
+      how: "Changes two properties of a driver assignment of its own, and one of an inspection.",
+    },
   },
   "lists.fleet-order": {
     source: "F53",
@@ -2103,7 +2133,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
-    probe: { consent: "write", how: "Sends the same POST of a vehicle group twice and compares the IDs." },
+    probe: { consent: "write", how: "Sends the same POST to each list twice and compares the IDs." },
   },
   "errors.fleet-not-processed": {
     source: "F55",
@@ -2193,7 +2223,7 @@ export const gaps = {
     client: "The client sends the text as given and filters nothing itself.",
     probe: {
       consent: "read",
-      how: "Searches fields, and vehicles of a field, by a value of two words, by one word, and by both in the other order.",
+      how: "Searches fields, vehicles of a field and templates by a value of two words, by one word, and by both in the other order.",
     },
   },
   "fleet.null-properties": {
@@ -2211,7 +2241,7 @@ export const gaps = {
     client: "The client sends null as null, and nothing for a property that was left out.",
     probe: {
       consent: "write",
-      how: "Updates its own vehicle with null for one property, and reads it if the update keeps what it leaves out.",
+      how: "Updates its own vehicle with null for one property, and reads it if the update keeps what it leaves out. The responses of damages and templates do not show whether null was stored, so that the reading is at most likely.",
     },
   },
 } as const;

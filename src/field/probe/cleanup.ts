@@ -125,7 +125,8 @@ async function findCreated(
     if (found === undefined) unread.push(list);
     for (const path of found ?? []) created.add(path);
   }
-  return { paths: [...created].filter((path) => !undone.has(path)), unread };
+  // a resource may belong to an earlier one: gap fleet.delete-dependents
+  return { paths: [...created].toReversed().filter((path) => !undone.has(path)), unread };
 }
 
 type Saved = Extract<LedgerEntry, { type: "saved" }>;

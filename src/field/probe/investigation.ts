@@ -98,7 +98,8 @@ export class Investigation implements KnownGap, WriteWatcher {
   get canConfirm(): boolean {
     const { verdict, confirmations = 0 } = this.evaluation;
     if (verdict !== "likely") return false;
-    return this.#round < FRESH_ROUNDS || (confirmations > 1 && this.#added > 0);
+    // a round that had enough observations from the start did not ask
+    return this.#round < FRESH_ROUNDS || (confirmations > 1 && (this.#added > 0 || this.isSettled));
   }
 
   /** Whether the service responded in two ways to one question, as several servers behind one address do. */

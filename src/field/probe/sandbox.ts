@@ -1,6 +1,7 @@
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import { FLEET_PATHS, maxLimit } from "../routes.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
+import type { Budget } from "../sender/budget.ts";
 import { NoEvidence } from "../sender/failures.ts";
 import { Missing } from "./failures.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -23,6 +24,7 @@ const MAX_PAGES = 20;
 export class Sandbox {
   readonly service: Service;
   readonly #ledger: Ledger;
+  readonly #budget: Budget;
   readonly #marker: string;
   readonly #remaining = new Set<string>();
   /** The lists in which a request without a response may have created a resource. */
@@ -30,8 +32,9 @@ export class Sandbox {
   /** The lists whose rows show the marker. */
   readonly #markedLists = new Set<string>();
 
-  constructor(service: Service, marker: string, ledger: Ledger) {
+  constructor(service: Service, marker: string, ledger: Ledger, budget: Budget) {
     this.service = service;
+    this.#budget = budget;
     this.#marker = marker;
     this.#ledger = ledger;
   }
@@ -52,7 +55,12 @@ export class Sandbox {
     await this.#ledger.append({ type: "write", as: "sandbox", method: "POST", path: list });
     const wasUncertain = this.#uncertainLists.has(list);
     this.#uncertainLists.add(list);
-    const exchange = await this.service.send({ method: "POST", path: list, body });
+    const { writes } = this.#budget;
+    const exchange = await this.service.send({ method: "POST", path: list, body }).catch((error: unknown) => {
+      // a POST that was not sent created nothing
+      if (!wasUncertain && this.#budget.writes === writes) this.#uncertainLists.delete(list);
+      throw error;
+    });
     if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} is not evidence`);
     if (!wasUncertain) this.#uncertainLists.delete(list);
     if (!isOk(exchange)) return { exchange, path: undefined };
@@ -114,7 +122,8 @@ export class Sandbox {
       if (!isSure) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
       for (const path of found ?? []) this.#remaining.add(path);
     }
-    for (const path of this.#remaining) {
+    // a resource may belong to an earlier one: gap fleet.delete-dependents
+    for (const path of [...this.#remaining].toReversed()) {
       if (!(await deleteCreated(this.service, path))) continue;
       this.#remaining.delete(path);
       await this.#ledger.append({ type: "undone", path });

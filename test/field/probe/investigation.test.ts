@@ -69,3 +69,15 @@ describe("two responses to one read", () => {
     expect(investigation.evaluation.verdict).toBe("likely");
   });
 });
+
+describe("a round", () => {
+  it("that has enough observations from the start is followed by another one, until one finds nothing new", async () => {
+    const paths = ["/damages/D-1", "/damages/D-2", "/damages/D-3"];
+    const investigation = investigationOf(...paths.map((path) => response(OPEN, { path })));
+    expect(investigation.evaluation).toMatchObject({ verdict: "likely", confirmations: 3 });
+    for (const canConfirm of [true, true, false]) {
+      await investigation.beginRound();
+      expect(investigation.canConfirm).toBe(canConfirm);
+    }
+  });
+});

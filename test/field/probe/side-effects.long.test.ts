@@ -68,6 +68,14 @@ describe("a probe with the consent to write", () => {
     expect(changes(before, subject.state())).toEqual([]);
   });
 
+  it("names no row that it did not create, whatever number of requests ends it", async () => {
+    for (let maxRequests = 4; maxRequests < 40; maxRequests += 1) {
+      const options = { ...optionsFor(modelSubject(1, 6), "write"), maxRequests };
+      const { leftBehind } = await probe({ ...options, only: ["fleet.repeated-post"] });
+      expect(leftBehind, `${maxRequests} requests`).toBeUndefined();
+    }
+  });
+
   it("restores both under noise, or reports what it could not restore", async () => {
     for (const seed of SEEDS) {
       const subject = modelSubject(seed, 6);
@@ -192,7 +200,7 @@ describe("a probe with the consent to write", () => {
       left -= 1;
       if (left < 0) throw new Error("ENOSPC: no space left on device");
     };
-    const options = { ...optionsFor(subject, "write", "S-002"), maxRequests: 300, ledger: { append } };
+    const options = { ...optionsFor(subject, "write", "S-002"), maxRequests: 400, ledger: { append } };
     const { partial } = await probe(options);
     return { partial, left, changed: changes(before, subject.state()) };
   }

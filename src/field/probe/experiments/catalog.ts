@@ -17,6 +17,7 @@ import * as expectations from "./store/expectations.ts";
 import * as instants from "./store/instants.ts";
 import * as timeZones from "./store/time-zones.ts";
 import * as requests from "./fleet/requests.ts";
+import { filtersAcrossPages } from "./fleet/filters.ts";
 import * as lists from "./fleet/lists.ts";
 import * as templates from "./fleet/templates.ts";
 import * as details from "./fleet/details.ts";
@@ -78,7 +79,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "fleet.limit-out-of-range": requests.limitOutOfRange,
   "fleet.page-past-end": requests.pagePastEnd,
   "fleet.malformed-ids": requests.malformedIds,
-  "lists.filters-across-pages": requests.filtersAcrossPages,
+  "lists.filters-across-pages": filtersAcrossPages,
   "fleet.unknown-properties": requests.unknownProperties,
   "lists.unknown-filters": requests.unknownFilters,
   "lists.undocumented": lists.undocumentedLists,

@@ -74,9 +74,34 @@ export async function readableList(tools: ExperimentTools): Promise<string> {
   throw new Missing("a list that the key may read");
 }
 
+/** The part of a question about lists that stands for the vehicles of each field. */
+export const ENTRIES = "vehicles of a field";
+
+/** The parts of a question about the lists with a described shape. */
+export const DESCRIBED_PARTS = [...DESCRIBED, ENTRIES];
+
+/** The number of fields whose vehicles are read. */
+const MAX_FIELDS = 2;
+
+/** Returns the paths of the vehicles of some fields. */
+export async function entryPaths(tools: ExperimentTools): Promise<string[]> {
+  return idsIn(rowsOf(await listOf(tools, FIELDS)))
+    .slice(0, MAX_FIELDS)
+    .map(fieldVehicles);
+}
+
 /** Yields the first pages of the lists with a described shape and at least two rows. */
-export async function* describedLists(tools: ExperimentTools): AsyncGenerator<Exchange, void> {
-  for await (const page of readableLists(tools, DESCRIBED)) if (totalOf(page) >= 2) yield page;
+export async function* describedLists(
+  tools: ExperimentTools,
+): AsyncGenerator<{ part: string; whole: Exchange }, void> {
+  for await (const whole of readableLists(tools, DESCRIBED))
+    if (totalOf(whole) >= 2) yield { part: whole.path, whole };
+  // the first round asks as little as possible
+  if (tools.round === 1) return;
+  for (const path of await entryPaths(tools)) {
+    const whole = await fleetOf(tools).get(path, largestPage(path));
+    if (isOk(whole) && totalOf(whole) >= 2) yield { part: ENTRIES, whole };
+  }
 }
 
 /** Asks for a list, and examines its rows one after another. */

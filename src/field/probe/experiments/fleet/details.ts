@@ -4,19 +4,24 @@ import { control } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, experiment } from "../../experiment.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../../../wire/json.ts";
-import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, MARKER, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
 
 /** The number of details that are read. */
 const MAX_DETAILS = 3;
 
-/** Reads details of a list one after another, for `examine`. */
-async function* details(tools: ExperimentTools, path: string): AsyncGenerator<undefined, void> {
+/** Reads details of a list one after another, for `examine`; at least `count`. */
+async function* details(tools: ExperimentTools, path: string, count = 1): AsyncGenerator<undefined, void> {
   const ids = fewestValuesFirst(rowsOf(await listOf(tools, path)));
-  for (const id of unseenFirst(tools, ids).slice(0, MAX_DETAILS)) {
+  for (const [index, id] of unseenFirst(tools, ids).slice(0, MAX_DETAILS).entries()) {
     await fleetOf(tools).get(`${path}/${pathSegment(id)}`);
-    yield undefined;
+    if (index + 1 >= count) yield undefined;
   }
+}
+
+/** Whether a response shows a resource of a run, which may have only what was sent. */
+function isOwn({ json }: Exchange): boolean {
+  return JSON.stringify(json ?? null).includes(MARKER);
 }
 
 /** Returns the IDs of rows; one with fewer values than others is likely to have a detail without some values. */
@@ -46,7 +51,7 @@ export const templateProperties = experiment({
   shownBy: ["getInspection"],
   examine: (exchange) => {
     const template = objectOf(dataOf(exchange).template);
-    if (template.id === undefined) return undefined;
+    if (template.id === undefined || isOwn(exchange)) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
     const reason = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
     const observed = { more: more.length, items: Array.isArray(template.items) };
@@ -150,36 +155,48 @@ function countValueless(exchange: Exchange) {
     const part = data[name];
     return isObject(part) ? properties.map((property) => part[property]) : [];
   });
-  const count = (names: readonly string[], value: unknown): number =>
-    names.filter((name) => data[name] === value).length;
+  const values = [...others.map((name) => data[name]), ...parts];
+  const count = (value: unknown): number => values.filter((other) => other === value).length;
   return {
-    nullObjects: count(objects, null),
-    missingObjects: count(objects, undefined),
-    missingOthers: count(others, undefined) + parts.filter((value) => value === undefined).length,
+    nullObjects: objects.filter((name) => data[name] === null).length,
+    missingObjects: objects.filter((name) => data[name] === undefined).length,
+    nullOthers: count(null),
+    missingOthers: count(undefined),
     /** The number of objects whose ID is an empty string. */
     blanks: objects.filter((name) => objectOf(data[name]).id === "").length,
   };
 }
 
+/** The parts of the question. */
+const OBJECTS = "objects";
+const OTHERS = "other properties";
+
 export const absentProperties = experiment({
   gap: "fleet.absent-properties",
   cost: 2,
   chance: 0.3,
-  needs: "damages of which one is assigned to nobody or was not found in an inspection",
+  needs:
+    "a damage that is assigned to nobody or was not found in an inspection, and an inspection without place or person",
   assumes: "Two entities show how all properties without a value are returned.",
   mayVary: true,
-  everyEntity: true,
+  parts: [OBJECTS, OTHERS],
   shownBy: ["getDamage", "getInspection"],
   examine: (exchange) => {
     const observed = countValueless(exchange);
-    if (Object.values(observed).every((count) => count === 0)) return undefined;
-    const reason = `${observed.nullObjects} objects are null, ${observed.missingObjects} are missing, ${observed.blanks} are blank; ${observed.missingOthers} other properties are missing.`;
-    return { observed, reason };
+    const { nullObjects, missingObjects, nullOthers, missingOthers, blanks } = observed;
+    const objects = nullObjects + missingObjects + blanks;
+    if (objects + nullOthers + missingOthers === 0 || isOwn(exchange)) return undefined;
+    const reason = `${nullObjects} objects are null, ${missingObjects} are missing, ${blanks} are blank; ${nullOthers} other properties are null, ${missingOthers} are missing.`;
+    return { subject: objects > 0 ? OBJECTS : OTHERS, observed, reason };
   },
-  observe: (tools) => details(tools, FLEET_PATHS.damages),
+  observe: async function* observe(tools) {
+    const isSecond = tools.round === 2;
+    yield* details(tools, FLEET_PATHS.damages, isSecond ? 2 : 1);
+    if (isSecond) yield* details(tools, FLEET_PATHS.inspections);
+  },
   readings: {
-    "null-objects": { missingObjects: 0, blanks: 0 },
-    present: { nullObjects: 0, missingObjects: 0, missingOthers: 0 },
-    absent: { nullObjects: 0, blanks: 0 },
+    "null-objects": { missingObjects: 0, blanks: 0, nullOthers: 0 },
+    present: { nullObjects: 0, missingObjects: 0, nullOthers: 0, missingOthers: 0 },
+    absent: { nullObjects: 0, blanks: 0, nullOthers: 0 },
   },
 });

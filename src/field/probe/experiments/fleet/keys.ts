@@ -7,18 +7,23 @@ import { fleetOf } from "../../experiment-tools.ts";
 import { readableList } from "./data.ts";
 import { isForbidden, refusalOf, scopesIn } from "./narrow-keys.ts";
 
+/** A part of the question: no run sends a write that it expects to be refused. */
+const WRITE = "a write";
+
 export const forbiddenDetails = experiment({
   gap: "errors.forbidden-details",
   cost: 1,
   needs: "two requests that a key may not send",
   assumes: "Two refusals show the form of all.",
   everyEntity: true,
+  parts: [WRITE],
   mayVary: true,
   examine: (exchange) => {
     if (!isForbidden(exchange)) return undefined;
     const observed = scopesIn(exchange) !== undefined;
     const reason = `A 403 ${observed ? "lists" : "does not list"} the scopes.`;
-    return { subject: `${exchange.as} ${exchange.path}`, observed, reason };
+    const subject = exchange.method === "GET" ? `${exchange.as} ${exchange.path}` : WRITE;
+    return { subject, observed, reason };
   },
   observe: async function* observe(tools) {
     for (const service of tools.narrow) {

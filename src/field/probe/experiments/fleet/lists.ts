@@ -1,7 +1,7 @@
 import { fleetOperations } from "../../../../../generated/fleet.operations.ts";
 import type { Operation } from "../../../../wire/operation.ts";
 import { isPathId, pathSegment } from "../../../../wire/path-segment.ts";
-import { FLEET_PATHS, largestPage } from "../../../routes.ts";
+import { FLEET_PATHS, type OperationId, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { bodyOf, dataOf, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -66,31 +66,51 @@ export const undocumentedLists = experiment({
   readings: { paged: true, whole: false },
 });
 
-const ENTITY = "a vehicle";
+/** The entities whose response has no described shape, and their lists. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  "a vehicle": FLEET_PATHS.vehicles,
+  "a vehicle group": FLEET_PATHS.vehicleGroups,
+  "a driver assignment": FLEET_PATHS.driverAssignments,
+};
+
+/** The operations that return what they wrote. */
+const WRITES: readonly OperationId[] = Object.values(fleetOperations)
+  .filter(({ method }) => method === "POST" || method === "PUT" || method === "PATCH")
+  .map(({ id }) => id);
+
+/** The part of the question that only a run with writes sees. */
+const WRITTEN = "a write";
 
 export const undocumentedResponses = experiment({
   gap: "fleet.undocumented-responses",
   cost: 1,
-  needs: NEEDS_LISTS,
+  needs: "a key that may read all lists without a described shape and their rows, and writes to the sandbox",
   assumes: "All operations without a described shape have the envelope, or none has.",
-  parts: [...UNDOCUMENTED, ENTITY],
-  shownBy: [...UNDOCUMENTED_IDS, "getVehicle"],
+  parts: [...UNDOCUMENTED, ...Object.keys(ENTITIES), WRITTEN],
+  shownBy: [...UNDOCUMENTED_IDS, "getVehicle", "getVehicleGroup", "getDriverAssignment", ...WRITES],
   examine: (exchange) => {
     const { data, meta } = bodyOf(exchange);
-    const isEntity = exchange.operation === "getVehicle";
-    const isEnvelope = (isEntity ? isObject(data) : Array.isArray(data)) && isObject(meta);
-    const reason = `${exchange.path} ${isEnvelope ? "has" : "lacks"} data and meta.`;
-    const isThere = isEntity
-      ? isPathId(dataOf(exchange).id)
-      : Array.isArray(exchange.json) || rowsOf(exchange).length > 0;
-    const controls = [control("the response has rows or a vehicle", isEnvelope || isThere)] as const;
-    return { subject: isEntity ? ENTITY : exchange.path, observed: isEnvelope, reason, controls };
+    const { method, path } = exchange;
+    const isRead = method === "GET";
+    const isList = isRead && UNDOCUMENTED.includes(path);
+    const isEnvelope = (isList ? Array.isArray(data) : isObject(data)) && isObject(meta);
+    const reason = `${method} ${path} ${isEnvelope ? "has" : "lacks"} data and meta.`;
+    const isThere = isList
+      ? Array.isArray(exchange.json) || rowsOf(exchange).length > 0
+      : isPathId(dataOf(exchange).id);
+    const controls = [control("the response has rows or an entity", isEnvelope || isThere)] as const;
+    const entity = Object.keys(ENTITIES).find((name) => path.startsWith(`${ENTITIES[name]}/`));
+    const subject = isList ? path : isRead ? entity : WRITTEN;
+    return { ...(subject !== undefined && { subject }), observed: isEnvelope, reason, controls };
   },
   observe: async function* observe(tools) {
     for await (const _ of readableLists(tools, UNDOCUMENTED)) yield undefined;
-    const id = await firstIdIn(tools, FLEET_PATHS.vehicles, "a vehicle");
-    await fleetOf(tools).get(`${FLEET_PATHS.vehicles}/${pathSegment(id)}`);
-    yield undefined;
+    // the first round asks as little as possible
+    for (const list of Object.values(ENTITIES).slice(0, tools.round === 1 ? 1 : undefined)) {
+      const id = await firstIdIn(tools, list, "a row of each list");
+      await fleetOf(tools).get(`${list}/${pathSegment(id)}`);
+      yield undefined;
+    }
   },
   readings: { envelope: true, anything: false },
 });

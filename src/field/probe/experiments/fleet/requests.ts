@@ -3,13 +3,14 @@ import { FLEET_PATHS, MALFORMED_IDS, largestPage, maxLimit } from "../../../rout
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, openEntries, openParts } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openParts } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../../../wire/json.ts";
 import { fewestValuesFirst } from "./details.ts";
 import {
   UNDOCUMENTED,
   DESCRIBED,
+  DESCRIBED_PARTS,
   FIELDS,
   TEMPLATES,
   describedLists,
@@ -105,25 +106,31 @@ const OUT_OF_RANGE = {
   "page 0": { query: { ...largestPage(FIELDS), page: "0" }, rows: maxLimit(FIELDS) },
 };
 
+function partOf(name: string, list: string): string {
+  return `${name} of ${list}`;
+}
+
 export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
   cost: 2,
-  needs: "two vehicle fields or two templates",
+  needs: "two vehicle fields, two templates and a field with two vehicles",
   assumes: "All lists treat a limit and a page in the same way.",
-  parts: Object.keys(OUT_OF_RANGE),
+  parts: DESCRIBED_PARTS.flatMap((list) => Object.keys(OUT_OF_RANGE).map((part) => partOf(part, list))),
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);
-    for await (const whole of describedLists(tools)) {
+    for await (const { part: list, whole } of describedLists(tools)) {
       const { path } = whole;
       const short = await fleet.get(path, { limit: "1" });
       const isLimited = control("a limit of 1 is respected", rowsOf(short).length === 1, short);
-      for (const [part, nearest] of openEntries(tools, OUT_OF_RANGE)) {
+      for (const [name, nearest] of Object.entries(OUT_OF_RANGE)) {
+        const part = partOf(name, list);
+        if (tools.isSeen(part)) continue;
         const exchange = await tools.ask(fleet, path, nearest.query);
         const rows = rowsOf(exchange).length;
         const number = paginationOf(exchange)?.currentPage;
         const isNearest = number === 1 && rows === Math.min(totalOf(exchange), nearest.rows);
         const observed = { status: exchange.status, isNearest: isOk(exchange) && isNearest };
-        const reason = `A ${part}: status ${exchange.status}, page ${String(number)}, ${rows} rows.`;
+        const reason = `A ${name}: status ${exchange.status}, page ${String(number)}, ${rows} rows.`;
         yield observation(part, observed, reason, [isLimited, succeeds(whole), isAnswer(exchange)]);
       }
     }
@@ -134,11 +141,11 @@ export const limitOutOfRange = experiment({
 export const pagePastEnd = experiment({
   gap: "fleet.page-past-end",
   cost: 1,
-  needs: "two vehicle fields or two templates",
+  needs: "two vehicle fields, two templates and a field with two vehicles",
   assumes: "All lists treat a page in the same way.",
-  everyEntity: true,
+  parts: DESCRIBED_PARTS,
   observe: async function* observe(tools) {
-    for await (const whole of describedLists(tools)) {
+    for await (const { part, whole } of describedLists(tools)) {
       const { path } = whole;
       const total = totalOf(whole);
       const first = await fleetOf(tools).get(path, { limit: "1" });
@@ -155,7 +162,7 @@ export const pagePastEnd = experiment({
       const reason = `Page ${total + 1} of ${total}: status ${past.status}, ${rows} rows.`;
       const isPaged = isOk(first) && rowsOf(first).length === 1;
       const controls = [control("page 1 has one row", isPaged, first), isAnswer(past)] as const;
-      yield observation(path, observed, reason, controls);
+      yield observation(part, observed, reason, controls);
     }
   },
   readings: { empty: { isEmpty: true }, rejected: { status: 400 }, clamped: { isLast: true } },
@@ -180,45 +187,6 @@ export const malformedIds = experiment({
     }
   },
   readings: { "not-found": 404, invalid: 400 },
-});
-
-export const filtersAcrossPages = experiment({
-  gap: "lists.filters-across-pages",
-  cost: 3.2,
-  needs: "two vehicle fields or two templates",
-  assumes: "No other client uses the same key between two requests.",
-  observe: async function* observe(tools) {
-    const fleet = fleetOf(tools);
-    const fields = await listOf(tools, FIELDS);
-    const total = totalOf(fields);
-    // the total may count a field twice; page 2 must exist
-    const ids = new Set(idsIn(rowsOf(fields)));
-    if (ids.size < 2) throw new Missing("two vehicle fields");
-    // page 2 was not read before, so that no cache knows it
-    const limit = String(Math.ceil(ids.size / 2));
-    const search = `${tools.marker}-${tools.round}`;
-    const found = await tools.ask(fleet, FIELDS, { limit, page: "1", search }, { fresh: true });
-    const next = await tools.ask(fleet, FIELDS, { limit, page: "2" }, { fresh: true });
-    // a server that takes turns with another one may remember what the other one does not know
-    const again = await fleet.get(FIELDS, { limit, page: "2" }, { fresh: true });
-    const counts = [next, again].map((page) =>
-      isOk(page) ? totalOf(page) : page.status === 400 ? 0 : undefined,
-    );
-    const [count, other] = counts;
-    const observed = {
-      isUnfiltered: count === total && other === total,
-      isFiltered: count === 0 && other === 0,
-    };
-    const reason = `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`;
-    const after = observed.isUnfiltered
-      ? again
-      : await fleet.get(FIELDS, { limit, page: "1" }, { fresh: true });
-    const isSame = isOk(after) && totalOf(after) === total;
-    const stays = control("the number of fields stays the same", isSame, after);
-    const narrows = control("the search finds no field", isOk(found) && totalOf(found) === 0, found);
-    yield observation(FIELDS, observed, reason, [stays, narrows, isAnswer(next)]);
-  },
-  readings: { repeated: { isUnfiltered: true }, remembered: { isFiltered: true } },
 });
 
 /** Sends a parameter that is not in the contract. */
@@ -251,9 +219,9 @@ const OFTEN_READ: ReadonlySet<string> = new Set([FLEET_PATHS.inspections, FLEET_
 export const unknownFilters = experiment({
   gap: "lists.unknown-filters",
   cost: 1,
-  needs: "a key that may read inspections and damages",
+  needs: "a key that may read every list whose filters are not shown",
   assumes: "No list has a filter with the name of the sent parameter.",
-  everyEntity: true,
+  parts: UNDOCUMENTED,
   observe: (tools) =>
     unknownParameter(
       tools,

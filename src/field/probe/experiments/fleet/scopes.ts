@@ -4,7 +4,7 @@ import { rowsOf } from "../../exchange.ts";
 import { type Definition, experiment } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type OpenGap, readingsOf } from "../../gap.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, openParts } from "../../experiment-tools.ts";
 import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, listOf } from "./data.ts";
 import { fewestValuesFirst } from "./details.ts";
 import {
@@ -102,7 +102,7 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
   needs: string,
   pathFor: (tools: ExperimentTools) => Promise<string>,
   table: string,
-  prose: string,
+  proses: readonly [string, ...string[]],
   after: readonly OpenGap[] = [],
 ) {
   return experiment<Gap, Opened>({
@@ -111,21 +111,26 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
     after,
     needs,
     assumes: "The scopes that a 403 lists are those of the key.",
+    parts: proses.length > 1 ? proses : [],
     observe: async function* observe(tools) {
       const path = await pathFor(tools);
       const rules = readingsOf(gap).map((reading) => RULES[reading as keyof typeof RULES]); // the same names
-      let remaining = rules;
-      for await (const { key, has } of keysWith(tools, () => remaining, table, prose)) {
-        const entered = await enter(tools, key.service, path);
-        if (entered === undefined) continue;
-        const { isOpen } = entered;
-        const left = remaining.filter((agrees) => agrees({ ...has, isOpen }));
-        // one reading, or a contradiction, is confirmed by every key
-        remaining = left.length > 1 ? left : rules;
-        const name = `${nameOf(has.table)} ${table} and ${nameOf(has.prose)} ${prose}`;
-        yield entered.observe(key.service.target.as, { ...has, isOpen }, name);
+      // the first round asks as little as possible
+      for (const prose of tools.round === 1 ? proses.slice(0, 1) : openParts(tools, proses)) {
+        let remaining = rules;
+        for await (const { key, has } of keysWith(tools, () => remaining, table, prose)) {
+          const entered = await enter(tools, key.service, path);
+          if (entered === undefined) continue;
+          const { isOpen } = entered;
+          const left = remaining.filter((agrees) => agrees({ ...has, isOpen }));
+          // one reading, or a contradiction, is confirmed by every key
+          remaining = left.length > 1 ? left : rules;
+          const name = `${nameOf(has.table)} ${table} and ${nameOf(has.prose)} ${prose}`;
+          const subject = has.prose === true && proses.length > 1 ? prose : key.service.target.as;
+          yield entered.observe(subject, { ...has, isOpen }, name);
+        }
       }
-      throw new Missing(`a key with only ${table} and one with only ${prose}`);
+      throw new Missing(`a key with only ${table} and one with only ${proses.join(", and one with only ")}`);
     },
     readings: RULES as Definition<Gap, Opened>["readings"], // has the readings of each of these gaps
   });
@@ -140,7 +145,7 @@ export const listTemplatesScope = disputedScope(
   "a key with only inspection-templates:read and one with only inspections:read",
   async () => TEMPLATES,
   "inspection-templates:read",
-  "inspections:read",
+  ["inspections:read"],
   SCOPES_KNOWN,
 );
 
@@ -155,17 +160,17 @@ export const getDamageScope = disputedScope(
     return `${FLEET_PATHS.damages}/${pathSegment(id)}`;
   },
   "damages:read",
-  "vehicles:read",
+  ["vehicles:read"],
   SCOPES_KNOWN,
 );
 
 export const fieldVehiclesScope = disputedScope(
   "scopes.field-vehicles",
   3,
-  "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
+  "a vehicle field, a key with vehicles:read and one with vehicles:write, both without vehicle-fields:read",
   async (tools) => fieldVehicles(await firstIdIn(tools, FIELDS, "a vehicle field")),
   "vehicle-fields:read",
-  "vehicles:read",
+  ["vehicles:read", "vehicles:write"],
 );
 
 export const scopeImplications = experiment({
@@ -174,9 +179,9 @@ export const scopeImplications = experiment({
   cost: 0.6,
   chance: 0.4,
   after: ["scopes.get-damage", "scopes.field-vehicles"],
-  needs: "a key with a write scope, but without the read scope of its resource",
-  assumes: "The write scopes of two resources are like those of all.",
-  everyEntity: true,
+  needs: "for each resource, a key with its write scope, but without its read scope",
+  assumes: "Only a write scope can include another one, which is the read scope of its resource.",
+  parts: READS.map(([scope]) => scope),
   observe: async function* observe(tools) {
     for await (const { service, available = [] } of narrowKeys(tools)) {
       const isKnown = ([, path]: (typeof READS)[number]): boolean =>

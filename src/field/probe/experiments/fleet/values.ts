@@ -2,7 +2,7 @@ import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, fleetOf, openEntries } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, hintOf, openEntries } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
@@ -21,15 +21,21 @@ function twoWordsIn(row: JsonObject): string | undefined {
   );
 }
 
+/** A list, and the name of the parameter that searches it. */
+interface SearchedList {
+  readonly part: string;
+  readonly path: string;
+  readonly name: string;
+}
+
 /** Searches a list for a word of a value, and then for both in the other order, or otherwise for the value. */
 async function searchFor(
   tools: ExperimentTools,
-  part: string,
-  path: string,
+  { part, path, name }: SearchedList,
   value: string,
 ): Promise<ExperimentResult<Searched> | undefined> {
   const finds = async (text: string, options: ReadOptions = {}) => {
-    const exchange = await tools.ask(fleetOf(tools), path, { ...largestPage(path), search: text }, options);
+    const exchange = await tools.ask(fleetOf(tools), path, { ...largestPage(path), [name]: text }, options);
     const isFound = isOk(exchange) && rowsOf(exchange).some((row) => Object.values(row).includes(value));
     return { exchange, isFound };
   };
@@ -50,19 +56,31 @@ async function searchFor(
   return observation(part, observed, reason, controls);
 }
 
+/** Returns the lists with a search that was not observed. */
+async function searchedLists(tools: ExperimentTools): Promise<SearchedList[]> {
+  const field = await firstIdIn(tools, FIELDS, "a vehicle field");
+  const title = tools.round === 1 ? undefined : hintOf(tools, "templates.title-filter");
+  const lists = { fields: FIELDS, vehicles: fieldVehicles(field), ...(title && { templates: TEMPLATES }) };
+  return openEntries(tools, lists).map(([part, path]) => {
+    const name = part === "templates" && title !== undefined ? title : "search";
+    return { part, path, name };
+  });
+}
+
 export const search = experiment({
   gap: "fleet.search",
   cost: 2,
-  needs: "vehicle fields or vehicles of a field with a value of two words",
+  needs: "vehicle fields, vehicles of a field, and templates, each with a value of two words",
   assumes: "A search treats all values of a list in the same way.",
-  parts: ["fields", "vehicles"],
+  parts: ["fields", "vehicles", "templates"],
   observe: async function* observe(tools) {
-    const field = await firstIdIn(tools, FIELDS, "a vehicle field");
-    const parts = { fields: FIELDS, vehicles: fieldVehicles(field) };
-    for (const [part, path] of openEntries(tools, parts)) {
-      const page = await listOf(tools, path);
-      const values = rowsOf(page).flatMap((row) => twoWordsIn(row) ?? []);
-      for (const value of values.slice(0, 2)) yield await searchFor(tools, part, path, value);
+    for (const list of await searchedLists(tools)) {
+      const isTitle = list.part === "templates";
+      if (isTitle) tools.premise("templates.title-filter");
+      const page = await listOf(tools, list.path);
+      const rows = isTitle ? rowsOf(page).map(({ title }) => ({ title })) : rowsOf(page);
+      const values = rows.flatMap((row) => twoWordsIn(row) ?? []);
+      for (const value of values.slice(0, 2)) yield await searchFor(tools, list, value);
     }
   },
   readings: {

@@ -1,77 +1,143 @@
-import { pathSegment } from "../../../../wire/path-segment.ts";
-import { FLEET_PATHS, largestPage } from "../../../routes.ts";
-import { control, succeeds } from "../../controls.ts";
+import { largestPage } from "../../../routes.ts";
+import { type Control, control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
-import { type ExperimentTools, hintOf } from "../../experiment-tools.ts";
-import type { CreatedResource, Sandbox } from "../../sandbox.ts";
+import { type ExperimentTools, hintOf, openEntries } from "../../experiment-tools.ts";
+import type { CreatedResource } from "../../sandbox.ts";
 import { TEMPLATES } from "./data.ts";
+import { DAMAGES, GROUPS, VEHICLES, createResource, idOf, ownResource, sandboxOf } from "./resources.ts";
 
-/** @throws {Missing} if the run may not write to the sandbox */
-export function sandboxOf({ sandboxWrites }: ExperimentTools): Sandbox {
-  if (sandboxWrites === undefined) throw new Missing("a key of the sandbox");
-  return sandboxWrites;
+/** A PUT to a resource of this run, and the values that its body leaves out; each contains the word "probe". */
+interface Update {
+  /** The property with a new value. */
+  readonly name: string;
+  /** The properties that the body repeats. */
+  readonly repeated: readonly string[];
+  readonly omitted: readonly string[];
 }
 
-export const VEHICLES = FLEET_PATHS.vehicles;
+const UPDATES: Readonly<Record<string, Update>> = {
+  [VEHICLES]: { name: "plateNumber", repeated: [], omitted: ["brand", "model"] },
+  [DAMAGES]: { name: "description", repeated: ["vehicleId", "status"], omitted: ["photoUrl"] },
+  [TEMPLATES]: { name: "title", repeated: ["isActive"], omitted: ["description"] },
+};
 
-/** Returns the body of a vehicle that no other one equals. */
-export function vehicle(tools: ExperimentTools): JsonObject {
-  const vin = tools.uuid().replaceAll("-", "").slice(0, 17).toUpperCase();
-  return { plateNumber: tools.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
+/** Returns the names of the properties that have a value of this run. A service may sign a URL. */
+function ownIn(row: JsonObject, names: readonly string[]): string[] {
+  return names.filter((name) => /probe/i.test(String(row[name])));
 }
 
-/** Returns a vehicle of this run, once in a round. fleet.deleted-resources also creates one. */
-function ownVehicle(tools: ExperimentTools): Promise<CreatedResource> {
-  return tools.once("vehicle", () => sandboxOf(tools).create(VEHICLES, vehicle(tools)));
+/** Reads a resource of this run. */
+async function readOwn(
+  tools: ExperimentTools,
+  created: CreatedResource,
+): Promise<readonly [Exchange, JsonObject]> {
+  const { service } = sandboxOf(tools);
+  if (created.list === TEMPLATES) {
+    const list = await service.get(
+      TEMPLATES,
+      { ...largestPage(TEMPLATES), isActive: "false" },
+      { fresh: true },
+    );
+    return [list, rowsOf(list).find(({ id }) => id === idOf(created)) ?? {}];
+  }
+  const exchange = await service.get(created.path, {}, { fresh: true });
+  return [exchange, dataOf(exchange)];
 }
 
-/** Changes that vehicle, and reads it before and after. */
+/** Changes the vehicle of this run, and reads it before and after. */
 async function changeVehicle(tools: ExperimentTools, body: JsonObject) {
-  const sandbox = sandboxOf(tools);
-  const created = await ownVehicle(tools);
-  const put = await sandbox.change("PUT", created, body);
-  const after = await sandbox.service.get(created.path, {}, { fresh: true });
-  return { path: created.path, before: created.exchange, put, after };
+  const created = await ownResource(tools, VEHICLES);
+  const put = await sandboxOf(tools).change("PUT", created, body);
+  const [after, row] = await readOwn(tools, created);
+  return { before: created.exchange, put, after, row };
 }
 
-/** Returns how many of the brand and the model of `vehicle` a response shows. */
-function countKept(exchange: Exchange): number {
-  return ["brand", "model"].filter((name) => dataOf(exchange)[name] === "Probe").length;
+interface Kept {
+  readonly kept: number;
+  readonly of: number;
+}
+
+/** Sends a PUT that leaves out some properties. */
+async function putSome(
+  tools: ExperimentTools,
+  list: string,
+  { name, repeated, omitted }: Update,
+): Promise<ExperimentResult<Kept>> {
+  const created = await ownResource(tools, list);
+  // the first round asks as little as possible
+  const isFirst = tools.round === 1;
+  const [before, set] = isFirst
+    ? [created.exchange, dataOf(created.exchange)]
+    : await readOwn(tools, created);
+  const value = `${tools.marker}-2`;
+  const same = Object.entries(created.body).filter(([property]) => repeated.includes(property));
+  const put = await sandboxOf(tools).change("PUT", created, { ...Object.fromEntries(same), [name]: value });
+  const [after, row] = await readOwn(tools, created);
+  const isSet = ownIn(set, omitted).length === omitted.length;
+  const isNew = isOk(put) && row[name] === value;
+  return keptBy(list, { kept: ownIn(row, omitted).length, of: omitted.length }, [
+    control("the resource has the properties", isSet, before),
+    control("the PUT changes the property", isNew, put),
+    succeeds(after),
+  ]);
+}
+
+/** Sends a PUT without the only known property of a group, and then one that changes it. */
+async function putNothing(tools: ExperimentTools): Promise<ExperimentResult<Kept>> {
+  const created = await ownResource(tools, GROUPS);
+  const name = `${tools.marker}-2`;
+  const empty = await sandboxOf(tools).change("PUT", created, {});
+  const [after, left] = await readOwn(tools, created);
+  const put = await sandboxOf(tools).change("PUT", created, { name });
+  // a cache would return the same response
+  const [again, row] = await readOwn(tools, created);
+  return keptBy(GROUPS, { kept: ownIn(left, ["name"]).length, of: 1 }, [
+    control("another PUT changes the name", isOk(put) && row.name === name, again),
+    succeeds(after),
+    succeeds(empty),
+  ]);
+}
+
+function keptBy(
+  list: string,
+  observed: Kept,
+  controls: readonly [Control, ...Control[]],
+): ExperimentResult<Kept> {
+  const reason = `A PUT to ${list} kept ${observed.kept} of ${observed.of} properties that it left out.`;
+  return observation(list, observed, reason, controls);
 }
 
 export const putMeaning = experiment({
   gap: "fleet.put",
   cost: 2,
   after: ["fleet.deleted-resources"],
-  needs: "a vehicle that can be created in the sandbox and shows what was sent",
-  assumes: "All resources are changed in the same way.",
+  needs: "vehicles, groups, damages and templates that can be created in the sandbox and show what was sent",
+  assumes: "A PUT treats all properties of a resource in the same way.",
+  parts: [...Object.keys(UPDATES), GROUPS],
   observe: async function* observe(tools) {
-    const plateNumber = `${tools.marker}-2`;
-    const { path, before, put, after } = await changeVehicle(tools, { plateNumber });
-    const kept = countKept(after);
-    const reason = `A PUT of one property kept ${kept} of two others.`;
-    const isSet = control("the POST sets the properties", countKept(before) === 2, before);
-    const isNew = isOk(put) && dataOf(after).plateNumber === plateNumber;
-    const isChanged = control("the PUT changes the property", isNew, put);
-    yield observation(path, kept, reason, [isSet, isChanged, succeeds(after)]);
+    for (const [list, update] of openEntries(tools, UPDATES)) {
+      yield putSome(tools, list, update);
+      // the first round asks as little as possible
+      if (tools.round === 1) return;
+    }
+    if (!tools.isSeen(GROUPS)) yield putNothing(tools);
   },
-  readings: { replace: 0, merge: 2 },
+  readings: { replace: { kept: 0 }, merge: ({ kept, of }) => kept === of },
 });
 
 /** Returns a template from the response, or otherwise from the list. */
 async function templateIn(
-  sandbox: Sandbox,
+  tools: ExperimentTools,
   created: CreatedResource,
   exchange: Exchange,
 ): Promise<JsonObject> {
   const data = dataOf(exchange);
   if (typeof data.version === "number") return data;
-  const query = { ...largestPage(TEMPLATES), isActive: "false" };
-  const list = await sandbox.service.get(TEMPLATES, query, { fresh: true });
-  return rowsOf(list).find(({ id }) => created.path.endsWith(`/${pathSegment(String(id))}`)) ?? {};
+  const [, row] = await readOwn(tools, created);
+  return row;
 }
 
 const CHANGED = "Changed by a probe";
@@ -82,14 +148,12 @@ export const versionAfterPut = experiment({
   needs: "a template that can be created and changed in the sandbox",
   assumes: "No other client changes the template.",
   observe: async function* observe(tools) {
-    const sandbox = sandboxOf(tools);
-    const body = { title: tools.marker, description: "Made by a probe", isActive: false, items: [] };
-    const created = await sandbox.create(TEMPLATES, body);
-    const first = await templateIn(sandbox, created, created.exchange);
-    const changed = { ...body, description: CHANGED };
+    const created = await createResource(tools, TEMPLATES);
+    const first = await templateIn(tools, created, created.exchange);
+    const changed = { ...created.body, description: CHANGED };
     const put = async (): Promise<readonly [Exchange, JsonObject]> => {
-      const exchange = await sandbox.change("PUT", created, changed);
-      return [exchange, isOk(exchange) ? await templateIn(sandbox, created, exchange) : {}];
+      const exchange = await sandboxOf(tools).change("PUT", created, changed);
+      return [exchange, isOk(exchange) ? await templateIn(tools, created, exchange) : {}];
     };
     const [other, second] = await put();
     // a version that no change raises is not raised by an equal PUT
@@ -122,15 +186,17 @@ export const nullProperties = experiment({
   after: ["fleet.put"],
   needs: KEEPING,
   assumes: "All updates that keep what is left out treat null in the same way.",
+  // the documented properties of damages and templates are shown in the same way if they are null and if they are removed
+  parts: [VEHICLES, "a damage", "a template"],
   observe: async function* observe(tools) {
     if (hintOf(tools, "fleet.put") === "replace") throw new Missing(KEEPING);
     const sent = `${tools.marker}-3`;
-    const { path, before, put, after } = await changeVehicle(tools, { plateNumber: sent, vin: null });
-    const { vin, brand, plateNumber } = dataOf(after);
+    const { before, put, after, row } = await changeVehicle(tools, { plateNumber: sent, vin: null });
+    const { vin, brand, plateNumber } = row;
     const reason = `After an update with null the property is ${vin === null ? "null" : "not null"}.`;
     const isSet = control("the POST sets the property", typeof dataOf(before).vin === "string", before);
     const isKept = control("the update keeps what it leaves out", brand === "Probe" && plateNumber === sent);
-    yield observation(path, { vin }, reason, [isSet, isKept, succeeds(after), succeeds(put)]);
+    yield observation(VEHICLES, { vin }, reason, [isSet, isKept, succeeds(after), succeeds(put)]);
   },
   readings: { stored: { vin: null }, removed: { vin: undefined } },
 });
