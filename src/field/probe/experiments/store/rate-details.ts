@@ -14,7 +14,7 @@ import {
   isRated,
   rangeOfDay,
   rateOf,
-  ratedOneByOne,
+  storesOneByOne,
   ratedTogether,
 } from "./rate-groups.ts";
 
@@ -197,7 +197,7 @@ async function* emptyExpositions(
 
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   gap: "fill-rates.empty-groups",
-  cost: 2,
+  cost: 3,
   chance: 0.75,
   needs: "expositions of a type without an evaluated photo, in a range with others",
   assumes:
@@ -206,7 +206,8 @@ export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   parts: EMPTY_PARTS,
   after: ["fill-rates.calculation", "photos.page-shape"],
   observe: async function* observe(tools) {
-    for await (const store of ratedOneByOne(tools)) {
+    // the groups of all stores together would lead to the same readings
+    for await (const store of storesOneByOne(tools)) {
       const expositions = rowsOf(await storeOf(tools).get(storePath(store.externalId, "expositions")));
       const active = expositions.filter(({ status }) => status === "active");
       const types = new Set(active.map((row) => row.expositionType));

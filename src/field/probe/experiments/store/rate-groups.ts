@@ -122,9 +122,13 @@ async function requireOwnRates(tools: ExperimentTools, ids: readonly string[]): 
 
 /** Yields the first stores; nothing if the scale of rates is not known. */
 export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
-  const rated = await ratedStores(tools);
-  const ids = rated.slice(0, MAX_STORES);
-  await requireOwnRates(tools, rated);
+  await requireOwnRates(tools, await ratedStores(tools));
+  yield* storesOneByOne(tools);
+}
+
+/** Does so even if the rates could be those of all stores. */
+export async function* storesOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
+  const ids = (await ratedStores(tools)).slice(0, MAX_STORES);
   for (const externalId of unseenFirst(tools, ids)) {
     const stores = ratesOf(tools, externalId, externalId);
     if (stores === undefined) return;
