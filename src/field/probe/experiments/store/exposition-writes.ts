@@ -112,11 +112,9 @@ export const matching = experiment<"expositions.matching", Matching>({
   assumes: "A response to an upsert contains at least the sent elements.",
   observe: async function* observe(tools) {
     const { scratch, a, types, isApplied } = await upsert(tools);
-    let isFirst = false;
-    await tools.once("matching", async () => {
-      isFirst = true;
-    });
-    if (!isFirst) throw new Missing("expositions that an interrupted attempt did not change");
+    const attempt = {};
+    const first = await tools.once("matching", async () => attempt);
+    if (first !== attempt) throw new Missing("expositions that an interrupted attempt did not change");
     const [typeA, , typeC] = types;
     const label = String(a.label);
     /** The list contains expositions that an upsert returned: servers that share no data would lack them. */
@@ -148,8 +146,8 @@ export const matching = experiment<"expositions.matching", Matching>({
     const reason = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
     const isTaken = control("the responses have the sent expositions", target !== undefined);
     // gap expositions.absent: what the last upsert did not name may be gone; the first round asks as little as possible
-    const isListed = tools.round === 1 ? isTaken : await areListed(find(typed, other, typeC));
-    const controls = [isStored, isApplied, isTaken, isListed] as const;
+    const listed = tools.round === 1 ? [] : [await areListed(find(typed, other, typeC))];
+    const controls = [isStored, isApplied, isTaken, ...listed] as const;
     yield observation(label, { byBoth, byLabel, byType }, reason, controls, put, labelled, typed);
   },
   readings: {
