@@ -329,6 +329,20 @@ const causes: readonly Cause[] = [
     strange: "vehicles of fields without a search",
   },
   {
+    name: "ranges whose end is the end of its day, with many requests",
+    gaps: ["time-range.precision"],
+    readings: {
+      "time-range.precision": "millisecond",
+      "time-range.ends": "inclusive",
+      "time-range.instant": "submission",
+    },
+    make: referenceSubject,
+    // with photos
+    seeds: [2, 3, 18],
+    maxRequests: 1000,
+    strange: "ranges whose end is the end of its day",
+  },
+  {
     name: "ranges whose end is the end of its day",
     gaps: ["time-range.ends", "time-range.instant"],
     readings: { "time-range.ends": "half-open" },

@@ -83,21 +83,17 @@ function explains(precision: Precision): (observed: Observed) => boolean {
   return (observed) => precisionsOf(rulesFor(observed)).has(precision);
 }
 
-/** Returns ranges after, within and around the cell of a precision. The last one contains the time under every rule. */
+/**
+ * Returns ranges after, within and around the cell of a precision; those within it end before the time or begin after it.
+ * The last one contains the time under every rule.
+ */
 function rangesAround({ precision, time }: Rule): readonly Range[] {
   const start = cellStart(precision, time);
   const end = start + CELLS[precision].size;
+  const around: Range = [start - 1, end];
   // a millisecond contains one instant; other experiments also send these ranges
-  if (precision === "millisecond")
-    return [
-      [time + 2, time + 20],
-      [start - 1, end],
-    ];
-  return [
-    [end, end + 20],
-    [start, end - 1],
-    [start - 1, end],
-  ];
+  if (precision === "millisecond") return [[time + 2, time + 20], around];
+  return [[end, end + 20], [start, time - 2], [time + 2, end - 1], around];
 }
 
 /** A millisecond is the usual precision. */
@@ -137,8 +133,8 @@ function separatingRange(times: readonly number[], rules: readonly Rule[]): Rang
 }
 
 /**
- * Sends ranges until one precision remains; if it is thorough, also those around its cell.
- * Returns `undefined` if a request fails, or if no precision explains the results.
+ * Sends ranges until one precision remains, or none explains the results; if it is thorough, also those around the cell of the
+ * only one. Returns `undefined` if a request fails.
  */
 async function findNear(
   read: RangeReader,
@@ -150,12 +146,11 @@ async function findNear(
   const exchanges: Exchange[] = [];
   for (;;) {
     const rules = rulesFor({ times, asked });
-    if (rules.length === 0) return undefined;
     const isBoth = new Set(asked.map(({ isFound }) => isFound)).size > 1;
     const around = isThorough || !isBoth ? rules.flatMap(rangesAround) : [];
     const isNew = ([from, to]: Range): boolean =>
       asked.every((range) => range.from !== from || range.to !== to);
-    const range = separatingRange(times, rules) ?? around.find(isNew);
+    const range = rules.length === 0 ? undefined : (separatingRange(times, rules) ?? around.find(isNew));
     if (range === undefined) return { asked, exchanges };
     const [from, to] = range;
     const { exchange, keys } = await read(textOf(from), textOf(to));
@@ -188,15 +183,16 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
         const { asked, exchanges } = found;
         const count = asked.filter(({ isFound }) => isFound).length;
         const reason = `${count} of ${asked.length} ranges near the times of a protocol contain it.`;
+        const observed = { times, asked };
+        const isExplained = control("a precision explains the ranges", rulesFor(observed).length > 0);
         const isBoth = control("others do not contain it", count > 0 && count < asked.length);
         // the last range shows that the protocol was not removed, if it contains it
         const shown = asked.findLast(({ isFound }) => isFound);
-        const isLast = shown !== undefined && shown === asked.at(-1);
+        const isLast = !isExplained.holds || (shown !== undefined && shown === asked.at(-1));
         const isThere =
           isLast || (shown && (await again(textOf(shown.from), textOf(shown.to))).keys.includes(key));
         const isStill = control("a range still contains it", isThere === true);
-        const observed = { times, asked };
-        yield observation(list, observed, reason, [isBoth, isStill], ...exchanges);
+        yield observation(list, observed, reason, [isExplained, isBoth, isStill], ...exchanges);
         if (tools.round > 1) return;
       }
       yield undefined;
