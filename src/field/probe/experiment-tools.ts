@@ -22,6 +22,12 @@ export interface KnownGap {
 /** A time range as a query has it. */
 export type Range = Readonly<Record<"from" | "to", string>>;
 
+/** Requests a range and returns the keys of what it contains. */
+export type RangeReader = (
+  from: string,
+  to: string,
+) => Promise<{ exchange: Exchange; keys: readonly string[] }>;
+
 /** The tools of all experiments of a run. */
 export interface RunTools {
   readonly store: Service | undefined;

@@ -3,7 +3,8 @@ import { type Exchange, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import type { ReadingOf } from "../../gap.ts";
 import { instantOf } from "./identity.ts";
-import { type RangeReader, readerOf, simplestRow, timesIn } from "./ranges.ts";
+import type { RangeReader } from "../../experiment-tools.ts";
+import { readerOf, simplestRow, timesIn } from "./ranges.ts";
 import { TIMED, timedLists } from "./timed-lists.ts";
 
 type Precision = ReadingOf<"time-range.precision">;

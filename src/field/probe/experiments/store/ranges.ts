@@ -1,8 +1,15 @@
 import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
-import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, type Range, hintOf, openParts, storeOf } from "../../experiment-tools.ts";
+import {
+  type ExperimentTools,
+  type Range,
+  type RangeReader,
+  hintOf,
+  openParts,
+  storeOf,
+} from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
@@ -15,12 +22,6 @@ import { timedLists } from "./timed-lists.ts";
 export function shiftTime(time: string, ms: number): string {
   return new Date(instantOf(time) + ms).toISOString();
 }
-
-/** Requests a range and returns the keys of what it contains. */
-export type RangeReader = (
-  from: string,
-  to: string,
-) => Promise<{ exchange: Exchange; keys: readonly string[] }>;
 
 /** Whether the ranges just around an instant, and up to 20 ms later, are in its second and on one side of its half. */
 export function isInside(time: string): boolean {

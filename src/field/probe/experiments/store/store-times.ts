@@ -1,10 +1,9 @@
 import { storePath } from "../../../routes.ts";
 import { isOk } from "../../exchange.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, type RangeReader, storeOf } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import { listIn } from "./data.ts";
 import { instantOf, isDateTime } from "./identity.ts";
-import type { RangeReader } from "./ranges.ts";
 import { isRated, rateOf } from "./rate-groups.ts";
 
 export const OWN = /^(creat|taken|captur)/i;
