@@ -58,7 +58,7 @@ export const gaps = {
       "The client requires no field before sending; a rejection is a `StoreApiError` whose `issues` name the missing ones.",
     probe: {
       consent: "write",
-      how: "Makes the scratch store with an empty body, then with a name, then with the five fields that are never null.",
+      how: "Makes the scratch store with an empty body, then with a name, then with the five fields that are never null. That all five are needed counts only if the refusal of the empty body names them.",
     },
   },
   "protocols.id-property": {
@@ -858,7 +858,7 @@ export const gaps = {
       "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
     probe: {
       consent: "read-odd",
-      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form.",
+      how: "Looks at the date-times of responses, and sends a range without offsets, one in basic form and one of days, and one with an offset, which every reading accepts.",
     },
   },
   "expositions.response": {
@@ -998,7 +998,7 @@ export const gaps = {
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
     probe: {
       consent: "read",
-      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day.",
+      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day; reads fill rates in a few milliseconds.",
     },
   },
   "errors.store-not-processed": {
@@ -2077,7 +2077,7 @@ export const gaps = {
       "A PUT of a template is sent again only where the server did not process the first request, unless the client has a reading under which two equal requests have the effect of one.",
     probe: {
       consent: "write",
-      how: "Makes a template in the sandbox, sends it again unchanged, then changed.",
+      how: "Makes a template in the sandbox, sends it changed, then again unchanged; in later rounds also with other items.",
     },
   },
   "fleet.patch": {

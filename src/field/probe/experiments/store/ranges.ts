@@ -122,10 +122,10 @@ async function* endsOfLists(tools: ExperimentTools) {
 /** The number of stores whose fill rates are read. */
 const MAX_RATED = 2;
 
-/** Reads the ends of ranges of fill rates, at an instant by which they are found. */
-async function* endsOfRates(
+/** Yields instants by which the fill rates of a store may be found. */
+export async function* instantsOfRates(
   tools: ExperimentTools,
-): AsyncGenerator<ExperimentResult<Ends> | undefined, void> {
+): AsyncGenerator<{ read: RangeReader; instant: string }, void> {
   const stores = storesWithPhotos(tools, 1);
   for (let count = 0; count < MAX_RATED; count += 1) {
     const { value } = await stores.next();
@@ -134,15 +134,22 @@ async function* endsOfRates(
     const path = storePath(externalId, "protocols");
     const protocols = rowsOf(await getInRange(tools, "protocols", path, largestPage(path)));
     const read = rateReader(tools, externalId);
-    for (const { instant } of rateCandidates({ photos: rows, protocols })) {
-      for await (const result of endsAt(read, RATED, instant)) {
-        // other photos may be close to this one
-        if (!result.controls.every(({ holds }) => holds)) continue;
-        yield { ...result, subject: "fill-rates" };
-        return;
-      }
-      yield undefined;
+    for (const { instant } of rateCandidates({ photos: rows, protocols })) yield { read, instant };
+  }
+}
+
+/** Reads the ends of ranges of fill rates, at an instant by which they are found. */
+async function* endsOfRates(
+  tools: ExperimentTools,
+): AsyncGenerator<ExperimentResult<Ends> | undefined, void> {
+  for await (const { read, instant } of instantsOfRates(tools)) {
+    for await (const result of endsAt(read, RATED, instant)) {
+      // other photos may be close to this one
+      if (!result.controls.every(({ holds }) => holds)) continue;
+      yield { ...result, subject: "fill-rates" };
+      return;
     }
+    yield undefined;
   }
 }
 
