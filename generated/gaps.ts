@@ -36,7 +36,7 @@ export const gaps = {
       "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
     probe: {
       consent: "read",
-      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is one of them alone.",
+      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is one of them alone. A week that begins on another day than Monday is none of the readings; how a rate is computed is taken for granted.",
     },
   },
   "stores.create-requirements": {
@@ -601,7 +601,7 @@ export const gaps = {
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
     probe: {
       consent: "read-odd",
-      how: "Reads protocols, photos and fill rates of a range whose ends are exchanged.",
+      how: "Reads protocols, photos, and fill rates of a store, of several and of an exposition in a range whose ends are exchanged.",
     },
   },
   "stores.cursor-start": {
@@ -935,7 +935,7 @@ export const gaps = {
       "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part.",
+      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part; if they are accepted, also with one whose domain has no dot.",
     },
   },
   "protocols.equal-summaries": {

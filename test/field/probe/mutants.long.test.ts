@@ -766,6 +766,39 @@ const mutants: readonly Mutant[] = [
     ifOk: true,
     body: ({ data }) => objectOf(data),
   },
+  ...([/\/v1\/fill-rate$/, /\/expositions\/[^/]+\/fill-rate$/] as const).map(
+    (path): Mutant => ({
+      gap: "time-range.inverted",
+      name: `an inverted range is refused for ${path.source}, and empty for other lists`,
+      readings: { "time-range.inverted": "empty", "photos.page-shape": "items-nextCursor" },
+      isHidden: true,
+      at: (url) => isInverted(url) && path.test(url.pathname),
+      status: 400,
+      body: STORE_ERROR,
+    }),
+  ),
+  {
+    gap: "fill-rates.calculation",
+    name: "weeks begin on Sunday",
+    readings: { "fill-rates.calculation": "percent" },
+    at: /groupBy=week/,
+    ifOk: true,
+    body: (body) => {
+      const before = (day: string): string =>
+        new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+      const text = JSON.stringify(body).replaceAll(/\d{4}-\d\d-\d\d/g, before);
+      return objectOf(parseJson(text));
+    },
+  },
+  {
+    gap: "contacts.email-format",
+    name: "an e-mail address needs a dot in its domain, and may have two in a row",
+    readings: { "contacts.email-format": "lenient" },
+    scratch: "PROBE-SCRATCH",
+    at: /^PUT .*"email":"[^"@]*@[^".]*"/,
+    status: 400,
+    body: STORE_ERROR,
+  },
   {
     gap: "stores.external-id-equality",
     name: "case and blanks around an external ID are ignored, and the service shows it as it came",

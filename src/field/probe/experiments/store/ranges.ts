@@ -6,7 +6,16 @@ import { type ExperimentTools, type Range, hintOf, openParts, storeOf } from "..
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
-import { RANGED, getInRange, photosIn, rangeOf, storesWithPhotos, storesWithProtocols } from "./data.ts";
+import type { Query } from "../../../sender/sender.ts";
+import {
+  RANGED,
+  RATES,
+  getInRange,
+  photosIn,
+  rangeOf,
+  storesWithPhotos,
+  storesWithProtocols,
+} from "./data.ts";
 import { instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
 import { RATED, rateCandidates, rateReader } from "./store-times.ts";
 import { timedLists } from "./timed-lists.ts";
@@ -198,12 +207,46 @@ export function readerOf(
   };
 }
 
+/** Requests for other fill rates, whose ranges a service may check elsewhere. */
+const OTHER_RATES = ["fill rates of several stores", "fill rates of an exposition"] as const;
+
+/** Returns the path and the query of fill rates without a range; `undefined` for an exposition if there is none. */
+async function otherRates(
+  tools: ExperimentTools,
+  part: (typeof OTHER_RATES)[number],
+  externalId: string,
+): Promise<readonly [path: string, query: Query] | undefined> {
+  if (part === OTHER_RATES[0]) return [RATES, { externalIds: externalId }];
+  const [row] = rowsOf(await storeOf(tools).get(storePath(externalId, "expositions")));
+  if (typeof row?.expositionId !== "string") return undefined;
+  return [storePath(externalId, "expositions", row.expositionId, "fill-rate"), {}];
+}
+
+/** Sends an inverted range for the other fill rates. */
+async function* invertedRates(tools: ExperimentTools, externalId: string, { from, to }: Range) {
+  for (const part of openParts(tools, OTHER_RATES)) {
+    const [path, query] = (await otherRates(tools, part, externalId)) ?? [];
+    if (path === undefined) continue;
+    const forward = await storeOf(tools).get(path, { from, to, ...query });
+    yield undefined;
+    if (!isOk(forward) || photosIn(forward).length === 0) continue;
+    const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
+    yield invertedBy(part, forward, inverted);
+  }
+}
+
+function invertedBy(part: string, forward: Exchange, inverted: Exchange) {
+  const observed = { status: inverted.status, count: photosIn(inverted).length };
+  const reason = `The ${part} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
+  return observation(part, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+}
+
 export const invertedRange = experiment({
   gap: "time-range.inverted",
   cost: 1.2,
   needs: "a store with a protocol",
-  assumes: "The service checks the ranges of all fill rates in the same way.",
-  parts: RANGED,
+  assumes: "Two inverted ranges of one path get the same status.",
+  parts: [...RANGED, ...OTHER_RATES],
   observe: async function* observe(tools) {
     for await (const { externalId, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
@@ -214,10 +257,10 @@ export const invertedRange = experiment({
         yield undefined;
         if (!isOk(forward) || photosIn(forward).length === 0) continue;
         const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
-        const observed = { status: inverted.status, count: photosIn(inverted).length };
-        const reason = `The ${list} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
-        yield observation(list, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+        yield invertedBy(list, forward, inverted);
       }
+      // the first round asks as little as possible
+      if (tools.round > 1) yield* invertedRates(tools, externalId, { from, to });
     }
   },
   readings: {
