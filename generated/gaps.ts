@@ -858,7 +858,7 @@ export const gaps = {
       "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
     probe: {
       consent: "read-odd",
-      how: "Looks at the date-times of responses, and sends a range without offsets, one in basic form and one of days, and one with an offset, which every reading accepts.",
+      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form; then one with offsets, which every reading accepts, and one of days, which RFC 3339 does not allow.",
     },
   },
   "expositions.response": {

@@ -824,14 +824,6 @@ const mutants: readonly Mutant[] = [
     as: (href) => href.replaceAll(/(?<=[?&](?:from|to)=\d{4}-\d\d-\d\d)(?=&|$)/g, "T00:00:00Z"),
   },
   {
-    gap: "date-times.forms",
-    name: "every calendar form is accepted, but not one without a time",
-    readings: { "date-times.forms": "iso-utc" },
-    at: /[?&]from=\d{4}-\d\d-\d\d&/,
-    status: 400,
-    body: STORE_ERROR,
-  },
-  {
     gap: "time-range.precision",
     name: "fill rates are compared with the days of a range, and protocols with milliseconds",
     readings: { "time-range.instant": "creation", "photos.page-shape": "items-nextCursor" },

@@ -151,7 +151,8 @@ async function otherItems(tools: ExperimentTools): Promise<JsonObject[]> {
   if (tools.round === 1) return [];
   const rows = rowsOf(await sandboxOf(tools).service.get(TEMPLATES, largestPage(TEMPLATES)));
   const all = rows.map(({ items }) => objectsIn(items)).find((items) => items.length > 0) ?? [];
-  return all.slice(0, 1).map(({ id: _id, ...item }) => item);
+  // a service would give an item without an ID another one in each PUT
+  return all.slice(0, 1).map((item) => ({ ...item, id: tools.uuid() }));
 }
 
 export const versionAfterPut = experiment({

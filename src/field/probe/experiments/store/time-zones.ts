@@ -96,11 +96,6 @@ const FORMS: Readonly<Record<string, (time: string) => string>> = {
   "in basic form": (time) => new Date(instantOf(time)).toISOString().replaceAll(/[-:]|\.\d+/g, ""),
 };
 
-const OF_DAYS = "of days";
-
-/** Those that the later rounds also send. */
-const MORE_FORMS: typeof FORMS = { [OF_DAYS]: (time) => shiftTime(time, 0).slice(0, 10) };
-
 /** Returns a date-time of RFC 3339, which every reading allows. */
 function withOffset(time: string): string {
   return shiftTime(time, 2 * HOUR).replace("Z", "+02:00");
@@ -117,10 +112,14 @@ function closeRange(rows: readonly JsonObject[]): Range | undefined {
   return { from: shiftTime(first, -MARGIN), to: shiftTime(last, MARGIN) };
 }
 
-/** Returns the range of the days of a range, in UTC. */
-function daysAround({ from, to }: Range): Range {
-  const [first, last] = [from, shiftTime(to, 24 * HOUR)].map((time) => shiftTime(time, 0).slice(0, 10));
-  return { from: `${first}T00:00:00.000Z`, to: `${last}T00:00:00.000Z` };
+/** Sends, once in a round, a range with offsets, which every reading allows, and one of days, which RFC 3339 does not. */
+function otherForms(tools: ExperimentTools, { path, query }: Exchange, { from, to }: Range) {
+  const send = (format: (time: string) => string): Promise<Exchange> =>
+    storeOf(tools).get(path, { ...query, from: format(from), to: format(to) });
+  return tools.once("date-time forms", async () => ({
+    offset: await send(withOffset),
+    days: await send((time) => shiftTime(time, 0).slice(0, 10)),
+  }));
 }
 
 interface Forms {
@@ -136,7 +135,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   needs: "a store with a date-time in one of its lists",
   assumes: "All date-times of responses have one form, and all ranges are parsed in one way.",
   mayVary: true,
-  parts: ["in a response", ...Object.keys(FORMS), ...Object.keys(MORE_FORMS)],
+  parts: ["in a response", ...Object.keys(FORMS)],
   shownBy: ["getContacts", "getExpectations", "listProtocols", "getProtocol", "listPhotos"],
   examine: (exchange) => {
     // only the rows: any response may also say when it was sent
@@ -151,10 +150,8 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     for (const id of (await externalIds(tools)).slice(0, 2)) {
       const path = storePath(id, "protocols");
       const base = await getInRange(tools, "protocols", path, largestPage(path));
-      const forms = tools.round === 1 ? FORMS : { ...FORMS, ...MORE_FORMS };
-      for (const [form, format] of openEntries(tools, forms)) {
-        const close = closeRange(rowsOf(base)) ?? rangeOf(tools, "protocols");
-        const { from, to } = form === OF_DAYS ? daysAround(close) : close;
+      for (const [form, format] of openEntries(tools, FORMS)) {
+        const { from, to } = closeRange(rowsOf(base)) ?? rangeOf(tools, "protocols");
         const query = { ...base.query, from: format(from), to: format(to) };
         const exchange = await tools.ask(storeOf(tools), path, query);
         // the first round asks as little as possible
@@ -163,9 +160,10 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
         // in a local zone, the range would have other protocols
         const isUtc = rowsOf(exchange).length === rowsOf(same).length;
         const reason = `A range ${form}: status ${exchange.status}${isUtc ? "" : ", not in UTC"}.`;
-        const zoned = { ...base.query, from: withOffset(from), to: withOffset(to) };
-        const offset = form === OF_DAYS ? await storeOf(tools).get(path, zoned) : base;
-        const controls = [succeeds(base), succeeds(offset), isAnswer(exchange)] as const;
+        const others = tools.round > 1 ? await otherForms(tools, base, { from, to }) : undefined;
+        const { offset = base, days = exchange } = others ?? {};
+        const isStrict = control("a range of days is also refused", isOk(exchange) || !isOk(days));
+        const controls = [succeeds(base), succeeds(offset), isStrict, isAnswer(exchange)] as const;
         yield observation(form, { status: isUtc ? exchange.status : 0 }, reason, controls, base, exchange);
       }
     }
