@@ -36,7 +36,7 @@ export const gaps = {
       "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
     probe: {
       consent: "read",
-      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is one of them alone.",
+      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is one of them alone. A week that begins on another day than Monday is none of the readings; how a rate is computed is taken for granted.",
     },
   },
   "stores.create-requirements": {
@@ -58,7 +58,7 @@ export const gaps = {
       "The client requires no field before sending; a rejection is a `StoreApiError` whose `issues` name the missing ones.",
     probe: {
       consent: "write",
-      how: "Makes the scratch store with an empty body, then with a name, then with the five fields that are never null.",
+      how: "Makes the scratch store with an empty body, then with a name, then with the five fields that are never null. That all five are needed counts only if the refusal of the empty body names them.",
     },
   },
   "protocols.id-property": {
@@ -601,7 +601,7 @@ export const gaps = {
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
     probe: {
       consent: "read-odd",
-      how: "Reads protocols, photos and fill rates of a range whose ends are exchanged.",
+      how: "Reads protocols, photos, and fill rates of a store, of several and of an exposition in a range whose ends are exchanged.",
     },
   },
   "stores.cursor-start": {
@@ -858,7 +858,7 @@ export const gaps = {
       "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
     probe: {
       consent: "read-odd",
-      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form.",
+      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form; then one with offsets, which every reading accepts, and one of days, which RFC 3339 does not allow.",
     },
   },
   "expositions.response": {
@@ -935,7 +935,7 @@ export const gaps = {
       "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
     probe: {
       consent: "write",
-      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part.",
+      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part; if they are accepted, also with one whose domain has no dot.",
     },
   },
   "protocols.equal-summaries": {
@@ -998,7 +998,7 @@ export const gaps = {
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
     probe: {
       consent: "read",
-      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day.",
+      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day; reads fill rates in a few milliseconds.",
     },
   },
   "errors.store-not-processed": {
@@ -2077,7 +2077,7 @@ export const gaps = {
       "A PUT of a template is sent again only where the server did not process the first request, unless the client has a reading under which two equal requests have the effect of one.",
     probe: {
       consent: "write",
-      how: "Makes a template in the sandbox, sends it again unchanged, then changed.",
+      how: "Makes a template in the sandbox, sends it changed, then again unchanged; in later rounds also with other items.",
     },
   },
   "fleet.patch": {

@@ -583,7 +583,7 @@ const mutants: readonly Mutant[] = [
     gap: "date-times.forms",
     name: "a date-time without an offset is in a local zone",
     readings: { "date-times.forms": "iso-utc" },
-    at: /[?&]from=[^&]*\d&/,
+    at: /[?&]from=(?!.*%2B)[^&]*\d&/,
     as: (href) => {
       const url = new URL(href);
       for (const name of ["from", "to"]) {
@@ -765,6 +765,129 @@ const mutants: readonly Mutant[] = [
     at: /^GET .*\/vehicle-groups\/[^/]+$/,
     ifOk: true,
     body: ({ data }) => objectOf(data),
+  },
+  ...([/\/v1\/fill-rate$/, /\/expositions\/[^/]+\/fill-rate$/] as const).map(
+    (path): Mutant => ({
+      gap: "time-range.inverted",
+      name: `an inverted range is refused for ${path.source}, and empty for other lists`,
+      readings: { "time-range.inverted": "empty", "photos.page-shape": "items-nextCursor" },
+      isHidden: true,
+      at: (url) => isInverted(url) && path.test(url.pathname),
+      status: 400,
+      body: STORE_ERROR,
+    }),
+  ),
+  {
+    gap: "fill-rates.calculation",
+    name: "weeks begin on Sunday",
+    readings: { "fill-rates.calculation": "percent" },
+    at: /groupBy=week/,
+    ifOk: true,
+    body: (body) => {
+      const before = (day: string): string =>
+        new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+      const text = JSON.stringify(body).replaceAll(/\d{4}-\d\d-\d\d/g, before);
+      return objectOf(parseJson(text));
+    },
+  },
+  {
+    gap: "contacts.email-format",
+    name: "an e-mail address needs a dot in its domain, and may have two in a row",
+    readings: { "contacts.email-format": "lenient" },
+    scratch: "PROBE-SCRATCH",
+    at: /^PUT .*"email":"[^"@]*@[^".]*"/,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "stores.external-id-equality",
+    name: "case and blanks around an external ID are ignored, and the service shows it as it came",
+    make: referenceSubject,
+    readings: { "stores.external-id-equality": "ignore-case" },
+    isHidden: true,
+    at: /\/v1\/stores\/[^/?]/,
+    as: (href) => href.replace(/(?<=\/stores\/)(?:%20)*([^/?]*?)(?:%20)*(?=[/?]|$)/, "$1"),
+  },
+  {
+    gap: "date-times.forms",
+    name: "date-times of RFC 3339 are accepted only in UTC",
+    readings: { "date-times.forms": "rfc3339" },
+    at: /[?&]from=[^&]*%2B02/,
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "date-times.forms",
+    name: "forms without a time are accepted besides those of RFC 3339",
+    readings: { "date-times.forms": "rfc3339" },
+    at: /[?&]from=\d{4}-\d\d-\d\d&/,
+    as: (href) => href.replaceAll(/(?<=[?&](?:from|to)=\d{4}-\d\d-\d\d)(?=&|$)/g, "T00:00:00Z"),
+  },
+  {
+    gap: "time-range.precision",
+    name: "fill rates are compared with the days of a range, and protocols with milliseconds",
+    readings: { "time-range.instant": "creation", "photos.page-shape": "items-nextCursor" },
+    seeds: [2, 3],
+    isHidden: true,
+    at: /\/fill-rates?\?/,
+    as: (href) => href.replaceAll(/(?<=[?&](?:from|to)=\d{4}-\d\d-\d\d)T[^&]*/g, "T00:00:00Z"),
+  },
+  {
+    gap: "stores.create-requirements",
+    name: "a new store needs only a name and a login code",
+    readings: { "stores.create-requirements": "none-required" },
+    scratch: "PROBE-SCRATCH",
+    at: ({ pathname }, text) => pathname.endsWith("/PROBE-SCRATCH") && /^\{(?!.*"loginCode")/.test(text),
+    status: 400,
+    body: STORE_ERROR,
+  },
+  {
+    gap: "stores.omitted-fields",
+    name: "an update keeps the fields that it omits, and resets a flag",
+    readings: { "stores.omitted-fields": "keep" },
+    at: /^PUT \/v1\/stores\/[^/]+\{"name":"[^"]*"\}$/,
+    ifOk: true,
+    body: (body) => ({ ...body, onboardingComplete: body.onboardingComplete !== true }),
+  },
+  {
+    gap: "inspections.template-properties",
+    name: "an inspection contains two fields of its template",
+    readings: { "inspections.template-properties": "four-fields" },
+    at: /\/inspections\/[^/?]+$/,
+    ifOk: true,
+    body: ({ data, ...body }) => {
+      const { id, title } = objectOf(objectOf(data).template);
+      return { ...body, data: { ...objectOf(data), template: { id, title } } };
+    },
+  },
+  {
+    gap: "inspections.template-properties",
+    name: "an inspection contains a template without its counts",
+    readings: { "inspections.template-properties": "full" },
+    at: /\/inspections\/[^/?]+$/,
+    ifOk: true,
+    body: ({ data, ...body }) => {
+      const {
+        itemCount: _items,
+        inspectionCount: _inspections,
+        ...template
+      } = objectOf(objectOf(data).template);
+      return { ...body, data: { ...objectOf(data), template } };
+    },
+  },
+  {
+    gap: "templates.version-after-put",
+    name: "only a PUT that changes the items raises the version of a template",
+    readings: { "templates.version-after-put": "stays" },
+    at: /^(?:PUT|GET) .*\/inspection-templates/,
+    ifOk: true,
+    body: ({ data, ...body }) => {
+      const raise = (row: Json): Json => ({
+        ...row,
+        version: list(row.items).length > 0 ? Number(row.version) + 1 : row.version,
+      });
+      return { ...body, data: Array.isArray(data) ? list(data).map(raise) : raise(objectOf(data)) };
+    },
   },
 ];
 

@@ -42,6 +42,9 @@ function countValues(value: unknown): number {
 /** Properties that only the template list shows. */
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
+/** Properties of every template besides its title. */
+const ALWAYS = ["id", "description", "version"] as const;
+
 export const templateProperties = experiment({
   gap: "inspections.template-properties",
   cost: 2,
@@ -54,13 +57,17 @@ export const templateProperties = experiment({
     if (template.id === undefined || isOwn(exchange)) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
     const reason = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
-    const observed = { more: more.length, items: Array.isArray(template.items) };
+    const hasFour = ALWAYS.every((name) => template[name] !== undefined);
+    const observed = { hasFour, more: more.length, items: Array.isArray(template.items) };
     const isTitled = typeof template.title === "string" && template.title !== "";
     const controls = [control("the template has a title", isTitled)] as const;
     return { subject: String(exchange.params.id), observed, reason, controls };
   },
   observe: (tools) => details(tools, FLEET_PATHS.inspections),
-  readings: { "four-fields": { more: 0 }, full: ({ more, items }) => more > 1 && items },
+  readings: {
+    "four-fields": { hasFour: true, more: 0 },
+    full: ({ hasFour, more, items }) => hasFour && more === FULL.length && items,
+  },
 });
 
 /** Creates the experiment of a property that may have values that the contract does not show. */

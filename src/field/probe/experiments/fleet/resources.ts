@@ -50,13 +50,8 @@ const BODIES: Bodies = {
     const { id } = await existing(tools, INSPECTIONS);
     if (!isPathId(id)) throw new Missing("an inspection of the sandbox");
     const path = `${INSPECTIONS}/${pathSegment(id)}`;
-    const {
-      id: _id,
-      responses: _responses,
-      damages: _damages,
-      ...properties
-    } = dataOf(await sandboxOf(tools).service.get(path));
-    return { ...properties, notes: uniqueText(tools) };
+    const { id: _id, ...properties } = dataOf(await sandboxOf(tools).service.get(path));
+    return { ...properties, responses: [], damages: [], notes: uniqueText(tools) };
   },
   [ASSIGNMENTS]: async (tools) => {
     const { id: _id, ...properties } = await existing(tools, ASSIGNMENTS);

@@ -3,7 +3,7 @@ import { type Control, control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../../../wire/json.ts";
+import { type JsonObject, objectsIn } from "../../../../wire/json.ts";
 import { type ExperimentTools, hintOf, openEntries } from "../../experiment-tools.ts";
 import type { CreatedResource } from "../../sandbox.ts";
 import { TEMPLATES } from "./data.ts";
@@ -142,15 +142,35 @@ async function templateIn(
 
 const CHANGED = "Changed by a probe";
 
+/** A part of the question: a PUT that also changes the items. */
+const ITEMS = "items";
+
+/** Returns the items of an existing template, in later rounds. */
+async function otherItems(tools: ExperimentTools): Promise<JsonObject[]> {
+  // the first round asks as little as possible
+  if (tools.round === 1) return [];
+  const rows = rowsOf(await sandboxOf(tools).service.get(TEMPLATES, largestPage(TEMPLATES)));
+  const all = rows.map(({ items }) => objectsIn(items)).find((items) => items.length > 0) ?? [];
+  // a service would give an item without an ID another one in each PUT
+  return all.slice(0, 1).map((item) => ({ ...item, id: tools.uuid() }));
+}
+
 export const versionAfterPut = experiment({
   gap: "templates.version-after-put",
   cost: 3.5,
-  needs: "a template that can be created and changed in the sandbox",
+  needs: "a template that can be created and changed in the sandbox, and another one with items",
+  parts: [ITEMS],
   assumes: "No other client changes the template.",
   observe: async function* observe(tools) {
     const created = await createResource(tools, TEMPLATES);
     const first = await templateIn(tools, created, created.exchange);
-    const changed = { ...created.body, description: CHANGED };
+    const items = await otherItems(tools);
+    const changed = {
+      ...created.body,
+      title: `${String(created.body.title)}-2`,
+      description: CHANGED,
+      items,
+    };
     const put = async (): Promise<readonly [Exchange, JsonObject]> => {
       const exchange = await sandboxOf(tools).change("PUT", created, changed);
       return [exchange, isOk(exchange) ? await templateIn(tools, created, exchange) : {}];
@@ -169,7 +189,8 @@ export const versionAfterPut = experiment({
       third.description === CHANGED,
       created.exchange,
     );
-    yield observation(created.path, observed, reason, [isChanged, succeeds(same), succeeds(other)]);
+    const subject = items.length > 0 ? ITEMS : created.path;
+    yield observation(subject, observed, reason, [isChanged, succeeds(same), succeeds(other)]);
   },
   readings: {
     stays: { bySame: 0, byOther: 0 },

@@ -16,7 +16,7 @@ import {
   storeWithExposition,
   unknownIdLike,
 } from "./data.ts";
-import { rateProperty } from "./rate-groups.ts";
+import { dayLabels, rateProperty } from "./rate-groups.ts";
 
 const OPERATIONS: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
   "getFillRates",
@@ -87,6 +87,15 @@ function clearRate(exchange: Exchange): number | undefined {
   return isClear ? highest : undefined;
 }
 
+/** Whether the groups of weeks show, by one date for each, that weeks do not begin on Monday. */
+function hasOtherWeeks(exchange: Exchange): boolean {
+  const days = dayLabels(exchange);
+  const isShownOnce = days.length === listIn(exchange)?.rows.length;
+  return (
+    exchange.query.groupBy === "week" && isShownOnce && days.some((day) => new Date(day).getUTCDay() !== 1)
+  );
+}
+
 /** The number of stores, and of expositions of each, whose rates are read. */
 const MAX_READ = 3;
 
@@ -121,18 +130,24 @@ export const calculation = experiment({
   gap: "fill-rates.calculation",
   cost: 1,
   needs: NEEDS_RATES,
-  assumes: `Of three different percentages one is above 1, and no fraction is above ${MAX_FRACTION}.`,
+  assumes: `Of three different percentages one is above 1, no fraction is above ${MAX_FRACTION}, and a rate is a mean.`,
   parts: Object.keys(RATE_REQUESTS),
   examine: (exchange) => {
-    const highest = isRates(exchange) ? clearRate(exchange) : undefined;
+    if (!isRates(exchange)) return undefined;
+    const isOther = hasOtherWeeks(exchange);
+    // no reading has a rate of 0
+    const highest = isOther ? 0 : clearRate(exchange);
     if (highest === undefined) return undefined;
-    const reason = `The highest of ${listIn(exchange)?.rows.length ?? 0} fill rates is ${highest}.`;
+    const reason = isOther
+      ? "Weeks of fill rates do not begin on Monday."
+      : `The highest of ${listIn(exchange)?.rows.length ?? 0} fill rates is ${highest}.`;
     return observation(String(exchange.operation), highest, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     // the first round asks as little as possible
     const isFirst = tools.round === 1;
     const isOpen = isFirst || !tools.isSeen("getFillRates");
+    if (!isFirst) await fillRates(tools, { groupBy: "week" });
     for (const groupBy of isOpen ? ["store", "day", "expositionType"] : []) {
       await fillRates(tools, groupBy === "store" ? {} : { groupBy });
       yield undefined;

@@ -1,10 +1,11 @@
 import { control } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
-import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import type { ExperimentTools, RangeReader } from "../../experiment-tools.ts";
 import type { ReadingOf } from "../../gap.ts";
 import { instantOf } from "./identity.ts";
-import type { RangeReader } from "../../experiment-tools.ts";
-import { readerOf, simplestRow, timesIn } from "./ranges.ts";
+import { instantsOfRates, readerOf, simplestRow, timesIn } from "./ranges.ts";
+import { RATED } from "./store-times.ts";
 import { TIMED, timedLists } from "./timed-lists.ts";
 
 type Precision = ReadingOf<"time-range.precision">;
@@ -165,12 +166,42 @@ function textOf(time: number): string {
   return new Date(time).toISOString();
 }
 
+const OF_RATES = "fill rates";
+
+/** Reads fill rates in ranges of a few milliseconds around and after an instant. */
+async function* precisionOfRates(
+  tools: ExperimentTools,
+): AsyncGenerator<ExperimentResult<Observed> | undefined, void> {
+  for await (const { read, instant } of instantsOfRates(tools)) {
+    const time = instantOf(instant);
+    const asked: Asked[] = [];
+    const exchanges: Exchange[] = [];
+    for (const [from, to] of [
+      [time + 2, time + 20],
+      [time - 1, time + 1],
+    ] as const) {
+      const { exchange, keys } = await read(textOf(from), textOf(to));
+      exchanges.push(exchange);
+      asked.push({ from, to, isFound: keys.includes(RATED) });
+    }
+    yield undefined;
+    const [after, around] = asked;
+    // other photos may be close to this one, or the fill rates are found by another instant
+    if (after?.isFound !== false || around?.isFound !== true) continue;
+    const reason = "Fill rates are in a range around an instant, and not in one 2 ms later.";
+    const isEach = control("both ranges succeed", exchanges.every(isOk));
+    yield observation(OF_RATES, { times: [time], asked }, reason, [isEach], ...exchanges);
+    return;
+  }
+}
+
 export const rangePrecision = experiment<"time-range.precision", Observed>({
   gap: "time-range.precision",
   cost: 3,
   needs: "protocols that show the time by which they are found, with a fraction of a second",
-  assumes: "Fill rates are compared with a range like protocols and photos.",
-  parts: TIMED,
+  assumes: "All fill rates are compared with a range in the same way.",
+  // those of a service with less precision are not observed
+  parts: [...TIMED, OF_RATES],
   observe: async function* observe(tools) {
     for await (const { list, path, rows, property } of timedLists(tools)) {
       const read = readerOf(tools, path, rows, property);
@@ -194,10 +225,12 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
           isLast || (shown && (await again(textOf(shown.from), textOf(shown.to))).keys.includes(key));
         const isStill = control("a range still contains it", isThere === true);
         yield observation(list, observed, reason, [isExplained, isBoth, isStill], ...exchanges);
-        if (tools.round > 1) return;
+        if (tools.round > 1) break;
       }
       yield undefined;
     }
+    // the first round asks as little as possible
+    if (tools.round > 1 && !tools.isSeen(OF_RATES)) yield* precisionOfRates(tools);
   },
   readings: {
     millisecond: explains("millisecond"),

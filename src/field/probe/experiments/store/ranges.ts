@@ -1,6 +1,6 @@
 import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
-import { isOk, rowsOf } from "../../exchange.ts";
+import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import {
   type ExperimentTools,
@@ -13,7 +13,16 @@ import {
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import type { ReadOptions } from "../../service.ts";
-import { RANGED, getInRange, photosIn, rangeOf, storesWithPhotos, storesWithProtocols } from "./data.ts";
+import type { Query } from "../../../sender/sender.ts";
+import {
+  RANGED,
+  RATES,
+  getInRange,
+  photosIn,
+  rangeOf,
+  storesWithPhotos,
+  storesWithProtocols,
+} from "./data.ts";
 import { instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
 import { RATED, rateCandidates, rateReader } from "./store-times.ts";
 import { timedLists } from "./timed-lists.ts";
@@ -123,10 +132,10 @@ async function* endsOfLists(tools: ExperimentTools) {
 /** The number of stores whose fill rates are read. */
 const MAX_RATED = 2;
 
-/** Reads the ends of ranges of fill rates, at an instant by which they are found. */
-async function* endsOfRates(
+/** Yields instants by which the fill rates of a store may be found. */
+export async function* instantsOfRates(
   tools: ExperimentTools,
-): AsyncGenerator<ExperimentResult<Ends> | undefined, void> {
+): AsyncGenerator<{ read: RangeReader; instant: string }, void> {
   const stores = storesWithPhotos(tools, 1);
   for (let count = 0; count < MAX_RATED; count += 1) {
     const { value } = await stores.next();
@@ -135,15 +144,22 @@ async function* endsOfRates(
     const path = storePath(externalId, "protocols");
     const protocols = rowsOf(await getInRange(tools, "protocols", path, largestPage(path)));
     const read = rateReader(tools, externalId);
-    for (const { instant } of rateCandidates({ photos: rows, protocols })) {
-      for await (const result of endsAt(read, RATED, instant)) {
-        // other photos may be close to this one
-        if (!result.controls.every(({ holds }) => holds)) continue;
-        yield { ...result, subject: "fill-rates" };
-        return;
-      }
-      yield undefined;
+    for (const { instant } of rateCandidates({ photos: rows, protocols })) yield { read, instant };
+  }
+}
+
+/** Reads the ends of ranges of fill rates, at an instant by which they are found. */
+async function* endsOfRates(
+  tools: ExperimentTools,
+): AsyncGenerator<ExperimentResult<Ends> | undefined, void> {
+  for await (const { read, instant } of instantsOfRates(tools)) {
+    for await (const result of endsAt(read, RATED, instant)) {
+      // other photos may be close to this one
+      if (!result.controls.every(({ holds }) => holds)) continue;
+      yield { ...result, subject: "fill-rates" };
+      return;
     }
+    yield undefined;
   }
 }
 
@@ -192,12 +208,46 @@ export function readerOf(
   };
 }
 
+/** Requests for other fill rates, whose ranges a service may check elsewhere. */
+const OTHER_RATES = ["fill rates of several stores", "fill rates of an exposition"] as const;
+
+/** Returns the path and the query of fill rates without a range; `undefined` for an exposition if there is none. */
+async function otherRates(
+  tools: ExperimentTools,
+  part: (typeof OTHER_RATES)[number],
+  externalId: string,
+): Promise<readonly [path: string, query: Query] | undefined> {
+  if (part === OTHER_RATES[0]) return [RATES, { externalIds: externalId }];
+  const [row] = rowsOf(await storeOf(tools).get(storePath(externalId, "expositions")));
+  if (typeof row?.expositionId !== "string") return undefined;
+  return [storePath(externalId, "expositions", row.expositionId, "fill-rate"), {}];
+}
+
+/** Sends an inverted range for the other fill rates. */
+async function* invertedRates(tools: ExperimentTools, externalId: string, { from, to }: Range) {
+  for (const part of openParts(tools, OTHER_RATES)) {
+    const [path, query] = (await otherRates(tools, part, externalId)) ?? [];
+    if (path === undefined) continue;
+    const forward = await storeOf(tools).get(path, { from, to, ...query });
+    yield undefined;
+    if (!isOk(forward) || photosIn(forward).length === 0) continue;
+    const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
+    yield invertedBy(part, forward, inverted);
+  }
+}
+
+function invertedBy(part: string, forward: Exchange, inverted: Exchange) {
+  const observed = { status: inverted.status, count: photosIn(inverted).length };
+  const reason = `The ${part} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
+  return observation(part, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+}
+
 export const invertedRange = experiment({
   gap: "time-range.inverted",
   cost: 1.2,
   needs: "a store with a protocol",
-  assumes: "The service checks the ranges of all fill rates in the same way.",
-  parts: RANGED,
+  assumes: "Two inverted ranges of one path get the same status.",
+  parts: [...RANGED, ...OTHER_RATES],
   observe: async function* observe(tools) {
     for await (const { externalId, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
@@ -208,10 +258,10 @@ export const invertedRange = experiment({
         yield undefined;
         if (!isOk(forward) || photosIn(forward).length === 0) continue;
         const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
-        const observed = { status: inverted.status, count: photosIn(inverted).length };
-        const reason = `The ${list} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
-        yield observation(list, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+        yield invertedBy(list, forward, inverted);
       }
+      // the first round asks as little as possible
+      if (tools.round > 1) yield* invertedRates(tools, externalId, { from, to });
     }
   },
   readings: {

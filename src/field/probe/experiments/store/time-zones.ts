@@ -96,6 +96,11 @@ const FORMS: Readonly<Record<string, (time: string) => string>> = {
   "in basic form": (time) => new Date(instantOf(time)).toISOString().replaceAll(/[-:]|\.\d+/g, ""),
 };
 
+/** Returns a date-time of RFC 3339, which every reading allows. */
+function withOffset(time: string): string {
+  return shiftTime(time, 2 * HOUR).replace("Z", "+02:00");
+}
+
 /** A range that is compared with a precision of a minute contains, with this margin, what it would contain otherwise. */
 const MARGIN = 2 * 60_000;
 
@@ -107,10 +112,20 @@ function closeRange(rows: readonly JsonObject[]): Range | undefined {
   return { from: shiftTime(first, -MARGIN), to: shiftTime(last, MARGIN) };
 }
 
+/** Sends, once in a round, a range with offsets, which every reading allows, and one of days, which RFC 3339 does not. */
+function otherForms(tools: ExperimentTools, { path, query }: Exchange, { from, to }: Range) {
+  const send = (format: (time: string) => string): Promise<Exchange> =>
+    storeOf(tools).get(path, { ...query, from: format(from), to: format(to) });
+  return tools.once("date-time forms", async () => ({
+    offset: await send(withOffset),
+    days: await send((time) => shiftTime(time, 0).slice(0, 10)),
+  }));
+}
+
 interface Forms {
   /** Whether responses have an offset. */
   readonly isOffset?: boolean;
-  /** The status of a query without an offset. */
+  /** The status of a query in a form that only some readings allow. */
   readonly status?: number;
 }
 
@@ -145,7 +160,10 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
         // in a local zone, the range would have other protocols
         const isUtc = rowsOf(exchange).length === rowsOf(same).length;
         const reason = `A range ${form}: status ${exchange.status}${isUtc ? "" : ", not in UTC"}.`;
-        const controls = [succeeds(base), isAnswer(exchange)] as const;
+        const others = tools.round > 1 ? await otherForms(tools, base, { from, to }) : undefined;
+        const { offset = base, days = exchange } = others ?? {};
+        const isStrict = control("a range of days is also refused", isOk(exchange) || !isOk(days));
+        const controls = [succeeds(base), succeeds(offset), isStrict, isAnswer(exchange)] as const;
         yield observation(form, { status: isUtc ? exchange.status : 0 }, reason, controls, base, exchange);
       }
     }

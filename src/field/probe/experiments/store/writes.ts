@@ -2,9 +2,11 @@ import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { type JsonObject, objectsIn } from "../../../../wire/json.ts";
+import { isSameJson } from "../../../../wire/compare-json.ts";
+import { type JsonObject, objectOf, objectsIn } from "../../../../wire/json.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
+import { fieldsOf } from "../../store-inputs.ts";
 import { storePath } from "../../../routes.ts";
 import { storePage } from "./data.ts";
 
@@ -91,6 +93,8 @@ export async function isReadBack(
 export const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
 
 interface Creation {
+  /** Whether the refusal of an empty body names each of the five fields. */
+  readonly isNamed: boolean;
   readonly empty: number;
   readonly named?: number;
   readonly filled?: number;
@@ -107,6 +111,7 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     const [empty, named, filled] = sent;
     const observed = {
       empty: empty.status,
+      isNamed: areNamed(empty),
       ...(named && { named: named.status }),
       ...(filled && { filled: filled.status }),
     };
@@ -119,10 +124,18 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   },
   readings: {
     "none-required": { empty: 200 },
-    "non-null-fields": { empty: 400, named: 400, filled: 200 },
+    "non-null-fields": { isNamed: true, empty: 400, named: 400, filled: 200 },
     "name-only": { empty: 400, named: 200 },
   },
 });
+
+const REQUIRED = ["name", "protocolScheduleId", "loginCode", "protocolCronEnabled", "onboardingComplete"];
+
+/** Whether a refusal names each field that may be required: the service could require fewer. */
+function areNamed(exchange: Exchange): boolean {
+  const paths = objectsIn(objectOf(bodyOf(exchange).error).issues).map(({ path }) => String(path));
+  return REQUIRED.every((field) => paths.some((path) => path.includes(field)));
+}
 
 /** Sends bodies with more and more fields until one creates the store. @throws {Missing} if it exists */
 async function sendCreations(tools: ExperimentTools): Promise<readonly [Exchange, ...Exchange[]]> {
@@ -164,7 +177,7 @@ export const omittedFields = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
-  assumes: "All fields are treated like location and openingTimes.",
+  assumes: "If location and openingTimes are reset, all fields are.",
   observe: async function* observe(tools) {
     const { scratch } = await updatableStore(tools);
     const { name } = await scratch.saved();
@@ -176,7 +189,7 @@ export const omittedFields = experiment({
     const [set = [], times = []] = [before, exchange].map(beginningsIn);
     const observed = {
       status: exchange.status,
-      isKept: location === marked && String(times) === String(set),
+      isKept: location === marked && String(times) === String(set) && haveSameFields(before, exchange),
       isReset: location === null && times.length === 0,
     };
     const effect = observed.isKept ? "kept" : "did not keep";
@@ -197,6 +210,12 @@ export const omittedFields = experiment({
     reject: { status: 400 },
   },
 });
+
+/** Whether two responses show a store with the same fields besides its opening times, which may be sorted. */
+function haveSameFields(...exchanges: readonly [Exchange, Exchange]): boolean {
+  const [one, other] = exchanges.map((exchange) => ({ ...fieldsOf(bodyOf(exchange)), openingTimes: null }));
+  return isSameJson(one, other);
+}
 
 function beginningsIn(exchange: Exchange): unknown[] {
   return objectsIn(bodyOf(exchange).openingTimes).map(({ from }) => from);
