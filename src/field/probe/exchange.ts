@@ -1,4 +1,5 @@
 import type { ResponseKind } from "../../wire/operation.ts";
+import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import { type OperationId } from "../routes.ts";
 import type { Query, ReceivedResponse } from "../sender/sender.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.ts";
@@ -38,6 +39,21 @@ export interface Exchange {
   readonly json: unknown;
   /** False if the response is not evidence: 5xx, 429, HTML, or a body that is not in the contract. */
   readonly isEvidence: boolean;
+  /** Whether it is about a resource that an earlier POST created, which may have only what was sent. */
+  readonly isCreated?: boolean;
+}
+
+/** Recognizes the resources that the requests of a run or a log create. */
+export class Creations {
+  readonly #paths = new Set<string>();
+
+  /** Returns an exchange, marked if an earlier one created its resource. */
+  mark(exchange: Exchange): Exchange {
+    const { as, method, path } = exchange;
+    const { id } = dataOf(exchange);
+    if (method === "POST" && isPathId(id)) this.#paths.add(`${as} ${path}/${pathSegment(id)}`);
+    return this.#paths.has(`${as} ${path}`) ? { ...exchange, isCreated: true } : exchange;
+  }
 }
 
 /** Returns the body if it is an object, otherwise an empty object. */

@@ -8,9 +8,6 @@ import type { ScratchStore } from "./scratch.ts";
 import type { ReadOptions, Service } from "./service.ts";
 import type { Evaluation } from "./verdict.ts";
 
-/** The beginning of the marker of each run. */
-export const MARKER = "shelfleet-probe-";
-
 /** The knowledge of a run about a gap. */
 export interface KnownGap {
   readonly gap: OpenGap;

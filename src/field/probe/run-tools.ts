@@ -1,6 +1,6 @@
 import type { Budget } from "../sender/budget.ts";
 import type { Target } from "../sender/sender.ts";
-import { MARKER, type RunTools } from "./experiment-tools.ts";
+import type { RunTools } from "./experiment-tools.ts";
 import { RunLedger } from "./ledger.ts";
 import { type ProbeOptions, fleetUrlOf } from "./options.ts";
 import { Sandbox } from "./sandbox.ts";
@@ -25,7 +25,7 @@ export function createTools(
   );
   const store = service("store", "store", storeUrl, token);
   const { scratchStore, write, ledger } = options;
-  const marker = `${MARKER}${crypto.randomUUID().slice(0, 8)}`;
+  const marker = `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`;
   const end = (): void => budget.end("ledger");
   const writes = write === true && ledger !== undefined ? new RunLedger(ledger, end) : undefined;
   return {

@@ -11,7 +11,7 @@ import {
   lineOf,
   versionOf,
 } from "../sender/sender.ts";
-import { type Exchange, hasDocumentedShape, isEvidence } from "./exchange.ts";
+import { Creations, type Exchange, hasDocumentedShape, isEvidence } from "./exchange.ts";
 import { findRoute } from "../routes.ts";
 import { Negatives } from "./negatives.ts";
 import { ResponseChecks, isRefusal, responseKindOf } from "./response-checks.ts";
@@ -39,6 +39,7 @@ export class Connection {
   readonly #budget: Budget;
   readonly #redactor: Redactor;
   readonly #onExchange: (exchange: Exchange) => void;
+  readonly #creations = new Creations();
   /** Whether each further request has its own connection. */
   isSeparate = false;
   /** Learns the numbers of exchanges that prove nothing, as a later control shows. */
@@ -79,7 +80,7 @@ export class Connection {
     const { status, text, json, date } = received;
     const version = versionOf(api, spec);
     const route = findRoute(api, spec.method, spec.path);
-    return {
+    return this.#creations.mark({
       n: this.#budget.total,
       failures: this.#budget.failed,
       connection: this.isSeparate ? this.#budget.total : 0,
@@ -99,7 +100,7 @@ export class Connection {
       isEvidence:
         isEvidence(api, { ...received, method: spec.method }) &&
         (status >= 300 || hasDocumentedShape(responseKindOf(route.operation), json)),
-    };
+    });
   }
 }
 

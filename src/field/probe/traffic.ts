@@ -4,7 +4,7 @@ import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
 import { notify } from "./engine.ts";
 import { Investigation } from "./investigation.ts";
-import { type Exchange, isEvidence } from "./exchange.ts";
+import { Creations, type Exchange, isEvidence } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
@@ -37,9 +37,10 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
     .filter(({ gap }) => isWanted(gap))
     .map((experiment) => new Investigation(experiment));
   const redactor = redactorOf(records.flatMap(({ secrets = [] }) => secrets));
+  const creations = new Creations();
   const exchanges = records
     .flatMap((record) => exchangeOf(record, options, redactor) ?? [])
-    .map((exchange, index) => ({ ...exchange, n: index + 1, connection: index + 1 }));
+    .map((exchange, index) => creations.mark({ ...exchange, n: index + 1, connection: index + 1 }));
   for (const exchange of exchanges) notify(investigations, exchange);
   const apis = new Set(exchanges.map(({ api }) => api));
   const findings = findingsOf(

@@ -4,7 +4,7 @@ import { control } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, experiment } from "../../experiment.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../../../wire/json.ts";
-import { type ExperimentTools, MARKER, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
 
 /** The number of details that are read. */
@@ -17,11 +17,6 @@ async function* details(tools: ExperimentTools, path: string, count = 1): AsyncG
     await fleetOf(tools).get(`${path}/${pathSegment(id)}`);
     if (index + 1 >= count) yield undefined;
   }
-}
-
-/** Whether a response shows a resource of a run, which may have only what was sent. */
-function isOwn({ json }: Exchange): boolean {
-  return JSON.stringify(json ?? null).includes(MARKER);
 }
 
 /** Returns the IDs of rows; one with fewer values than others is likely to have a detail without some values. */
@@ -54,7 +49,7 @@ export const templateProperties = experiment({
   shownBy: ["getInspection"],
   examine: (exchange) => {
     const template = objectOf(dataOf(exchange).template);
-    if (template.id === undefined || isOwn(exchange)) return undefined;
+    if (template.id === undefined || exchange.isCreated === true) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
     const reason = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
     const hasFour = ALWAYS.every((name) => template[name] !== undefined);
@@ -192,7 +187,7 @@ export const absentProperties = experiment({
     const observed = countValueless(exchange);
     const { nullObjects, missingObjects, nullOthers, missingOthers, blanks } = observed;
     const objects = nullObjects + missingObjects + blanks;
-    if (objects + nullOthers + missingOthers === 0 || isOwn(exchange)) return undefined;
+    if (objects + nullOthers + missingOthers === 0 || exchange.isCreated === true) return undefined;
     const reason = `${nullObjects} objects are null, ${missingObjects} are missing, ${blanks} are blank; ${nullOthers} other properties are null, ${missingOthers} are missing.`;
     return { subject: objects > 0 ? OBJECTS : OTHERS, observed, reason };
   },
