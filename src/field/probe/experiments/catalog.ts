@@ -24,6 +24,7 @@ import * as details from "./fleet/details.ts";
 import * as keys from "./fleet/keys.ts";
 import * as scopes from "./fleet/scopes.ts";
 import * as storeWrites from "./store/writes.ts";
+import { bodyExternalId } from "./store/renaming.ts";
 import * as listWrites from "./store/list-writes.ts";
 import * as expositionWrites from "./store/exposition-writes.ts";
 import * as deletions from "./fleet/deletions.ts";
@@ -109,7 +110,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "stores.null-store-type": storeWrites.nullStoreType,
   "stores.omitted-fields": storeWrites.omittedFields,
   "stores.null-opening-times": storeWrites.nullOpeningTimes,
-  "stores.body-external-id": storeWrites.bodyExternalId,
+  "stores.body-external-id": bodyExternalId,
   "requests.unlisted-values": checkedWrites.unlistedValues,
   "limits.body-size": checkedWrites.bodySize,
   "lists.ids-after-replace": listWrites.idsAfterReplace,

@@ -6,7 +6,7 @@ import { type ExperimentTools, openParts } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../../../wire/json.ts";
 import { type StoreList, getInRange, storesWithPhotos } from "./data.ts";
 import { PHOTO_IDS, PROTOCOL_IDS, findLabelProperty, findUniqueProperty, isDateTime } from "./identity.ts";
-import { comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
+import { comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./range-reader.ts";
 import {
   CREATED,
   OWN,

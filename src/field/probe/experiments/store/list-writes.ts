@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../../wire/json.ts";
 import { type ExperimentTools, openParts } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { isSameUuid } from "./identity.ts";
-import { timesIn } from "./ranges.ts";
+import { timesIn } from "./range-reader.ts";
 import { isAcceptedWithout, isReadBack, scratchOf, updatableStore } from "./writes.ts";
 
 const CONTACT = {

@@ -4,7 +4,8 @@ import { type ExperimentResult, experiment, observation } from "../../experiment
 import type { ExperimentTools, RangeReader } from "../../experiment-tools.ts";
 import type { ReadingOf } from "../../gap.ts";
 import { instantOf } from "./identity.ts";
-import { instantsOfRates, readerOf, simplestRow, timesIn } from "./ranges.ts";
+import { readerOf, simplestRow, timesIn } from "./range-reader.ts";
+import { instantsOfRates } from "./ranges.ts";
 import { RATED } from "./store-times.ts";
 import { TIMED, timedLists } from "./timed-lists.ts";
 

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../../wire/json.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { getInRange, listIn, photosIn, rangeOf } from "./data.ts";
 import { instantOf } from "./identity.ts";
-import { shiftTime, timesIn } from "./ranges.ts";
+import { shiftTime, timesIn } from "./range-reader.ts";
 import {
   type RateQuery,
   type RatedStore,

@@ -8,7 +8,7 @@ import { type JsonObject, isObject } from "../../../../wire/json.ts";
 import { externalIds, getInRange, photosIn, rangeOf, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { CREATED, OWN, SUBMITTED, instantsIn } from "./store-times.ts";
-import { requireMilliseconds, shiftTime, simplestRow, timesIn } from "./ranges.ts";
+import { requireMilliseconds, shiftTime, simplestRow, timesIn } from "./range-reader.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 const HOUR = 3_600_000;

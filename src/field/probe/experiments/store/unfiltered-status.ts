@@ -6,7 +6,7 @@ import { type ExperimentTools, openParts, storeOf } from "../../experiment-tools
 import { externalIds, getInRange, photosIn } from "./data.ts";
 import { PHOTO_IDS, findUniqueProperty, instantOf, keysOf } from "./identity.ts";
 import { PROTOCOL_ONLY } from "./photo-status.ts";
-import { shiftTime, timesIn } from "./ranges.ts";
+import { shiftTime, timesIn } from "./range-reader.ts";
 
 /** A range that is compared with a precision of a minute contains, with this margin, what it would contain otherwise. */
 const MARGIN = 2 * 60_000;
