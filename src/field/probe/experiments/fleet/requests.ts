@@ -114,7 +114,7 @@ export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
   cost: 2,
   needs: "two vehicle fields, two templates and a field with two vehicles",
-  assumes: "All lists treat a limit and a page in the same way.",
+  assumes: "All lists treat a limit and a page in the same way, and a negative one like 0.",
   parts: DESCRIBED_PARTS.flatMap((list) => Object.keys(OUT_OF_RANGE).map((part) => partOf(part, list))),
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);

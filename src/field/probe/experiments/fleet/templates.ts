@@ -35,7 +35,7 @@ export const inactiveTemplates = experiment({
   gap: "templates.inactive",
   cost: 2,
   needs: "an inactive template",
-  assumes: "A template does not become active and inactive again within a few requests.",
+  assumes: "All inactive templates are treated alike, and none becomes active within a few requests.",
   shownBy: ["listInspectionTemplates"],
   examine: (exchange) => {
     if (exchange.query.isActive !== undefined || exchange.query.page !== undefined) return undefined;

@@ -94,7 +94,7 @@ export const unknownCursor = experiment({
   cost: 2,
   chance: 0.7,
   needs: "three stores",
-  assumes: "No other store has the invented external ID.",
+  assumes: "No other store has the invented external ID, and every unknown cursor gets the same response.",
   observe: async function* observe(tools) {
     const known = idsOf(await storePage(tools));
     if (known.length < 3) throw new Missing("three stores");

@@ -94,7 +94,7 @@ export const externalIdEquality = experiment({
         const reason = `The store "${id}" ${isSame ? "has" : "does not have"} its ID ${name}.`;
         const isCase = name === "in the other case";
         // under `normalized` the service would not show this ID, so that the part stays open
-        const subject = isSame && !isCase && !isNormalized(id) ? `${name}, in a form of its own` : name;
+        const subject = isSame && !isCase && !isNormalized(id) ? `${name}, in another form` : name;
         const observed = { isCase, isSame };
         yield observation(subject, observed, reason, [succeeds(own), isKnown, isShown(own)], own, exchange);
       }

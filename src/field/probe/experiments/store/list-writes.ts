@@ -100,7 +100,7 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
   cost: 1,
   after: ["lists.ids-after-replace"],
   needs: EMPTY_LIST,
-  assumes: "Contacts and expectations are replaced in the same way.",
+  assumes: "Contacts and expectations are replaced like every list of a store.",
   everyEntity: true,
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, detail, other } of replaceableLists(tools)) {

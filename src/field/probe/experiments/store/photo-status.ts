@@ -77,7 +77,8 @@ export const photoStatus = experiment<"photos.status", StatusObserved>({
   chance: 0.6,
   after: ["photos.page-shape"],
   needs: "photos whose image and protocol have different statuses, and show them",
-  assumes: "The property status of photos and protocols is what the parameter status compares with.",
+  assumes:
+    "The property status of photos and protocols is what the parameter compares with, and its two shared values are treated alike.",
   observe: async function* observe(tools) {
     let isFirst = true;
     for await (const list of storesWithPhotos(tools, 1)) {

@@ -36,7 +36,7 @@ export const falseFlag = experiment({
   chance: 0.7,
   after: ["fill-rates.below-expectation"],
   needs: "fill rates that belowExpectationOnly narrows",
-  assumes: "Fill rates do not change between two requests.",
+  assumes: "Fill rates do not change between two requests, and every form of false means the same.",
   observe: async function* observe(tools) {
     for await (const store of ratedTogether(tools)) {
       const base = (await store.groups()).exchange;
