@@ -633,6 +633,8 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
     "fleet.absent-properties",
     "fields.no-response",
     "fleet.null-properties",
+    // a client sees no property of a filter that was not sent
+    "fleet.unsent-filters",
   ],
   "strings that are cut to 12": ["limits.body-size"],
   "strings that are cut to 64": ["limits.body-size"],
