@@ -36,7 +36,7 @@ export const gaps = {
       "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
     probe: {
       consent: "read",
-      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is one of them alone. A week that begins on another day than Monday is none of the readings; how a rate is computed is taken for granted.",
+      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is that of an exposition that is among them. Weeks that do not begin on Monday fit no reading; that a rate is a mean is taken for granted.",
     },
   },
   "stores.create-requirements": {

@@ -74,7 +74,7 @@ export async function readableList(tools: ExperimentTools): Promise<string> {
   throw new Missing("a list that the key may read");
 }
 
-/** The part of a question about lists that stands for the vehicles of each field. */
+/** The name of the vehicles of a field, as a part of a question about lists. */
 export const ENTRIES = "vehicles of a field";
 
 /** The parts of a question about the lists with a described shape. */

@@ -120,7 +120,7 @@ async function* scalesOfStores(tools: ExperimentTools) {
       const reason = `The fill rate ${values.join()} of an exposition is the one that the rates of its store have.`;
       const controls = [isShown(all), isShown(exchange)] as const;
       yield isSame && clearRate(exchange) === undefined
-        ? observation("getExpositionFillRate", highest, reason, controls)
+        ? observation("getExpositionFillRate", { highest, isMonday: true }, reason, controls)
         : undefined;
     }
   }
@@ -134,14 +134,13 @@ export const calculation = experiment({
   parts: Object.keys(RATE_REQUESTS),
   examine: (exchange) => {
     if (!isRates(exchange)) return undefined;
-    const isOther = hasOtherWeeks(exchange);
-    // no reading has a rate of 0
-    const highest = isOther ? 0 : clearRate(exchange);
-    if (highest === undefined) return undefined;
-    const reason = isOther
-      ? "Weeks of fill rates do not begin on Monday."
-      : `The highest of ${listIn(exchange)?.rows.length ?? 0} fill rates is ${highest}.`;
-    return observation(String(exchange.operation), highest, reason, [isShown(exchange)], exchange);
+    const [highest = 0, isMonday] = [clearRate(exchange), !hasOtherWeeks(exchange)];
+    if (highest === 0 && isMonday) return undefined;
+    const reason = isMonday
+      ? `The highest of ${listIn(exchange)?.rows.length ?? 0} fill rates is ${highest}.`
+      : "Weeks of fill rates do not begin on Monday.";
+    const observed = { highest, isMonday };
+    return observation(String(exchange.operation), observed, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     // the first round asks as little as possible
@@ -156,8 +155,8 @@ export const calculation = experiment({
     throw new Missing("stores with several fill rates");
   },
   readings: {
-    percent: (highest) => highest > MAX_FRACTION && highest <= 100,
-    fraction: (highest) => highest > 0 && highest <= 1,
+    percent: ({ highest, isMonday }) => isMonday && highest > MAX_FRACTION && highest <= 100,
+    fraction: ({ highest, isMonday }) => isMonday && highest > 0 && highest <= 1,
   },
 });
 

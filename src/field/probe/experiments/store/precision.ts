@@ -221,10 +221,9 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
         const isBoth = control("others do not contain it", count > 0 && count < asked.length);
         // the last range shows that the protocol was not removed, if it contains it
         const shown = asked.findLast(({ isFound }) => isFound);
-        const isLast = !isExplained.holds || (shown !== undefined && shown === asked.at(-1));
-        const isThere =
-          isLast || (shown && (await again(textOf(shown.from), textOf(shown.to))).keys.includes(key));
-        const isStill = control("a range still contains it", isThere === true);
+        const isAgain = isExplained.holds && shown !== undefined && shown !== asked.at(-1);
+        const isThere = !isAgain || (await again(textOf(shown.from), textOf(shown.to))).keys.includes(key);
+        const isStill = control("a range still contains it", isThere);
         yield observation(list, observed, reason, [isExplained, isBoth, isStill], ...exchanges);
         if (tools.round > 1) break;
       }

@@ -1,6 +1,6 @@
 import { largestPage, storePath } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
-import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import {
   type ExperimentTools,
@@ -151,38 +151,23 @@ function rank(name: string, isSubmission: boolean): number {
   return Number(/^submi/i.test(name) === isSubmission);
 }
 
-/** Requests for other fill rates, whose ranges a service may check elsewhere. */
-const OTHER_RATES = ["fill rates of several stores", "fill rates of an exposition"] as const;
+/** The paths of a store whose query has a range, and other fill rates, whose ranges a service may check elsewhere. */
+const INVERTED = [...RANGED, "fill rates of several stores", "fill rates of an exposition"] as const;
 
-/** Returns the path and the query of fill rates without a range; `undefined` for an exposition if there is none. */
-async function otherRates(
+/** Returns the path and the other parameters of a request with a range; `undefined` if the store has no exposition. */
+async function requestOf(
   tools: ExperimentTools,
-  part: (typeof OTHER_RATES)[number],
+  part: (typeof INVERTED)[number],
   externalId: string,
 ): Promise<readonly [path: string, query: Query] | undefined> {
-  if (part === OTHER_RATES[0]) return [RATES, { externalIds: externalId }];
-  const [row] = rowsOf(await storeOf(tools).get(storePath(externalId, "expositions")));
-  if (typeof row?.expositionId !== "string") return undefined;
-  return [storePath(externalId, "expositions", row.expositionId, "fill-rate"), {}];
-}
-
-/** Sends an inverted range for the other fill rates. */
-async function* invertedRates(tools: ExperimentTools, externalId: string, { from, to }: Range) {
-  for (const part of openParts(tools, OTHER_RATES)) {
-    const [path, query] = (await otherRates(tools, part, externalId)) ?? [];
-    if (path === undefined) continue;
-    const forward = await storeOf(tools).get(path, { from, to, ...query });
-    yield undefined;
-    if (!isOk(forward) || photosIn(forward).length === 0) continue;
-    const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
-    yield invertedBy(part, forward, inverted);
+  if (part === "fill rates of several stores") return [RATES, { externalIds: externalId }];
+  if (part === "fill rates of an exposition") {
+    const [row] = rowsOf(await storeOf(tools).get(storePath(externalId, "expositions")));
+    if (typeof row?.expositionId !== "string") return undefined;
+    return [storePath(externalId, "expositions", row.expositionId, "fill-rate"), {}];
   }
-}
-
-function invertedBy(part: string, forward: Exchange, inverted: Exchange) {
-  const observed = { status: inverted.status, count: photosIn(inverted).length };
-  const reason = `The ${part} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
-  return observation(part, observed, reason, [succeeds(forward), isAnswer(inverted)]);
+  const path = storePath(externalId, part);
+  return [path, part === "fill-rates" ? {} : largestPage(path)];
 }
 
 export const invertedRange = experiment({
@@ -190,21 +175,22 @@ export const invertedRange = experiment({
   cost: 1.2,
   needs: "a store with a protocol",
   assumes: "Two inverted ranges of one path get the same status.",
-  parts: [...RANGED, ...OTHER_RATES],
+  parts: INVERTED,
   observe: async function* observe(tools) {
     for await (const { externalId, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
-      for (const list of openParts(tools, RANGED)) {
-        const path = storePath(externalId, list);
-        const query = list === "fill-rates" ? {} : largestPage(path);
+      // the first round asks as little as possible
+      for (const part of openParts(tools, tools.round === 1 ? RANGED : INVERTED)) {
+        const [path, query] = (await requestOf(tools, part, externalId)) ?? [];
+        if (path === undefined) continue;
         const forward = await storeOf(tools).get(path, { from, to, ...query });
         yield undefined;
         if (!isOk(forward) || photosIn(forward).length === 0) continue;
         const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...query });
-        yield invertedBy(list, forward, inverted);
+        const observed = { status: inverted.status, count: photosIn(inverted).length };
+        const reason = `The ${part} of a range whose from is after its to: status ${observed.status}, ${observed.count} rows.`;
+        yield observation(part, observed, reason, [succeeds(forward), isAnswer(inverted)]);
       }
-      // the first round asks as little as possible
-      if (tools.round > 1) yield* invertedRates(tools, externalId, { from, to });
     }
   },
   readings: {
