@@ -9,7 +9,6 @@ export const entrySources: Readonly<Record<string, string>> = {
   node: "src/client/node/index",
   raw: "src/client/raw/index",
   opentelemetry: "src/client/opentelemetry/index",
-  "tanstack-query": "src/client/tanstack-query/index",
   probe: "src/field/probe/index",
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",

@@ -76,11 +76,6 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/client\/opentelemetry\//,
     imports: [/^src\/client\/core\/(options|errors)\//, /^src\/wire\/version\.ts$/],
   },
-  {
-    part: "client/tanstack-query",
-    files: /^src\/client\/tanstack-query\//,
-    imports: [/^src\/client\/core\/(options|errors)\//],
-  },
 
   // wing 2, mock: the layers, lowest first; http, testing and server know neither API
   { part: "mock/http", files: /^src\/mock\/http\//, imports: [WIRE] },
@@ -278,7 +273,6 @@ describe("imports", () => {
     ["ky", SENDER],
     ["undici", /^src\/client\/node\//],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\//],
-    ["@tanstack/query-core", /^src\/client\/tanstack-query\//],
     ["openapi-fetch", /^src\/client\/raw\//],
     [
       "zod",

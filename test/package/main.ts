@@ -38,7 +38,7 @@ function run(command: string, args: string[]): void {
 
 /** The rest has to work before these are there: msw and undici are optional peers, and a browser has no types of Node. */
 function addForNode(): void {
-  for (const name of ["msw", "undici", "@opentelemetry", "@tanstack", "@types"]) {
+  for (const name of ["msw", "undici", "@opentelemetry", "@types"]) {
     symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
   }
 }
