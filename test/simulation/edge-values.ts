@@ -1,13 +1,6 @@
 /** Calls at the edges of what a program may give: functions that fail, values that cannot be sent, edited plans, other times. */
 import { inspect } from "node:util";
-import {
-  applyPlan,
-  combineLimiters,
-  FleetClient,
-  planStores,
-  ShelfleetError,
-  StoreClient,
-} from "../../src/index.ts";
+import { applyPlan, FleetClient, planStores, ShelfleetError, StoreClient } from "../../src/index.ts";
 import type { Transport } from "../../src/client/core/transport/transport.ts";
 import { raw } from "../../src/client/raw/index.ts";
 import { endOf } from "./calls.ts";
@@ -145,7 +138,6 @@ function tokens(api: "store" | "fleet"): Record<string, Tried<unknown>> {
 type Behavior = object;
 
 /** A limiter that is not told about refusals. */
-const silent = { acquire: async () => {} };
 
 /** Hooks and limiters that do what they must not do, or that end the call. */
 const behaviors: Readonly<Record<string, (end: () => void) => { hooks?: Behavior; limiter?: Behavior }>> = {
@@ -173,10 +165,6 @@ const behaviors: Readonly<Record<string, (end: () => void) => { hooks?: Behavior
   }),
   "a limiter that rejects when it is throttled": () => ({
     limiter: { acquire: async () => {}, onThrottled: async () => failing() },
-  }),
-  "two limiters": () => ({ limiter: combineLimiters(silent, silent) }),
-  "two limiters, of which one fails": () => ({
-    limiter: combineLimiters({ acquire: async () => failing() }, silent),
   }),
   "a limiter that is asked first": () => ({
     limiter: { acquire: async () => failing(), tryAcquire: () => true },

@@ -1,5 +1,5 @@
 /** Calls with the request that each has to send, written from the contract. */
-import { combineLimiters, FleetClient, planStores, StoreClient, tokenBucket } from "../../src/index.ts";
+import { FleetClient, planStores, StoreClient, tokenBucket } from "../../src/index.ts";
 import { endOf } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import { idleRuntime } from "./clock.ts";
@@ -82,7 +82,6 @@ const settings: readonly Use<object>[] = [
       () => typeof tokenBucket({ ...options, runtime: idleRuntime }).acquire,
     ],
   ),
-  [["", "function"], () => typeof combineLimiters(bucket, bucket).acquire],
   [
     ["", "v2"],
     () => (

@@ -1,7 +1,6 @@
 /** Calls in which one option, argument or property has each kind of value, right or wrong. */
 import {
   applyPlan,
-  combineLimiters,
   ensure,
   FleetClient,
   mirror,
@@ -93,11 +92,10 @@ function vary<Client>(
 }
 
 const common =
-  "timeout totalTimeout retry retry.limit retry.maxDelay retry.budget maxResponseBytes maxConcurrency " +
+  "timeout totalTimeout retry retry.limit retry.maxDelay maxResponseBytes maxConcurrency " +
   "headers headers.x allowInsecure fetch transport hooks hooks.onCall hooks.onRetry limiter limiter.acquire log " +
   "validate runtime runtime.Date readings shapes unknown";
-const call =
-  "timeout totalTimeout retry retry.limit retry.budget headers headers.x maxResponseBytes signal unknown";
+const call = "timeout totalTimeout retry retry.limit headers headers.x maxResponseBytes signal unknown";
 const walk = "limit resume maxIdleRequests verify extra extra.a unknown";
 
 const limiters = {
@@ -108,8 +106,6 @@ const limiters = {
     (_, given) => void tokenBucket(given),
   ),
   "tokenBucket: options": (_, __, value) => void tokenBucket(value),
-  "combineLimiters: total": (_, __, value) => void combineLimiters(value, bucket),
-  "combineLimiters: own": (_, __, value) => void combineLimiters(bucket, value),
 } satisfies Record<string, Run<unknown>>;
 
 export const storeValues: Readonly<Record<string, Run<StoreClient>>> = {

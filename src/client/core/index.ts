@@ -18,7 +18,6 @@ export type { Issue } from "./errors/issue.ts";
 export { mirror } from "./mirror/mirror.ts";
 export type { MirrorOptions, MirrorResult } from "./mirror/options.ts";
 export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "./mirror/sink.ts";
-export { combineLimiters } from "./options/combine-limiters.ts";
 export type { Environment } from "./options/environment.ts";
 export type { LimitedRequest, Limiter } from "./options/limiter.ts";
 export { logTo } from "./options/log.ts";
@@ -27,7 +26,6 @@ export type { LogLevel, Logger } from "./options/logger.ts";
 export type {
   CallOptions,
   ClientOptions,
-  ClientRetryOptions,
   Clock,
   Fetch,
   RandomSource,

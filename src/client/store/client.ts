@@ -171,7 +171,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 
   /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
-   * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
+   * or undefined one is kept. Both share `maxConcurrency` unless it is given.
    */
   withOptions<const Changed extends StoreShapes = Shapes>(
     changes: Partial<StoreClientOptions<Changed>>,

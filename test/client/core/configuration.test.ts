@@ -49,11 +49,7 @@ const wrong = ({ ownOptions, shape }: (typeof clients)[ClientName]): Row[] => [
   ),
   [`timeout ${duration}`, { timeout: 0 }],
   [
-    "retry.budget must be a number from 0 to 1: the retries that each call adds to the budget",
-    ...[-0.1, 1.1].map((budget) => ({ retry: { budget } })),
-  ],
-  [
-    'Unknown option of retry "limits". Did you mean "limit"? Expected one of limit, maxDelay, budget',
+    'Unknown option of retry "limits". Did you mean "limit"? Expected one of limit, maxDelay',
     { retry: { limits: 1 } },
   ],
   ...["", "a\n"].map(
@@ -182,7 +178,6 @@ const right = (shape: string): object[] => [
   { runtime: globalThis },
   { runtime: platform },
   { maxConcurrency: Infinity },
-  { retry: { budget: 1 } },
 ];
 
 /** Options that one of the clients accepts. */

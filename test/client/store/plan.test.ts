@@ -729,7 +729,7 @@ describe("a wrong option, although there is nothing to do,", () => {
     [{ timeout: -1 }],
     [{ headers: { authorization: "x" } }],
     [{ dryrun: true }],
-    [{ retry: { budget: 0 } }],
+    [{ retry: { limits: 1 } }],
   ])("is an error of planStores and applyPlan: %j", async (options) => {
     const { store } = setUp();
     await expect(planStores([], none, options)).rejects.toThrow(ConfigurationError);

@@ -171,7 +171,6 @@ const rotation: Feature = {
         { totalTimeout: 100 },
         { hooks: "throw" },
         { hooks: "silent" },
-        { budget: 0 },
         { maxDelay: 500 },
         { ignoresAbort: true },
         { ignoresAbort: true, hooks: "log" },
@@ -486,7 +485,7 @@ const limited: Feature = {
         { maxConcurrency: 1 },
         { maxConcurrency: 2 },
       ),
-      ...pick.mostly({}, { retries: 0 }, { maxDelay: 500 }, { totalTimeout: 1500 }, { budget: 0 }),
+      ...pick.mostly({}, { retries: 0 }, { maxDelay: 500 }, { totalTimeout: 1500 }),
     };
     return { programs, client: { hooks: pick.any("watch", "silent"), ...client } };
   },
@@ -594,23 +593,6 @@ const refused: Feature = {
   }),
 };
 
-/** Many calls of a client with a budget for retries, whose service fails. */
-const budgeted: Feature = {
-  api: "fleet",
-  data: [{ entities: 2 }, { entities: 2 }],
-  gaps: [],
-  faults: [{ kind: "lose" }, { kind: "status", status: 429, acts: false }],
-  changes: [],
-  make: (pick) => {
-    const budget = pick.any(0, 0.1, 0.5, 1);
-    const fault = pick.any<Fault>({ kind: "status", status: 503, acts: false }, { kind: "reset" });
-    const failing = pick.any(60, 26, 12);
-    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
-    const faults = Object.fromEntries(Array.from({ length: failing }, (_, number) => [number + 1, fault]));
-    return { faults, programs: [Array.from({ length: 16 }, () => get)], client: { budget } };
-  },
-};
-
 /** More calls at the same time than the service accepts. */
 const crowded: Feature = {
   enough: 80,
@@ -633,7 +615,6 @@ const crowded: Feature = {
       crowd(1, {}, [18, 18, 18], [0, 0, 0]),
       crowd(60, {}, [14_166, 4157, 40], [57, 41, 0]),
       crowd(60, bucket, [18_358, 5815, 5815], [2, 0, 0]),
-      crowd(60, { ...bucket, combined: true }, [18_358, 5815, 5815], [2, 0, 0]),
       crowd(200, {}, [48_897, 11_928, 40], [200, 181, 0]),
       crowd(30, { ...bucket, maxConcurrency: 2 }, [9841, 2825, 2825], [2, 0, 0]),
     );
@@ -743,7 +724,6 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "attempts at stores": attempted("store"),
   "attempts at fleet": attempted("fleet"),
   "a service that refuses": refused,
-  "budget of retries": budgeted,
   "a crowd of calls": crowded,
   "malformed responses of stores": malformed("store"),
   "malformed responses of fleet": malformed("fleet"),
