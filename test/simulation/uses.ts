@@ -49,8 +49,6 @@ const numbers: readonly (readonly [number, string])[] = [
 const exposition = "5C4ED01E-0000-4000-a000-000000000001";
 const rates = `from=${encodeURIComponent(range.from)}&to=${to}`;
 
-const bucket = tokenBucket({ perSecond: 1, runtime: idleRuntime });
-
 /** Right options: what the client or the limiter made of them. */
 const settings: readonly Use<object>[] = [
   ...(

@@ -63,7 +63,6 @@ const vehicle = { plateNumber: "P" };
 const client = { baseUrl: "https://h.example", token: "a-secret", runtime: idleRuntime };
 const fleet = { key: `acme_${"0".repeat(64)}`, runtime: idleRuntime };
 const place = { baseUrl: "https://h.example/api/third-party/v1" };
-const bucket = tokenBucket({ perSecond: 1, runtime: idleRuntime });
 const plan = { create: [{ externalId: "N-1" }], update: [] };
 
 /** The object with one property, whose path has dots, set to a value. */
