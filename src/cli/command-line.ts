@@ -85,7 +85,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
                        POST overrides  {"operation": "getStore", "response": {"status": 503}, "times": 1}
                        POST clock      {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
                        POST readings   {"<gap>": "<reading>"}
-                       GET  journal    returns the requests, the contract violations and the coverage
+                       GET  journal    returns the requests and the contract violations
                      with "Authorization: Bearer <control token>" and no Origin; specs/control.openapi.yaml lists all
   --control-token <text>
                      the token of the control API (default: a random one, printed at startup)

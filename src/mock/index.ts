@@ -1,6 +1,5 @@
 export type { Issue } from "./http/api-response.ts";
 export type { Clock, Duration, Moment } from "./server/clock.ts";
-export type { Coverage, NameCoverage, Split } from "./testing/journal.ts";
 export type { FaultKind, FaultPlace } from "./http/faults.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";
 export type { FleetKey } from "./apis/fleet/keys.ts";

@@ -16,7 +16,7 @@ import { type ImportedTenant, importState } from "./exported-state.ts";
 import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
 import { mountApi, type StateModel, TenantRegistry } from "./server/tenants.ts";
 import { type ReadingsOption, resolveReadings } from "./server/readings.ts";
-import { coverageModel, operationModel } from "./apis/operations.ts";
+import { operationModel } from "./apis/operations.ts";
 import type { Collection } from "./server/tenant.ts";
 import type { MockBaseUrls, ReferenceServerOptions } from "./options.ts";
 
@@ -147,7 +147,6 @@ export function createRegistry(
       mountApi("fleet", baseUrls.fleetUrl, fleetApi),
       mountApi("sandbox", baseUrls.sandboxUrl, fleetApi),
     ],
-    coverage: coverageModel,
     operations: operationModel,
     model: serverStateModel(seed, options),
   });

@@ -44,7 +44,6 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
       body: { operation: "listStores", query: { limit: "0" }, status: 400, times: 1 },
     },
   ],
-  getCoverage: [{ path: "/coverage" }],
   listOverrides: [{ path: "/overrides" }],
   addOverride: [
     {

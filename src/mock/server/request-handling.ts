@@ -232,7 +232,6 @@ function recordRequest(
     presented: unknownSecrets(sentHeaders, tenant.secrets),
     // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
-    code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
     fault,
     overrides,
@@ -243,11 +242,4 @@ function recordRequest(
 /** Whether the caller receives no complete head of a response. */
 function isReplaced(fault: FaultKind | undefined): boolean {
   return fault === "reset" || fault === "close" || fault === "stall";
-}
-
-/** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */
-function errorCodeOf(body: unknown): string | undefined {
-  const { error, errors } = objectOf(body);
-  const code = objectOf(error).code ?? objectsIn(errors)[0]?.code;
-  return typeof code === "string" ? code : undefined;
 }

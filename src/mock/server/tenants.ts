@@ -6,7 +6,7 @@ import type { CoreRequest, CoreResponse } from "../http/request.ts";
 import { handleRequest } from "./request-handling.ts";
 import { type Collection, IdSequence, type Tenant } from "./tenant.ts";
 import { Clock, type Moment } from "./clock.ts";
-import { type CoverageModel, Journal, type JournalLimits } from "../testing/journal.ts";
+import { Journal, type JournalLimits } from "../testing/journal.ts";
 import type { OperationModel } from "../testing/operation-model.ts";
 import { Overrides } from "../testing/overrides.ts";
 import { RateLimiter, type RateLimits } from "./rate-limiter.ts";
@@ -118,7 +118,6 @@ interface RegistryOptions<State> {
   readonly timers: TimersOption | undefined;
   readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
-  readonly coverage: CoverageModel;
   readonly operations: OperationModel;
   readonly model: StateModel<State>;
 }
@@ -139,7 +138,7 @@ export class TenantRegistry<State> {
 
   /** Creates the server itself the first time, then one tenant at a time. */
   createTenant(): Tenant<State> {
-    const { seed, now, journal, coverage, operations, model } = this.#options;
+    const { seed, now, journal, operations, model } = this.#options;
     const readings = { ...this.#options.readings };
     const state = model.create(this.tenants.length, readings);
     const secrets = model.secrets(state);
@@ -152,7 +151,7 @@ export class TenantRegistry<State> {
       clock,
       ids: new IdSequence(seed, start.generatedIds),
       overrides: new Overrides({ seed, model: operations, redactor }),
-      journal: new Journal({ ...journal, coverage, model: operations, redactor }),
+      journal: new Journal({ ...journal, model: operations, redactor }),
       change: this.#options.change,
       written: new Set(),
       limiter: new RateLimiter(this.#options.limits, clock, this.timers),
