@@ -13,7 +13,7 @@ export type {
   StoreSeed,
 } from "./apis/store/options.ts";
 export type { CredentialInfo, Credentials, NewKey, NewToken } from "./credentials.ts";
-export type { ExportOptions, ExportedState, ExportedTenant } from "./exported-state.ts";
+export type { ExportOptions, ExportedState } from "./exported-state.ts";
 export type { ExportedFleet, ExportedRows } from "./apis/fleet/exported-fleet.ts";
 export type {
   ExportedStore,
@@ -47,7 +47,7 @@ export { createReferenceServer, type ReferenceServer } from "./reference-server.
 export type { CoreAnswer, CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
 export type { TimersOption } from "./server/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/seed-plan.ts";
-export type { Snapshot } from "./server/tenant.ts";
+export type { Snapshot } from "./server/server.ts";
 export type {
   Base,
   BaseRequest as CoreRequest,

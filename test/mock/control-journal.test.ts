@@ -55,7 +55,7 @@ describe("the journal of the control API", () => {
     ["?status=ok", '"status" must be a positive integer, not "ok"'],
     ["?last=0", '"last" must be a positive integer, not 0'],
     ["?last=1&last=2", 'The query parameter "last" is given twice'],
-    ["?method=GET", 'Unknown query parameter "method". Expected tenant, operation, status, last'],
+    ["?method=GET", 'Unknown query parameter "method". Expected operation, status, last'],
   ])("rejects the filter %s", async (query, message) => {
     const client = await startControlled();
     const { status, body } = await client.get(`/journal${query}`);

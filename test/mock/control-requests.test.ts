@@ -33,7 +33,7 @@ describe("a request to the control API", () => {
     }
   });
 
-  it.each(["/journal?tenant=", "/journal?", "/readings"])(
+  it.each(["/journal?status=", "/journal?", "/readings"])(
     "gets no token of the server in an error: %s",
     async (path) => {
       const client = await startControlled();
