@@ -12,7 +12,6 @@ const sourceChecks: Readonly<Record<string, string>> = {
   format: "biome format",
   // checks the types too, with the native compiler; the build checks those of the package with TypeScript 6
   lint: "npm run lint",
-  prose: "npm run lint:prose",
   specs: "npm run lint:specs",
   generated: "npm run generate -- --check",
   knip: "knip",
@@ -23,7 +22,6 @@ const sourceChecks: Readonly<Record<string, string>> = {
 /** Checks of what is published; all need `npm run build`. */
 const packageChecks: Readonly<Record<string, string>> = {
   api: "npm run api -- --check",
-  previous: "npm run -s test:previous",
   exports: "npm run lint:package",
   tarball: "node test/release/tarball.ts",
   size: "node test/package/size.ts",
@@ -41,7 +39,6 @@ function run(name: string, command: string): boolean {
   const seconds = Math.round((performance.now() - start) / 1000);
   console.log(`${status === 0 ? "ok    " : "FAILED"}  ${name.padEnd(10)} ${seconds} s`);
   if (status !== 0) console.log(`${command}\n${stdout}${stderr}`);
-  else if (name === "previous") console.log(stdout.replaceAll(/^/gm, "        ").trimEnd());
   return status === 0;
 }
 

@@ -32,12 +32,11 @@ const intentionallyNotExported = [
   "src/client/core/mirror/sink.ts:Awaitable",
   "src/client/raw/index.ts:AnyClient",
   "src/mock/scenarios/causes.ts:Cause",
-  "src/field/probe/report.ts:Remedy",
   "src/client/core/request/shape.ts:ShapeResult", // Standard Schema's own
   "src/client/fleet/scope-gate.ts:Gate",
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/server/clock.ts:UNITS",
-  "src/mock/apis/store/data.ts:RecordedRow", // only a twin has such rows
+  "src/mock/apis/store/data.ts:RecordedRow",
   "src/mock/testing/journal.ts:Journal", // exported with the types of both APIs
   "src/mock/testing/journal-entry.ts:JournalEntry",
   "src/mock/testing/journal-entry.ts:ViolationEntry",
@@ -48,7 +47,6 @@ const intentionallyNotExported = [
   "src/mock/http/request.ts:CoreRequest",
   "src/client/node/undici.ts:DispatchHandler", // undici's own
   "src/client/node/undici.ts:DispatchOptions",
-  "src/field/probe/gap.ts:Gaps",
   "src/client/store/client.ts:DetailOf",
   "src/client/store/client.ts:RatesOf",
 ];

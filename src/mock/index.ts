@@ -31,7 +31,6 @@ export type { MatcherSummary, ParameterValue, RequestMatcher } from "./testing/m
 export type { OverrideEffect } from "./testing/pending-override.ts";
 export type { RequestView } from "./http/request-view.ts";
 export type {
-  ForcedAnswer,
   ForcedResponse,
   OtherWrite,
   ResponseChange,
@@ -44,7 +43,7 @@ export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts
 export type { ReadingsFile } from "../wire/readings-file.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-export type { CoreAnswer, CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
+export type { CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
 export type { TimersOption } from "./server/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/seed-plan.ts";
 export type { Snapshot } from "./server/server.ts";
@@ -62,6 +61,5 @@ export type {
   ReferenceState,
   ReferenceViolationEntry as ViolationEntry,
   StoreState,
-  UnmetEntry,
 } from "./state.ts";
 export type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";

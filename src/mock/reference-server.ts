@@ -187,11 +187,6 @@ export class ReferenceServer {
     return this.#server.handle(request);
   }
 
-  /** @deprecated Renamed to `respond()`: see docs/upgrade.md. */
-  answer(request: BaseRequest): CoreResponse {
-    return this.respond(request);
-  }
-
   /** @internal Removes the server's secrets and those in the headers of a request from a string. */
   redact(text: string, headers: RequestHeaders): string {
     const { redactor, secrets } = this.#server;

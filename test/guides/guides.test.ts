@@ -21,14 +21,6 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
   {
-    reason: "test/field/probe runs the probe and uses its file",
-    fits: ({ text }) => /shelfleet[ /]probe|shelfleet\.readings\.json/.test(text),
-  },
-  {
-    reason: "test/field/proxy and test/field/compare run these commands",
-    fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
-  },
-  {
     reason: "test/prove runs this command",
     fits: ({ text }) => /shelfleet prove|scenarios, one cause/.test(text),
   },

@@ -4,7 +4,6 @@
  */
 
 import type { Readings } from "../../generated/gaps.ts";
-import type { ObservedGap } from "../../src/field/probe/gap.ts";
 
 type GapTable = Readonly<Record<string, readonly [string, ...string[]]>>;
 
@@ -159,9 +158,4 @@ const played = {
   "time-range.precision": "millisecond",
 } as const;
 
-/** Every gap that the probe observes is in one of the tables: otherwise this does not compile. */
-type Played = keyof typeof storeGaps | keyof typeof fleetGaps | keyof typeof played;
-type MissingGap = Exclude<ObservedGap, Played>;
-const complete: [MissingGap] extends [never] ? true : MissingGap = true;
-
-export const onlyInMock: Readonly<Record<string, string>> = complete && isWhole && played;
+export const onlyInMock: Readonly<Record<string, string>> = isWhole && played;

@@ -53,7 +53,7 @@ export type { FleetApiErrorItem, FleetErrorCode, Refusal } from "./errors.ts";
 export { fleetFromEnv } from "./from-env.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
-export type { FleetAddress, FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
+export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./query.ts";
 export type { Forbidden, Gated } from "./scope-gate.ts";
 export type { ScopeCheck, ScopeEntry, ScopeGap, ScopeNeed, Scopes } from "./scopes.ts";

@@ -1,7 +1,6 @@
 import {
   type GapReadings,
   gapChecksums,
-  storeRenamedIds,
   repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
@@ -209,7 +208,7 @@ export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: C
 function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(storeClientReadings, storeRenamedIds, gapChecksums, options.readings);
+  const readings = checkReadings(storeClientReadings, gapChecksums, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),

@@ -87,7 +87,7 @@ export type {
 } from "./plan.ts";
 export type { DesiredLists, DesiredStore } from "./desired-stores.ts";
 export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
-export type { PullBatch, pullSince } from "./pull.ts";
+export type { PullBatch } from "./pull.ts";
 export type { PullOptions } from "./pull-options.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";

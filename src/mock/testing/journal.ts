@@ -93,11 +93,6 @@ export class Journal<Operation extends string = string, Base extends string = st
     );
   }
 
-  /** @deprecated Renamed to `violations()`: see docs/upgrade.md. */
-  unmet(): ViolationEntry<Operation, Base>[] {
-    return this.violations();
-  }
-
   /** Removes all requests. */
   clear(): void {
     this.#records.clear();
