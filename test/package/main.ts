@@ -30,6 +30,15 @@ const platforms = {
   noDom: { files: ["no-dom.ts"], types: ["node"], lib: ["es2023"], skipLibCheck: false },
   // in each module resolution
   node: { files: ["browser.ts", "node.ts", "require.cts"], types: ["node"] },
+  // the entry exports a name for each type in the declarations of a consumer
+  declarations: {
+    files: ["declarations.ts"],
+    types: [],
+    declaration: true,
+    noEmit: false,
+    emitDeclarationOnly: true,
+    outDir: "declarations",
+  },
 };
 
 function run(command: string, args: string[]): void {
@@ -142,6 +151,8 @@ const steps: [string, () => void | Promise<void>][] = [
   ["holds the sources of its maps", followMaps],
   // each compiler also checks the declarations without the DOM library
   ...["5.8", "7"].flatMap((version): typeof steps => [
+    [`TypeScript ${version}: declarations of a consumer`, () => typeCheck(version, "declarations")],
+    // its configuration is that of go-to-definition
     [`TypeScript ${version}: types without those of Node`, () => typeCheck(version, "browser")],
     [`TypeScript ${version}: go-to-definition lands in the sources`, () => goToDefinitions(version)],
   ]),

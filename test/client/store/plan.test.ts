@@ -4,7 +4,6 @@ import {
   type ApplyResult,
   applyPlan,
   ConfigurationError,
-  type DesiredLists,
   type DesiredStore,
   InvalidRequestError,
   planStores,
@@ -19,6 +18,7 @@ import {
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient } from "./stub-client.ts";
+import type { DesiredLists } from "../../../src/client/store/desired-stores.ts";
 
 function setUp(readings = {}) {
   const ref = createReferenceServer({ store: { stores: 5 }, readings });
