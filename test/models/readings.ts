@@ -138,24 +138,3 @@ export function chooseReadings<Table extends GapTable>(
   // the loop filled in each gap of the table with one of its readings
   return chosen as Chosen<Table>;
 }
-
-/** Gaps that only the reference server plays, with the reading of the models. */
-const played = {
-  "photos.order": "oldest-first",
-  "photos.unknown-ids": "empty",
-  "lists.unfiltered-status": "every",
-  "photos.urls": "lasting",
-  "fill-rates.false-flag": "same",
-  "fill-rates.empty-groups": "left-out",
-  "stores.external-id-equality": "exact",
-  "fleet.search": "part",
-  "fleet.file-urls": "lasting",
-  "stores.unknown-references": "stored",
-  "stores.opening-times": "stored",
-  "expositions.disabled": "listed",
-  "fleet.repeated-post": "two-resources",
-  "fleet.null-properties": "stored",
-  "time-range.precision": "millisecond",
-} as const;
-
-export const onlyInMock: Readonly<Record<string, string>> = isWhole && played;

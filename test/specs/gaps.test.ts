@@ -36,7 +36,6 @@ const decided = {
   default: "one",
   affects: ["client", "mock"],
   client: "The client copes.",
-  probe: { needs: "another service to compare with" },
 };
 const settled = {
   id: "stores.example",
