@@ -21,6 +21,10 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
   {
+    reason: "they are commands of other packages, and need a live service",
+    fits: ({ text }) => /@stoplight\/prism-cli|@redocly\/cli/.test(text),
+  },
+  {
     reason: "test/prove runs this command",
     fits: ({ text }) => /shelfleet prove|scenarios, one cause/.test(text),
   },

@@ -119,10 +119,6 @@ const ownWrong: Record<ClientName, Row[]> = {
       'readings: "lists.undocumented" must be one of paged, whole',
       { readings: { "lists.undocumented": "all" } },
     ],
-    [
-      'readings: unknown gap "lists.unshown". It is now "lists.undocumented"',
-      { readings: { "lists.unshown": "whole" } },
-    ],
     ["keyPrefix must be a non-empty string", { keyPrefix: "" }, { keyPrefix: /acme/ }],
     ["headers: the value of X-Service-API-Version cannot be sent in a header", { apiVersion: "v1\nx: y" }],
     [

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   StoreApiError,
-  type StoreClient,
+  StoreClient,
   type StoreClientOptions,
   tokenBucket,
 } from "../../../src/client/store/index.ts";
@@ -248,5 +248,23 @@ describe("one signal of many concurrent calls", () => {
     expect(warn).not.toHaveBeenCalled();
     expect(getEventListeners(signal, "abort")).toEqual([]);
     warn.mockRestore();
+  });
+});
+
+describe("an open object", () => {
+  it.each(["errors", "error", "success"])("may have a property %s of its own", async (name) => {
+    const value = name === "success" ? false : ["photo-1"];
+    const report = { groups: [], [name]: value };
+    const fetch = async (): Promise<Response> => Response.json(report);
+    const store = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    expect(await store.fillRates.across({ from: new Date(0), to: new Date(1) })).toEqual(report);
+  });
+
+  it("that has nothing but an error is an error", async () => {
+    const fetch = async (): Promise<Response> => Response.json({ error: { code: "oops" } });
+    const store = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    await expect(store.fillRates.across({ from: new Date(0), to: new Date(1) })).rejects.toThrow(
+      "with an error in its body",
+    );
   });
 });
