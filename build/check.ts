@@ -15,6 +15,7 @@ const sourceChecks: Readonly<Record<string, string>> = {
   specs: "npm run lint:specs",
   generated: "npm run generate -- --check",
   knip: "knip",
+  budgets: "node build/budgets.ts",
   // the contracts are not part of the repository
   ...(existsSync(`${root}${contract}`) ? { contract: `node ${contract}` } : {}),
 };
@@ -38,7 +39,7 @@ function run(name: string, command: string): boolean {
   });
   const seconds = Math.round((performance.now() - start) / 1000);
   console.log(`${status === 0 ? "ok    " : "FAILED"}  ${name.padEnd(10)} ${seconds} s`);
-  if (status !== 0) console.log(`${command}\n${stdout}${stderr}`);
+  if (status !== 0 || name === "budgets") console.log(`${command}\n${stdout}${stderr}`);
   return status === 0;
 }
 

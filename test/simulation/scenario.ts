@@ -328,12 +328,6 @@ export interface MirrorRun {
   readonly details?: boolean;
 }
 
-/** A call with wrong input, by its name in misuses.ts. */
-export interface MisuseStep extends Timing {
-  readonly do: "misuse";
-  readonly method: string;
-}
-
 /** A call with its request, by its number in uses.ts. */
 export interface UseStep extends Timing {
   readonly do: "use";
@@ -364,7 +358,6 @@ export type Step =
   | PullStep
   | WriteStep
   | MirrorStep
-  | MisuseStep
   | UseStep
   | CrowdStep
   | DrainStep;
