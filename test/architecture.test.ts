@@ -156,12 +156,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "cli",
     files: /^src\/cli\//,
-    imports: [
-      /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control|scenarios)\//,
-      /^generated\//,
-      WIRE,
-    ],
+    imports: [/^src\/mock\/(index|msw|node)\.ts$/, /^src\/mock\/(control|scenarios)\//, /^generated\//, WIRE],
   },
   {
     part: "index",

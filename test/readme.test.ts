@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { sourceOfTypes } from "../build/entry-sources.ts";
 import { fleetClientReadings, gaps, repeatableReadings, storeClientReadings } from "../generated/gaps.ts";
-import type { Gap } from "../specs/generate/gaps.ts";
 import { type Block, blocks } from "./documentation.ts";
 import { ambientGlobals } from "./guides/ambient-globals.ts";
 

@@ -110,14 +110,6 @@ type Chosen<Table extends GapTable> = { readonly [Gap in keyof Table]: Table[Gap
 export type StoreReadings = Chosen<typeof storeGaps>;
 export type FleetReadings = Chosen<typeof fleetGaps>;
 
-type Tables = typeof storeGaps & typeof fleetGaps;
-type MissingReading = {
-  [Gap in keyof Tables & keyof Readings]: Exclude<NonNullable<Readings[Gap]>, Tables[Gap][number]>;
-}[keyof Tables & keyof Readings];
-
-/** The tables have each reading of their gaps: otherwise this names the missing one and does not compile. */
-const isWhole: [MissingReading] extends [never] ? true : MissingReading = true;
-
 /** Readings by gap, of one API or of both. */
 export type GivenReadings = Readonly<Record<string, string>>;
 

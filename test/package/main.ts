@@ -69,8 +69,7 @@ function runCommands(): void {
   const packed = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as { version: string };
   const printed = runIn(program, ["--version"], project);
   if (printed !== `${packed.version}\n`) throw new Error(`--version printed ${printed}`);
-  for (const command of ["", "mock", "prove"])
-    run(program, [command, "--help"].filter(Boolean));
+  for (const command of ["", "mock", "prove"]) run(program, [command, "--help"].filter(Boolean));
 }
 
 function compilerOf(version: string): string {

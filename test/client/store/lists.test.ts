@@ -49,7 +49,6 @@ function twice(object: object, before: object): string {
 
 describe("a page with status 200 that is not a whole one", () => {
   const page = { externalId: "S-1", items: [], photos: [], nextCursor: null };
-  const error = { code: "internal", message: "partial" };
 
   it.each<[string, object | string, number, string]>([
     ["with a part of the list", page, 206, "206 is not a status of the contract"],

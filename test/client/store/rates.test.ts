@@ -256,14 +256,14 @@ describe("an open object", () => {
     const value = name === "success" ? false : ["photo-1"];
     const report = { groups: [], [name]: value };
     const fetch = async (): Promise<Response> => Response.json(report);
-    const store = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
-    expect(await store.fillRates.across({ from: new Date(0), to: new Date(1) })).toEqual(report);
+    const own = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    expect(await own.fillRates.across({ from: new Date(0), to: new Date(1) })).toEqual(report);
   });
 
   it("that has nothing but an error is an error", async () => {
     const fetch = async (): Promise<Response> => Response.json({ error: { code: "oops" } });
-    const store = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
-    await expect(store.fillRates.across({ from: new Date(0), to: new Date(1) })).rejects.toThrow(
+    const own = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    await expect(own.fillRates.across({ from: new Date(0), to: new Date(1) })).rejects.toThrow(
       "with an error in its body",
     );
   });
