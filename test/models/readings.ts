@@ -3,7 +3,6 @@
  * `readings.test.ts` compares these tables with specs/gaps.yaml.
  */
 
-import type { Readings } from "../../generated/gaps.ts";
 
 type GapTable = Readonly<Record<string, readonly [string, ...string[]]>>;
 
