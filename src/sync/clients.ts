@@ -1,0 +1,118 @@
+// All that this folder uses of the clients: what every user of the package can import.
+import type {
+  CallOptions,
+  Contacts,
+  Expectations,
+  Expositions,
+  Runtime,
+  StoreUpsert,
+  Stores,
+} from "../client/store/index.ts";
+import { StoreApiError } from "../client/store/index.ts";
+import { FleetApiError } from "../client/fleet/index.ts";
+import { ApiError, ConfigurationError, UnexpectedResponseError } from "../client/store/index.ts";
+
+export { InvalidRequestError, ShelfleetError, WriteError } from "../client/store/index.ts";
+export { ConfigurationError };
+export type {
+  CallOptions,
+  Contact,
+  ContactInput,
+  ContactList,
+  Expectation,
+  ExpectationInput,
+  ExpectationList,
+  Exposition,
+  ExpositionInput,
+  ExpositionList,
+  Issue,
+  PhotoListQuery,
+  ProtocolListQuery,
+  Store,
+  StoreUpsert,
+} from "../client/store/index.ts";
+
+/** The clocks and timers that a function of this entry uses, with the names that they have in `globalThis`. */
+export type SyncRuntime = Pick<Runtime, "setTimeout" | "clearTimeout" | "Date">;
+
+/** A list of a client, as far as a pull, a mirror and `ensure` use it. */
+export interface SyncList<T> extends PromiseLike<SyncPage<T>> {
+  /** The operation's ID in the OpenAPI document, e.g. `listVehicles`. */
+  readonly operation: string;
+  /** The base URL; undefined if it depends on the environment of the key. */
+  readonly baseUrl?: string | undefined;
+  /** Returns the ID of an item as the service sent it. */
+  idOf(sent: unknown): string | undefined;
+  pages(): AsyncIterable<SyncPage<T>>;
+}
+
+/** A page of a list. */
+export interface SyncPage<T> {
+  items: T[];
+  /** The items as the service sent them. */
+  sent: unknown[];
+  resume: string | null;
+  /** The place of a numbered page. */
+  pagination?: { currentPage: number; totalCount: number };
+  withResponse(): Promise<{ response: Response }>;
+}
+
+/** The part of a `StoreClient` that reads and writes stores. */
+export interface StoreApi {
+  readonly baseUrl?: string | undefined;
+  readonly stores: Pick<Stores, "list" | "get" | "upsert">;
+  readonly contacts: Pick<Contacts, "get" | "replace">;
+  readonly expectations: Pick<Expectations, "get" | "replace">;
+  readonly expositions: Pick<Expositions, "get" | "upsert">;
+}
+
+/** The properties of a store that can be written. */
+export type StoreProperty = Exclude<keyof StoreUpsert, "externalId">;
+
+/**
+ * Whether the service says in the contract's own form that an entity does not exist. A 404 of a gateway or of a wrong URL
+ * has another one.
+ */
+export function isNotFound(error: unknown): boolean {
+  if (error instanceof StoreApiError) return error.status === 404 && error.code === "not_found";
+  return error instanceof FleetApiError && error.status === 404 && error.code === "NOT_FOUND";
+}
+
+/** Whether an error would occur for every other entity too: a rejected token, a missing scope, a wrong option. */
+export function concernsAll(error: unknown): boolean {
+  if (error instanceof ConfigurationError) return true;
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 401 || error.status === 403 || ("code" in error && error.code === "not_configured");
+}
+
+/** Whether an error is about one response only, so that the next entity may succeed. */
+export function concernsOne(error: unknown): boolean {
+  if (concernsAll(error)) return false;
+  return error instanceof UnexpectedResponseError || (error instanceof ApiError && !isOutage(error));
+}
+
+/** Whether a saved position may not exist any more. The contract does not show how a service says so. */
+export function isRefusedPosition(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status !== 401 && !isOutage(error);
+  return error instanceof Error && /^(PaginationError|InvalidRequestError)$/.test(error.name);
+}
+
+/** Whether a write that failed may have been processed. */
+export function mayHaveBeenProcessed(error: unknown): boolean {
+  return error instanceof Error && "mayHaveBeenProcessed" in error && error.mayHaveBeenProcessed === true;
+}
+
+function isOutage({ status }: { readonly status: number }): boolean {
+  return [429, 502, 503, 504].includes(status);
+}
+
+/** Loads the schemas of the store API, which need zod. */
+export function loadSchemas() {
+  return import("../../generated/store.schemas.ts");
+}
+
+/** Returns the options of a call from the options of a function. */
+export function callOptions({ signal, timeout, totalTimeout, retry, headers }: CallOptions): CallOptions {
+  const all = { signal, timeout, totalTimeout, retry, headers };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
