@@ -10,10 +10,15 @@ import type {
 } from "../client/store/index.ts";
 import { StoreApiError } from "../client/store/index.ts";
 import { FleetApiError } from "../client/fleet/index.ts";
-import { ApiError, ConfigurationError, UnexpectedResponseError } from "../client/store/index.ts";
+import {
+  ApiError,
+  ConfigurationError,
+  InvalidRequestError,
+  UnexpectedResponseError,
+} from "../client/store/index.ts";
 
-export { InvalidRequestError, ShelfleetError, WriteError } from "../client/store/index.ts";
-export { ConfigurationError };
+export { ConfigurationError, FleetApiError, InvalidRequestError };
+export { ShelfleetError, WriteError } from "../client/store/index.ts";
 export type {
   CallOptions,
   Contact,
@@ -88,6 +93,7 @@ export function concernsAll(error: unknown): boolean {
 /** Whether an error is about one response only, so that the next entity may succeed. */
 export function concernsOne(error: unknown): boolean {
   if (concernsAll(error)) return false;
+  if (error instanceof InvalidRequestError) return true;
   return error instanceof UnexpectedResponseError || (error instanceof ApiError && !isOutage(error));
 }
 

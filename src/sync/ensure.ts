@@ -3,6 +3,7 @@ import {
   callOptions,
   concernsAll,
   ConfigurationError,
+  FleetApiError,
   InvalidRequestError,
   isNotFound,
   mayHaveBeenProcessed,
@@ -74,19 +75,6 @@ export interface EnsureResult<Input> {
   error?: unknown;
 }
 
-/** An entity of the list: as the service sent it, and as the client returned it. */
-interface Entity {
-  sent: JsonObject;
-  item: unknown;
-}
-
-/** A desired entity and its place in the given ones. */
-interface Row<Input> {
-  desired: Input;
-  /** The JSON of its key. */
-  name: string;
-}
-
 const known = ["key", "update", "wait", "allowSimilar", "concurrency", "dryRun", "runtime"];
 
 /**
@@ -96,179 +84,138 @@ const known = ["key", "update", "wait", "allowSimilar", "concurrency", "dryRun",
  * @throws the error of the list; the reason of the signal if it is aborted
  * @example await ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], { key: "plateNumber" });
  */
-export async function ensure<Input extends object>(
+export function ensure<Input extends object>(
   resource: EnsurableResource<Input>,
   desired: Iterable<Input>,
   options: EnsureOptions<Input>,
 ): Promise<EnsureResult<Input>[]> {
   checkOptions("ensure", options, known);
-  const run = new EnsureRun(resource, options);
+  const { update = true, dryRun = false, allowSimilar = false, signal, runtime = globalThis } = options;
+  const { key, wait: longestWait = 5000 } = options;
+  const isKey = typeof key === "function" || ([key].flat().length > 0 && [key].flat().every(Boolean));
+  if (!isKey)
+    throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
+  const concurrency = readCount("ensure: concurrency", options.concurrency, 4);
+  const call = callOptions(options);
   const given = [...desired];
-  return runInOrder(resource, "ensure", options.signal, () => run.run(given));
-}
-
-class EnsureRun<Input extends object> {
-  readonly #resource: EnsurableResource<Input>;
-  readonly #options: EnsureOptions<Input>;
-  readonly #call: CallOptions;
-  readonly #concurrency: number;
-  /** The reason why nothing further is written, or created. */
-  #fatal: { error: unknown } | undefined;
-  #noCreation: { error: unknown } | undefined;
-
-  constructor(resource: EnsurableResource<Input>, options: EnsureOptions<Input>) {
-    const { key } = options;
-    const isKey =
-      typeof key === "function" || [key].flat().every((name) => typeof name === "string" && name !== "");
-    if (!isKey || [key].flat().length === 0)
-      throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
-    this.#resource = resource;
-    this.#options = options;
-    this.#call = callOptions(options);
-    this.#concurrency = readCount("ensure: concurrency", options.concurrency, 4);
-  }
-
-  async run(given: readonly Input[]): Promise<EnsureResult<Input>[]> {
-    const results = new Map<number, EnsureResult<Input>>();
-    const rows = this.#readRows(given, results);
-    const { exact, similar } = await this.#findAll(new Set([...rows.values()].map(({ name }) => name)));
-    const work = [...rows].map(([index, row]) => ({ index, row, found: exact.get(row.name) ?? [] }));
-    const run = async ({ index, row, found }: (typeof work)[number]): Promise<void> => {
-      const near = similar.get(looseName(row.name));
-      results.set(index, await this.#ensureOne(row, found, near));
+  const results: EnsureResult<Input>[] = [];
+  const rows: Row<Input>[] = [];
+  let fatal: { error: unknown } | undefined;
+  let noCreation: { error: unknown } | undefined;
+  return runInOrder(resource, "ensure", signal, async () => {
+    readRows();
+    const { exact, similar } = await findAll(rows);
+    const run = async (row: Row<Input>): Promise<void> => {
+      results[row.index] = await ensureOne(row, exact.get(row.name) ?? [], similar.get(looseName(row.name)));
     };
-    const { signal } = this.#call;
-    const missing = work.filter(({ found }) => found.length === 0);
     // the first one shows whether the service keeps keys as they are sent
-    for (const first of missing.slice(0, 1)) await run(first);
-    const rest = work.filter((entry) => entry !== missing[0]);
-    await runEach(rest, { concurrency: this.#concurrency, signal }, run);
-    await this.#lookAgain(rows, results);
-    return given.map((_, index) => results.get(index) as EnsureResult<Input>); // there is one for each
-  }
+    const first = rows.find(({ name }) => !exact.has(name));
+    if (first !== undefined) await run(first);
+    const others = rows.filter((row) => row !== first);
+    await runEach(others, { concurrency, signal }, run);
+    await lookAgain();
+    return results;
+  });
 
   /** Reads the keys of the rows; those that are wrong have a result at once. */
-  #readRows(given: readonly Input[], results: Map<number, EnsureResult<Input>>): Map<number, Row<Input>> {
-    const rows = new Map<number, Row<Input>>();
-    const places = new Map<string, number[]>();
-    for (const [index, element] of given.entries()) {
-      try {
-        const copy = copyJson(element);
-        const name = isObject(copy) ? this.#nameOf(copy) : undefined;
-        if (name === undefined) throw this.#wrongRow("the key is missing");
-        rows.set(index, { desired: copy as Input, name }); // the JSON that would be sent
-        places.set(name, [...(places.get(name) ?? []), index]);
-      } catch (error) {
-        results.set(index, this.#failure(element, `row ${index}`, "key", error));
-      }
+  function readRows(): void {
+    const copies = given.map((element) => copyJson(element)); // the JSON that would be sent
+    const names = copies.map((copy) => (isObject(copy) ? nameOf(copy) : undefined));
+    for (const [index, name] of names.entries()) {
+      const same = names.flatMap((other, place) => (other === name ? [place] : []));
+      const problem = name === undefined ? "is missing" : `occurs in several rows: ${same.join(", ")}`;
+      const error = new InvalidRequestError("ensure", [{ path: "key", message: problem }]);
+      if (name === undefined || same.length > 1)
+        results[index] = failure(given[index] as Input, name ?? `row ${index}`, "key", error); // an index of the array
+      else rows.push({ index, name, desired: copies[index] as Input }); // its own copy
     }
-    for (const [name, same] of places) {
-      if (same.length < 2) continue;
-      for (const index of same) {
-        rows.delete(index);
-        const error = this.#wrongRow(`the key occurs in several rows: ${same.join(", ")}`);
-        results.set(index, this.#failure(given[index] as Input, name, "key", error)); // an index of the array
-      }
-    }
-    return rows;
   }
 
-  /** Reads the whole list; returns the entities with a wanted key, and one for each similar key. */
-  async #findAll(names: ReadonlySet<string>) {
-    const exact = new Map<string, Entity[]>();
+  /** Reads the whole list; returns the entities with a wanted key, and a key for each similar one. */
+  async function findAll(wanted: readonly Row<Input>[]) {
+    const exact = new Map<string, Entity[]>(wanted.map(({ name }) => [name, []]));
     const similar = new Map<string, string>();
-    const loose = new Set([...names].map(looseName));
-    for await (const { sent, items } of this.#resource.list(undefined, this.#call).pages())
+    const loose = new Set(wanted.map(({ name }) => looseName(name)));
+    for await (const { sent, items } of resource.list(undefined, call).pages())
       for (const [index, entity] of sent.entries()) {
-        const name = isObject(entity) ? this.#nameOf(entity) : undefined;
+        const name = isObject(entity) ? nameOf(entity) : undefined;
         if (!isObject(entity) || name === undefined) continue;
-        const near = looseName(name);
-        if (names.has(name)) {
-          const same = exact.get(name) ?? [];
-          const isRepeated = same.some(
-            (other) => idOf(other.sent) === idOf(entity) && idOf(entity) !== undefined,
-          );
-          if (!isRepeated) exact.set(name, [...same, { sent: entity, item: items[index] }]);
-        } else if (loose.has(near)) similar.set(near, name);
+        const same = exact.get(name);
+        if (same === undefined && loose.has(looseName(name))) similar.set(looseName(name), name);
+        const isRepeated = same?.some((other) => idOf(other.sent) === (idOf(entity) ?? NaN));
+        if (isRepeated === false) same?.push({ sent: entity, item: items[index] });
       }
+    for (const [name, found] of exact) if (found.length === 0) exact.delete(name);
     return { exact, similar };
   }
 
   /** Creates or updates one entity. */
-  async #ensureOne(
-    { desired, name }: Row<Input>,
+  async function ensureOne(
+    { desired: wanted, name }: Row<Input>,
     [found, ...others]: readonly Entity[],
     similar: string | undefined,
   ): Promise<EnsureResult<Input>> {
-    const { dryRun = false, allowSimilar = false } = this.#options;
     const action = found === undefined ? "create" : "update";
     const id = found && idOf(found.sent);
-    const stop = this.#fatal ?? (found === undefined ? this.#noCreation : undefined);
-    if (stop !== undefined) return { desired, action: undefined, outcome: "skipped", id, error: stop.error };
+    const stop = fatal ?? (found === undefined ? noCreation : undefined);
+    if (stop !== undefined)
+      return { desired: wanted, action: undefined, outcome: "skipped", id, error: stop.error };
     try {
       if (others.length > 0) throw ambiguous(`is that of ${others.length + 1} entities`);
-      if (found !== undefined) return await this.#change(desired, found, name);
+      if (found !== undefined) return await change(wanted, found, name);
       if (similar !== undefined && !allowSimilar)
         throw ambiguous(`is similar to that of an entity: ${similar}. Write it so, or set \`allowSimilar\``);
-      if (dryRun) return { desired, action, outcome: "planned", id };
-      return await this.#create(desired, name);
+      if (dryRun) return { desired: wanted, action, outcome: "planned", id };
+      return await create(wanted, name);
     } catch (error) {
-      this.#call.signal?.throwIfAborted();
-      if (concernsAll(error)) this.#fatal = { error };
-      return { ...this.#failure(desired, name, action, error), action, id };
+      signal?.throwIfAborted();
+      if (concernsAll(error)) fatal = { error };
+      return { ...failure(wanted, name, action, error), action, id };
     }
   }
 
-  async #create(desired: Input, name: string): Promise<EnsureResult<Input>> {
-    const { create, submit } = this.#resource;
-    const response = await (create ?? submit)?.call(this.#resource, desired, this.#call);
+  async function create(wanted: Input, name: string): Promise<EnsureResult<Input>> {
+    const response = await (resource.submit?.(wanted, call) ?? resource.create?.(wanted, call));
     const id = idOf(response);
-    const now = await this.#readShown(response, id, desired);
-    const kept = isObject(now) ? this.#nameOf(now) : undefined;
-    const result = { desired, action: "create" as const, id };
-    if (kept !== undefined && kept !== name) {
-      const issue = {
-        path: "key",
-        message: `the service has written ${kept}: another run would create it again`,
-      };
-      const error = new RowError(name, "create", difference("ensure", [issue]));
-      this.#noCreation ??= { error };
-      return { ...result, outcome: "differs", error };
-    }
-    return { ...result, ...this.#compare(now, desired, name, "create") };
+    const now = await readShown(response, id, wanted);
+    const kept = isObject(now) ? nameOf(now) : undefined;
+    const result = { desired: wanted, action: "create" as const, id };
+    if (kept === undefined || kept === name) return { ...result, ...compare(now, wanted, name, "create") };
+    const message = `the service has written ${kept}: another run would create it again`;
+    const error = new RowError(name, "create", difference("ensure", [{ path: "key", message }]));
+    noCreation ??= { error };
+    return { ...result, outcome: "differs", error };
   }
 
   /** Changes an entity that differs. */
-  async #change(desired: Input, found: Entity, name: string): Promise<EnsureResult<Input>> {
-    const { update = true, dryRun = false } = this.#options;
+  async function change(wanted: Input, found: Entity, name: string): Promise<EnsureResult<Input>> {
     const id = idOf(found.sent);
     if (id === undefined) throw malformed("ensure", [{ path: "id", message: "is missing" }]);
-    const own = idOf(desired);
-    if (own !== undefined && own !== id)
+    if ((idOf(wanted) ?? id) !== id)
       throw otherEntity("ensure", "id", "is not that of the entity with this key");
     // a summary of a list may lack properties of the entity
-    const current = containsJson(found.sent, desired, true) ? found.sent : await this.#readWhole(found, id);
-    if (this.#nameOf(current) !== name)
-      throw otherEntity("ensure", "key", "is not that of the list any more");
-    if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
-    if (update === false) return { desired, action: undefined, outcome: "kept", id };
-    const isPatch = isPatched(this.#resource);
-    const whole = (isPatch ? desired : { ...current, ...desired }) as Input; // an entity with the desired properties
-    const body = typeof update === "function" ? update(structuredClone(current), desired) : whole;
+    const current = containsJson(found.sent, wanted, true) ? found.sent : await readWhole(found, id);
+    if (nameOf(current) !== name) throw otherEntity("ensure", "key", "is not that of the list any more");
+    const result = { desired: wanted, id, action: undefined };
+    if (containsJson(current, wanted)) return { ...result, outcome: "unchanged" };
+    if (update === false) return { ...result, outcome: "kept" };
+    const { patch } = resource;
+    // those of inspections and driver assignments
+    const isPatch = patch !== undefined || "submit" in resource || "release" in resource;
+    const whole = (isPatch ? wanted : { ...current, ...wanted }) as Input; // an entity with the desired properties
+    const body = typeof update === "function" ? update(structuredClone(current), wanted) : whole;
     // the caller's function may return what the service has
-    if (containsJson(current, copyJson(body)))
-      return { desired, action: undefined, outcome: "unchanged", id };
-    if (dryRun) return { desired, action: "update", outcome: "planned", id };
-    const { patch, update: replace } = this.#resource;
-    const response = await (patch ?? replace)?.call(this.#resource, id, body, this.#call);
-    const wanted = typeof update === "function" ? body : desired;
-    const now = await this.#readShown(response, id, wanted);
-    return { desired, action: "update", id, ...this.#compare(now, wanted, name, "update") };
+    if (containsJson(current, copyJson(body))) return { ...result, outcome: "unchanged" };
+    if (dryRun) return { ...result, action: "update", outcome: "planned" };
+    const response = await (resource.patch?.(id, body, call) ?? resource.update?.(id, body, call));
+    const sent = typeof update === "function" ? body : wanted;
+    const now = await readShown(response, id, sent);
+    return { ...result, action: "update", ...compare(now, sent, name, "update") };
   }
 
   /** Returns an entity with all of its properties, as the service sends them where the list shows that. */
-  async #readWhole({ sent, item }: Entity, id: string): Promise<JsonObject> {
-    const detail = await this.#read(id);
+  async function readWhole({ sent, item }: Entity, id: string): Promise<JsonObject> {
+    const detail = await read(id);
     if (detail === undefined) return sent;
     // a shape may have converted a value: what it has made of the list's value is that value
     const listed: JsonObject = isObject(item) ? item : {};
@@ -278,114 +225,109 @@ class EnsureRun<Input extends object> {
   }
 
   /** Returns what a response shows of an entity or, because the contract does not describe the response, what it has. */
-  async #readShown(response: unknown, id: string | undefined, desired: object): Promise<unknown> {
+  async function readShown(response: unknown, id: string | undefined, wanted: object): Promise<unknown> {
     const isAbout = isObject(response) && (idOf(response) ?? id) === id;
-    if (isAbout && containsJson(response, desired, true)) return response;
-    const detail = id === undefined ? undefined : await this.#read(id);
+    if (isAbout && containsJson(response, wanted, true)) return response;
+    const detail = id === undefined ? undefined : await read(id);
     return detail ?? (isAbout ? response : undefined);
   }
 
-  /** Reads an entity; undefined if the resource cannot read one, such as a template. */
-  async #read(id: string): Promise<JsonObject | undefined> {
-    const { get } = this.#resource;
-    if (get === undefined) return undefined;
+  /** Reads an entity; undefined if the service cannot read one, such as a template (gap templates.get-one). */
+  async function read(id: string): Promise<JsonObject | undefined> {
     let detail: unknown;
     try {
-      detail = await get.call(this.#resource, id, this.#call);
+      detail = await resource.get?.(id, call);
     } catch (error) {
-      // gap templates.get-one: a service without this operation lists whole templates
-      if (isMissingOperation(error)) return undefined;
+      if (error instanceof FleetApiError && error.status === 404 && !isNotFound(error)) return undefined;
       throw error;
     }
-    if (!isObject(detail)) throw malformed("ensure", [{ path: "entity", message: "is not an object" }]);
-    if (idOf(detail) !== id) throw otherEntity("ensure", "id", "is not the requested one");
+    if (detail === undefined) return undefined;
+    if (!isObject(detail) || idOf(detail) !== id)
+      throw otherEntity("ensure", "id", "is not the requested one");
     return detail;
   }
 
   /** Looks for the created entities in the list until it shows all of them, or the time is over. */
-  async #lookAgain(
-    rows: ReadonlyMap<number, Row<Input>>,
-    results: Map<number, EnsureResult<Input>>,
-  ): Promise<void> {
-    const open = new Map<number, Row<Input>>();
-    for (const [index, row] of rows) {
-      const { action, outcome, error } = results.get(index) as EnsureResult<Input>; // there is one for each
-      const cause = error instanceof RowError ? error.cause : error;
-      const isLost = outcome === "failed" && mayHaveBeenProcessed(cause);
-      if (action === "create" && (outcome === "done" || isLost)) open.set(index, row);
+  async function lookAgain(): Promise<void> {
+    let open = rows.filter(({ index }) => {
+      const { action, outcome, error } = results[index] as EnsureResult<Input>; // there is one for each
+      const isLost = error instanceof RowError && mayHaveBeenProcessed(error.cause);
+      return action === "create" && (outcome === "done" || isLost);
+    });
+    for (let waited = 0, pause = 250; open.length > 0; ) {
+      const { exact } = await findAll(open);
+      for (const row of open) await judge(row, exact.get(row.name) ?? []);
+      open = open.filter(({ name }) => !exact.has(name));
+      pause = Math.min(2 * pause, longestWait - waited);
+      if (open.length === 0 || pause <= 0) break;
+      await wait(pause, runtime, signal);
+      waited += pause;
     }
-    const { runtime = globalThis, wait: longest = 5000 } = this.#options;
-    for (
-      let waited = 0, pause = 250;
-      open.size > 0;
-      waited += pause, pause = Math.min(2 * pause, longest - waited)
-    ) {
-      const { exact } = await this.#findAll(new Set([...open.values()].map(({ name }) => name)));
-      for (const [index, { desired, name }] of open) {
-        const [entity, ...others] = exact.get(name) ?? [];
-        if (entity === undefined) continue;
-        open.delete(index);
-        const result = results.get(index) as EnsureResult<Input>; // as above
-        const id = idOf(entity.sent);
-        if (others.length > 0) {
-          const error = new RowError(name, "create", ambiguous(`is that of ${others.length + 1} entities`));
-          results.set(index, { desired, action: "create", outcome: "conflict", id, error });
-        } else if (result.outcome === "failed") {
-          const now = await this.#readShown(entity.sent, id, desired);
-          results.set(index, {
-            desired,
-            action: "create",
-            id,
-            ...this.#compare(now, desired, name, "create"),
-          });
-        }
-      }
-      if (waited + pause > longest || pause <= 0) break;
-      if (open.size > 0) await wait(pause, runtime, this.#call.signal);
-    }
-    for (const index of open.keys()) {
-      const result = results.get(index) as EnsureResult<Input>; // as above
-      if (result.outcome === "done") results.set(index, { ...result, isListed: false });
+    for (const { index } of open) {
+      const result = results[index] as EnsureResult<Input>; // as above
+      if (result.outcome === "done") results[index] = { ...result, isListed: false };
     }
   }
 
-  #compare(
+  /** Judges a created entity by the list. */
+  async function judge(
+    { index, name, desired: wanted }: Row<Input>,
+    [entity, ...others]: Entity[],
+  ): Promise<void> {
+    if (entity === undefined) return;
+    const id = idOf(entity.sent);
+    const result = { desired: wanted, action: "create" as const, id };
+    if (others.length > 0) {
+      const error = new RowError(name, "create", ambiguous(`is that of ${others.length + 1} entities`));
+      results[index] = { ...result, outcome: "conflict", error };
+    } else if (results[index]?.outcome === "failed") {
+      const now = await readShown(entity.sent, id, wanted);
+      results[index] = { ...result, ...compare(now, wanted, name, "create") };
+    }
+  }
+
+  function compare(
     now: unknown,
-    desired: object,
+    wanted: object,
     name: string,
     part: string,
   ): Pick<EnsureResult<Input>, "outcome" | "error"> {
-    if (containsJson(now, desired)) return { outcome: "done" };
+    if (containsJson(now, wanted)) return { outcome: "done" };
     const actual: JsonObject = isObject(now) ? now : {};
-    const paths = Object.entries(desired).filter(
+    const paths = Object.entries(wanted).filter(
       ([property, value]) => !containsJson(actual[property], value),
     );
     const issues = paths.map(([path]) => ({ path, message: "has another value" }));
     return { outcome: "differs", error: new RowError(name, part, difference("ensure", issues)) };
   }
 
-  #failure(desired: Input, name: string, part: string, cause: unknown): EnsureResult<Input> {
-    const isConflict = cause instanceof WriteError && cause.reason === "ambiguous";
-    const outcome = isConflict ? "conflict" : "failed";
-    return { desired, action: undefined, outcome, id: undefined, error: new RowError(name, part, cause) };
-  }
-
-  #wrongRow(message: string): InvalidRequestError {
-    return new InvalidRequestError("ensure", [{ path: "key", message }]);
-  }
-
   /** Returns the JSON of an entity's key, in which a number is its text; undefined if a part of it is missing. */
-  #nameOf(entity: JsonObject): string | undefined {
-    const { key } = this.#options;
-    const value =
-      typeof key === "function" ? key(entity) : [key].flat().map((name) => entity[name] ?? undefined);
-    const parts: unknown[] = Array.isArray(value) ? value : [value];
-    if (parts.some((part) => part === undefined || part === null || part === "")) return undefined;
-    const texts = JSON.parse(JSON.stringify(parts), (_, part: unknown) =>
-      typeof part === "number" ? String(part) : part,
-    ) as unknown[];
-    return texts.length === 1 && typeof texts[0] === "string" ? texts[0] : sortedJson(texts);
+  function nameOf(entity: JsonObject): string | undefined {
+    const value = typeof key === "function" ? key(entity) : [key].flat().map((name) => entity[name]);
+    const parts: unknown[] = [value].flat();
+    if (parts.some((part) => (part ?? "") === "")) return undefined;
+    const texts = parts.map((part) => (typeof part === "object" ? sortedJson(part) : String(part as string)));
+    return texts.length === 1 ? texts[0] : JSON.stringify(texts);
   }
+}
+
+/** An entity of the list: as the service sent it, and as the client returned it. */
+interface Entity {
+  sent: JsonObject;
+  item: unknown;
+}
+
+/** A desired entity, its place in the given ones, and the JSON of its key. */
+interface Row<Input> {
+  index: number;
+  name: string;
+  desired: Input;
+}
+
+function failure<Input>(desired: Input, name: string, part: string, cause: unknown): EnsureResult<Input> {
+  const isConflict = cause instanceof WriteError && cause.reason === "ambiguous";
+  const error = new RowError(name, part, cause);
+  return { desired, action: undefined, outcome: isConflict ? "conflict" : "failed", id: undefined, error };
 }
 
 /** Returns a key without what services change: letter case, Unicode form, blanks and punctuation. */
@@ -394,15 +336,6 @@ function looseName(name: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** Whether an update has only the properties that change. */
-function isPatched(resource: EnsurableResource<never>): boolean {
-  return resource.patch !== undefined || "submit" in resource || "release" in resource;
-}
-
-function isMissingOperation(error: unknown): boolean {
-  return error instanceof Error && "status" in error && error.status === 404 && !isNotFound(error);
 }
 
 function ambiguous(message: string): WriteError {

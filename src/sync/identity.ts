@@ -18,12 +18,7 @@ export function identify(list: SyncList<unknown>, parts: JsonObject): ListIdenti
  * Reads the saved state of a list.
  * @throws {InvalidRequestError} for another text, or for the state of another list; it names the difference
  */
-export function readState<S extends object>(
-  label: string,
-  text: unknown,
-  list: ListIdentity,
-  isState: (value: JsonObject) => boolean,
-): S {
+export function readState<S extends object>(label: string, text: unknown, list: ListIdentity): S {
   const refuse = (message: string) => new InvalidRequestError(label, [{ path: "state", message }]);
   let state: unknown;
   try {
@@ -31,7 +26,7 @@ export function readState<S extends object>(
   } catch {
     state = undefined;
   }
-  if (!isObject(state) || !isObject(state.list) || !isState(state))
+  if (!isObject(state) || !isObject(state.list) || state.v !== 1)
     throw refuse("must be a state that was saved before; omit it in the first run");
   const saved = state.list;
   const names = [...new Set([...Object.keys(saved), ...Object.keys(list)])];

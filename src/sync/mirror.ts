@@ -62,12 +62,12 @@ interface MirrorState {
   last: number;
   /** The number of the last pass that was finished without a change of the list's total. */
   finished: number;
+  /** The unfinished pass. */
   pass: MirrorPass | null;
 }
 
-/** An unfinished pass over the list. */
 interface MirrorPass {
-  /** The number or the token of the next page; null for the first page. */
+  /** The number or the token of the next page. */
   next: number | string | null;
   /** The number of its entries that were saved before. */
   known: number;
@@ -98,177 +98,159 @@ export function mirror<T, D = undefined>(
   sink: MirrorSink<T, D>,
   options?: MirrorOptions<T, D> & { details?: false | ((item: T) => D | PromiseLike<D>) | undefined },
 ): Promise<MirrorResult>;
-export function mirror<T, D>(
+export async function mirror<T, D>(
   source: MirrorSource<T, D>,
   sink: MirrorSink<T, D>,
   options: MirrorOptions<T, D> = {},
 ): Promise<MirrorResult> {
-  return new MirrorRun<T, D>(source, sink, options).run();
-}
+  const { fingerprint, maxDeleted = 0.1, details = false } = options;
+  const query: JsonObject = { ...options.query };
+  checkArguments(source, query, options);
+  const call = callOptions(options);
+  const concurrency = readCount("mirror: concurrency", options.concurrency, 4);
+  const list = source.list(query, call);
+  const label = `mirror of ${list.operation}`;
+  // a store is read with its external ID, which may be null
+  const areStores = list.operation === "listStores";
+  const result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0, failed: [] };
+  const { limit: _, ...filters } = query;
+  const identity = identify(list, filters);
+  let saved = (await sink.load()) ?? undefined;
+  let state: MirrorState =
+    saved === undefined
+      ? { v: 1, list: identity, last: 0, finished: 0, pass: null }
+      : readState(label, saved, identity);
+  const finishedBefore = state.finished;
+  const pass = await readPass();
+  await deleteMissing(pass);
+  return result;
 
-/** One run of a mirror: one pass over the list. */
-class MirrorRun<T, D> {
-  readonly #source: MirrorSource<T, D>;
-  readonly #sink: MirrorSink<T, D>;
-  readonly #options: MirrorOptions<T, D>;
-  readonly #call: CallOptions;
-  readonly #concurrency: number;
-  readonly #list: SyncList<T>;
-  readonly #result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0, failed: [] };
-  #state: MirrorState;
-  #saved: string | undefined;
-
-  constructor(source: MirrorSource<T, D>, sink: MirrorSink<T, D>, options: MirrorOptions<T, D>) {
-    checkOptions("mirror", options, known);
-    const { query = {}, concurrency, maxDeleted = 0.1, details } = options;
-    const place = ["page", "cursor", "resume", "verify", "onDrift"].find((name) => name in query);
-    if (place !== undefined)
-      throw new ConfigurationError(`mirror: query.${place} cannot be given: a mirror reads the whole list`);
-    if (!(maxDeleted >= 0 && maxDeleted <= 1))
-      throw new ConfigurationError("mirror: maxDeleted must be a number from 0 to 1");
-    if (details === true && source.get === undefined)
-      throw new ConfigurationError("mirror: details: true needs a resource with `get`");
-    this.#source = source;
-    this.#sink = sink;
-    this.#options = options;
-    this.#call = callOptions(options);
-    this.#concurrency = readCount("mirror: concurrency", concurrency, 4);
-    this.#list = this.#open(null);
-    const { limit: _, ...filters } = query as JsonObject;
-    this.#state = { v: 1, list: identify(this.#list, filters), last: 0, finished: 0, pass: null };
-  }
-
-  async run(): Promise<MirrorResult> {
-    const saved = (await this.#sink.load()) ?? undefined;
-    if (saved !== undefined)
-      this.#state = readState(`mirror of ${this.#list.operation}`, saved, this.#state.list, isMirrorState);
-    this.#saved = saved;
-    const before = this.#state.finished;
-    const pass = await this.#readPass();
-    await this.#deleteMissing(pass, before);
-    return this.#result;
+  async function save(changes: {
+    entries?: MirrorEntry<T, D>[];
+    seen?: string[];
+    deleted?: string[];
+  }): Promise<void> {
+    const next = JSON.stringify(state);
+    const all = { entries: [], seen: [], deleted: [], ...changes };
+    await sink.save({ ...all, pass: state.last, state: next, before: saved });
+    saved = next;
   }
 
   /** Reads the pages of a new pass, or those that are left of an unfinished one. */
-  async #readPass(): Promise<MirrorPass> {
-    const unfinished = this.#state.pass;
-    if (unfinished === null || unfinished.next === null) return this.#readPages(this.#beginPass());
+  async function readPass(): Promise<MirrorPass> {
+    const unfinished = state.pass;
     try {
-      return await this.#readPages(unfinished);
+      if (unfinished !== null) return await readPages(unfinished);
     } catch (error) {
       // the position may no longer exist
-      if (this.#state.pass !== unfinished || !isRefusedPosition(error)) throw error;
-      return this.#readPages(this.#beginPass());
+      if (state.pass !== unfinished || !isRefusedPosition(error)) throw error;
     }
+    state = { ...state, last: state.last + 1 };
+    return readPages({ next: null, known: 0, firstTotal: null, lastTotal: null });
   }
 
-  #beginPass(): MirrorPass {
-    this.#state = { ...this.#state, last: this.#state.last + 1 };
-    return { next: null, known: 0, firstTotal: null, lastTotal: null };
-  }
-
-  async #readPages(begun: MirrorPass): Promise<MirrorPass> {
-    let pass = begun;
-    const list = begun.next === null ? this.#list : this.#open(begun.next);
-    for await (const page of list.pages()) pass = await this.#savePage(pass, page);
-    return pass;
+  async function readPages(begun: MirrorPass): Promise<MirrorPass> {
+    let current = begun;
+    const { next } = begun;
+    const place = typeof next === "number" ? { page: next } : { resume: next };
+    const rest = next === null ? list : source.list({ ...query, ...place }, call);
+    for await (const page of rest.pages()) current = await savePage(current, page);
+    return current;
   }
 
   /** Saves the new and changed entries of a page. Returns the pass after it. */
-  async #savePage(pass: MirrorPass, page: SyncPage<T>): Promise<MirrorPass> {
-    const { last } = this.#state;
-    const read = new Map(page.sent.map((sent, index) => this.#readEntry(sent, page.items[index] as T)));
-    const saved = await this.#sink.find([...read.keys()]);
-    if ([...saved.values()].some((entry) => entry.pass > last))
-      throw new MirrorError("the sink has entries that are newer than its state: drop both, or neither");
-    const fresh = [...read.values()].filter(({ id, hash }) => saved.get(id)?.hash !== hash);
-    const entries = await this.#readDetails(
-      fresh.map((entry) => ({ ...entry, isNew: !saved.has(entry.id) })),
-    );
-    const total = page.pagination?.totalCount ?? null;
-    const next = page.resume !== null && page.pagination ? page.pagination.currentPage + 1 : page.resume;
-    const after: MirrorPass = {
-      next,
-      known: pass.known + [...saved.values()].filter((entry) => entry.pass < last).length,
-      firstTotal: pass.firstTotal ?? total,
-      lastTotal: total,
-    };
-    const isSteady = after.firstTotal === after.lastTotal;
-    const finished = next === null && isSteady ? last : this.#state.finished;
-    this.#state = { ...this.#state, finished, pass: next === null ? null : after };
-    await this.#save({ entries, seen: [...read.keys()] });
-    this.#result.read += read.size;
-    for (const { isNew } of entries) this.#result[isNew ? "added" : "changed"] += 1;
+  async function savePage(before: MirrorPass, page: SyncPage<T>): Promise<MirrorPass> {
+    const { last } = state;
+    const read = new Map(page.sent.map((sent, index) => readEntry(sent, page.items[index] as T)));
+    const found = await sink.find([...read.keys()]);
+    if ([...found.values()].some((entry) => entry.pass > last))
+      throw new MirrorError(
+        `${label}: the sink has entries that are newer than its state: drop both, or neither`,
+      );
+    const fresh = [...read.values()].filter(({ id, hash }) => found.get(id)?.hash !== hash);
+    const entries = (
+      await forEach(fresh, async (entry) => {
+        const isNew = !found.has(entry.id);
+        return { ...entry, isNew, detail: await readDetail(entry) };
+      })
+    ).filter((entry) => entry !== undefined);
+    const { resume, pagination } = page;
+    const total = pagination?.totalCount ?? null;
+    const next = resume !== null && pagination ? pagination.currentPage + 1 : resume;
+    const seenBefore = [...found.values()].filter((entry) => entry.pass < last).length;
+    const firstTotal = before.firstTotal ?? total;
+    const after = { next, known: before.known + seenBefore, firstTotal, lastTotal: total };
+    const isFinished = next === null && firstTotal === total;
+    state = { ...state, finished: isFinished ? last : state.finished, pass: next === null ? null : after };
+    await save({ entries, seen: [...read.keys()] });
+    result.read += read.size;
+    for (const { isNew } of entries) result[isNew ? "added" : "changed"] += 1;
     return after;
   }
 
-  #readEntry(sent: unknown, item: T): [id: string, Omit<MirrorEntry<T, D>, "detail" | "isNew">] {
-    const { identify: identifyItem, fingerprint } = this.#options;
+  function readEntry(sent: unknown, item: T) {
     const object = isObject(sent) ? sent : {};
-    const id = identifyItem === undefined ? this.#list.idOf(sent) : identifyItem(structuredClone(object));
+    const id = options.identify === undefined ? list.idOf(sent) : options.identify(structuredClone(object));
     if (id === undefined || id === "")
-      throw new MirrorError(`mirror of ${this.#list.operation}: an entry has no ID: set \`identify\``);
-    // a store is read with its external ID, which may be null
-    const ref = this.#list.operation === "listStores" ? object["externalId"] : id;
-    return [
+      throw new MirrorError(`${label}: an entry has no ID: set \`identify\``);
+    const ref = areStores ? object["externalId"] : id;
+    const entry = {
       id,
-      { id, ref: typeof ref === "string" ? ref : null, hash: hashContent(sent, fingerprint), item },
-    ];
+      ref: typeof ref === "string" ? ref : null,
+      hash: hashContent(sent, fingerprint),
+      item,
+    };
+    return [id, entry] as const;
   }
 
-  async #readDetails(entries: Omit<MirrorEntry<T, D>, "detail">[]): Promise<MirrorEntry<T, D>[]> {
-    const { details } = this.#options;
-    const { get } = this.#source;
-    // without the option, the type of the detail is undefined
-    if (details === undefined || details === false)
-      return entries.map((entry) => ({ ...entry, detail: undefined as D }));
-    const read = await this.#forEach(entries, async (entry) => {
-      const { item, ref } = entry;
-      if (details !== true) return { ...entry, detail: await details(item) };
-      if (get === undefined || ref === null) throw withoutId();
-      return { ...entry, detail: await get(ref, this.#call) };
-    });
-    return read.filter((entry) => entry !== undefined);
+  async function readDetail({ item, ref }: { item: T; ref: string | null }): Promise<D> {
+    if (typeof details === "function") return details(item);
+    if (!details) return undefined as D; // the type without the option
+    const message = "is needed to read an entry";
+    if (ref === null) throw new InvalidRequestError(label, [{ path: "externalId", message }]);
+    return source.get?.(ref, call) as Promise<D>; // `get` was checked
   }
 
   /** Deletes the entries that the pass has missed and that the service does not have any more. */
-  async #deleteMissing({ known: seen }: MirrorPass, finishedBefore: number): Promise<void> {
-    const { last, finished } = this.#state;
-    const unseen = await this.#sink.countUnseen(last);
-    const { maxDeleted = 0.1 } = this.#options;
-    const allowed = maxDeleted === 0 ? 0 : Math.max(1, maxDeleted * (seen + unseen));
-    if (unseen > allowed)
+  async function deleteMissing({ known: seen }: MirrorPass): Promise<void> {
+    const { last, finished } = state;
+    const unseen = await sink.countUnseen(last);
+    // entries that are new do not make up for those that are missing: another tenant's list may be as long
+    if (unseen > (maxDeleted === 0 ? 0 : Math.max(1, maxDeleted * (seen + unseen))))
       throw new MirrorError(
-        `mirror of ${this.#list.operation}: the list lacks ${unseen} of ${seen + unseen} saved entries, more than ` +
-          "`maxDeleted` allows: nothing was deleted",
+        `${label}: the list lacks ${unseen} of ${seen + unseen} saved entries, more than \`maxDeleted\` allows: ` +
+          "nothing was deleted",
       );
-    const isSteady = finished === last;
     for (let after = "", rest = unseen; rest > 0; ) {
-      const rows = await this.#sink.findUnseen(last, after);
+      const rows = await sink.findUnseen(last, after);
       if (rows.length === 0) return;
-      const missing = await this.#forEach(rows, async (row) => {
-        const answer = await this.#look(row);
-        return answer === "unknown" ? isSteady && row.pass < finishedBefore : answer === "missing";
+      const missing = await forEach(rows, async (row) => {
+        const answer = await look(row);
+        return answer === "unknown" ? finished === last && row.pass < finishedBefore : answer === "missing";
       });
-      const deleted = rows.filter((_, index) => missing[index] === true).map(({ id }) => id);
-      if (deleted.length > 0) await this.#save({ deleted });
-      this.#result.deleted += deleted.length;
-      this.#result.kept += rows.length - deleted.length;
+      const deleted = rows.filter((__, index) => missing[index] === true).map(({ id }) => id);
+      if (deleted.length > 0) await save({ deleted });
+      result.deleted += deleted.length;
+      result.kept += rows.length - deleted.length;
       after = rows.at(-1)?.id ?? "";
       rest -= rows.length;
     }
   }
 
   /** Reads an entry that the list lacks. */
-  async #look({ id, ref }: { id: string; ref: string | null }): Promise<"exists" | "missing" | "unknown"> {
-    const { get } = this.#source;
+  async function look({
+    id,
+    ref,
+  }: {
+    id: string;
+    ref: string | null;
+  }): Promise<"exists" | "missing" | "unknown"> {
     // an ID of the caller's function may not be that of the service
-    if (get === undefined || ref === null || this.#options.identify !== undefined) return "unknown";
+    if (source.get === undefined || ref === null || options.identify !== undefined) return "unknown";
     try {
-      const found: unknown = await get(ref, this.#call);
+      const found: unknown = await source.get(ref, call);
       // another store may have the external ID now
-      const storeId = isObject(found) ? found["storeId"] : undefined;
-      return this.#list.operation === "listStores" && storeId !== id ? "unknown" : "exists";
+      return areStores && isObject(found) && found["storeId"] !== id ? "unknown" : "exists";
     } catch (error) {
       if (isNotFound(error)) return "missing";
       throw error;
@@ -276,57 +258,32 @@ class MirrorRun<T, D> {
   }
 
   /** Runs a task for each entry; collects the failures that are about one entry. */
-  #forEach<E extends { id: string }, R>(
-    entries: readonly E[],
-    run: (entry: E) => Promise<R>,
-  ): Promise<(R | undefined)[]> {
-    const { signal } = this.#call;
-    return runEach(entries, { concurrency: this.#concurrency, signal }, async (entry) => {
+  function forEach<E extends { id: string }, R>(entries: readonly E[], run: (entry: E) => Promise<R>) {
+    return runEach(entries, { concurrency, signal: call.signal }, async (entry) => {
       try {
         return await run(entry);
       } catch (error) {
-        if (!concernsOne(error) && !(error instanceof InvalidRequestError)) throw error;
-        const { failed } = this.#result;
-        const failure = new RowError(entry.id, "details", error);
-        failed.push({ id: entry.id, error: failure });
-        if (failed.length > maxFailed) throw failure;
+        const failure = new RowError(entry.id, "get", error);
+        if (!concernsOne(error) || result.failed.push({ id: entry.id, error: failure }) > maxFailed)
+          throw error;
         return undefined;
       }
     });
   }
-
-  async #save(changes: {
-    entries?: MirrorEntry<T, D>[];
-    seen?: string[];
-    deleted?: string[];
-  }): Promise<void> {
-    const state = JSON.stringify(this.#state);
-    const all = { entries: [], seen: [], deleted: [], ...changes };
-    await this.#sink.save({ ...all, pass: this.#state.last, state, before: this.#saved });
-    this.#saved = state;
-  }
-
-  #open(next: number | string | null): SyncList<T> {
-    const place = next === null ? {} : typeof next === "number" ? { page: next } : { resume: next };
-    return this.#source.list({ ...this.#options.query, ...place }, this.#call);
-  }
 }
 
-function withoutId(): InvalidRequestError {
-  return new InvalidRequestError("mirror: details", [{ path: "id", message: "is needed to read an entry" }]);
-}
-
-function isMirrorState({ v, last, finished, pass }: JsonObject): boolean {
-  if (v !== 1 || !isCount(last) || !isCount(finished)) return false;
-  if (pass === null) return true;
-  if (!isObject(pass) || !isCount(pass.known)) return false;
-  const { next, firstTotal, lastTotal } = pass;
-  return (
-    (typeof next === "string" || isCount(next)) &&
-    [firstTotal, lastTotal].every((total) => total === null || isCount(total))
-  );
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+function checkArguments<T, D>(
+  source: MirrorSource<T, D>,
+  query: JsonObject,
+  options: MirrorOptions<T, D>,
+): void {
+  checkOptions("mirror", options, known);
+  const { maxDeleted = 0, details } = options;
+  const place = ["page", "cursor", "resume", "verify", "onDrift"].find((name) => name in query);
+  if (place !== undefined)
+    throw new ConfigurationError(`mirror: query.${place} cannot be given: a mirror reads the whole list`);
+  if (!(maxDeleted >= 0 && maxDeleted <= 1))
+    throw new ConfigurationError("mirror: maxDeleted must be a number from 0 to 1");
+  if (details === true && source.get === undefined)
+    throw new ConfigurationError("mirror: details: true needs a resource with `get`");
 }

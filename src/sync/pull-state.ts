@@ -1,4 +1,3 @@
-import { isObject, type JsonObject } from "../wire/json.ts";
 import type { ListIdentity } from "./identity.ts";
 
 /** The progress of a pull. Instants are in ms since 1970. */
@@ -90,41 +89,4 @@ export class KnownItems {
     this.#contents.set(id, content);
     this.text += id + content;
   }
-}
-
-/** Whether a value has the form of a state. */
-export function isPullState(value: JsonObject): boolean {
-  const { v, since, end, known, pending, run } = value;
-  if (v !== 1 || !isInstant(since) || !(end === null || isInstant(end)) || !isKnown(known)) return false;
-  if (!Array.isArray(pending) || !pending.every(isPending)) return false;
-  return run === null || (isObject(run) && isRun(run));
-}
-
-function isRun({ end, sections, section, resume, limit, known }: JsonObject): boolean {
-  return (
-    isInstant(end) &&
-    isKnown(known) &&
-    Array.isArray(sections) &&
-    sections.every(isSection) &&
-    typeof section === "number" &&
-    section in sections &&
-    (resume === null || typeof resume === "string") &&
-    (limit === null || Number.isSafeInteger(limit))
-  );
-}
-
-function isSection(value: unknown): boolean {
-  return isObject(value) && isInstant(value.from) && isInstant(value.to) && typeof value.isKept === "boolean";
-}
-
-function isPending(value: unknown): boolean {
-  return Array.isArray(value) && typeof value[0] === "string" && Number.isSafeInteger(value[1]);
-}
-
-function isKnown(value: unknown): boolean {
-  return typeof value === "string" && value.length % (2 * width) === 0;
-}
-
-function isInstant(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Math.abs(value as number) <= 8.64e15;
 }

@@ -15,15 +15,7 @@ import type { JsonObject } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { identify, readState } from "./identity.ts";
 import { hashContent, hashJson } from "./json.ts";
-import {
-  isPullState,
-  KnownItems,
-  overlapOf,
-  planRun,
-  type PullRun,
-  type PullState,
-  type Section,
-} from "./pull-state.ts";
+import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
 import { checkOptions, readCount, runEach } from "./tasks.ts";
 
 /** Protocols of a client: `store.protocols`. */
@@ -175,7 +167,7 @@ async function* runPull(
         pending.delete(id);
         return { ...entry, item: detail };
       } catch (error) {
-        if (!concernsOne(error) && !(error instanceof InvalidRequestError)) throw error;
+        if (!concernsOne(error)) throw error;
         if (id !== undefined) postpone(pending, id, isNotFound(error));
         failed.push({ id: id ?? key, error: new RowError(id ?? key, "details", error) });
         return undefined;
@@ -315,7 +307,7 @@ function readProgress(
   const label = `pull of ${list.operation}`;
   if (saved === undefined)
     return { v: 1, list: identity, since, end: null, known: "", pending: [], run: null };
-  const state = readState<PullState>(label, saved, identity, isPullState);
+  const state = readState<PullState>(label, saved, identity);
   const first = new Date(state.since).toISOString();
   const message = `is before that of the first run, ${first}: what is between the two would not be read`;
   if (since < state.since - overlapOf(allowedLateness))

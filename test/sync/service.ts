@@ -21,7 +21,7 @@ export function serve(service: Service) {
   const sent: Received[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(url);
-    const path = pathname.replace(/^.*\/v1/, "");
+    const path = pathname.replace(/^.*?\/v1/, "");
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const request = { method: init.method ?? "GET", path, query, body };
     sent.push(request);
