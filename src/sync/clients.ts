@@ -1,44 +1,22 @@
 // All that this folder uses of the clients: what every user of the package can import.
-import type {
-  CallOptions,
-  Contacts,
-  Expectations,
-  Expositions,
-  Runtime,
-  StoreUpsert,
-  Stores,
-} from "../client/store/index.ts";
-import { StoreApiError } from "../client/store/index.ts";
 import { FleetApiError } from "../client/fleet/index.ts";
+import type * as api from "../client/store/index.ts";
 import {
   ApiError,
   ConfigurationError,
   InvalidRequestError,
+  ShelfleetError,
+  StoreApiError,
   UnexpectedResponseError,
+  WriteError,
 } from "../client/store/index.ts";
 
-export { ConfigurationError, FleetApiError, InvalidRequestError };
-export { ShelfleetError, WriteError } from "../client/store/index.ts";
-export type {
-  CallOptions,
-  Contact,
-  ContactInput,
-  ContactList,
-  Expectation,
-  ExpectationInput,
-  ExpectationList,
-  Exposition,
-  ExpositionInput,
-  ExpositionList,
-  Issue,
-  PhotoListQuery,
-  ProtocolListQuery,
-  Store,
-  StoreUpsert,
-} from "../client/store/index.ts";
+export { ConfigurationError, FleetApiError, InvalidRequestError, ShelfleetError, WriteError };
+export type { api };
+export type { CallOptions, Issue } from "../client/store/index.ts";
 
 /** The clocks and timers that a function of this entry uses, with the names that they have in `globalThis`. */
-export type SyncRuntime = Pick<Runtime, "setTimeout" | "clearTimeout" | "Date">;
+export type SyncRuntime = Pick<api.Runtime, "setTimeout" | "clearTimeout" | "Date">;
 
 /** A list of a client, as far as a pull, a mirror and `ensure` use it. */
 export interface SyncList<T> extends PromiseLike<SyncPage<T>> {
@@ -65,14 +43,11 @@ export interface SyncPage<T> {
 /** The part of a `StoreClient` that reads and writes stores. */
 export interface StoreApi {
   readonly baseUrl?: string | undefined;
-  readonly stores: Pick<Stores, "list" | "get" | "upsert">;
-  readonly contacts: Pick<Contacts, "get" | "replace">;
-  readonly expectations: Pick<Expectations, "get" | "replace">;
-  readonly expositions: Pick<Expositions, "get" | "upsert">;
+  readonly stores: Pick<api.Stores, "list" | "get" | "upsert">;
+  readonly contacts: Pick<api.Contacts, "get" | "replace">;
+  readonly expectations: Pick<api.Expectations, "get" | "replace">;
+  readonly expositions: Pick<api.Expositions, "get" | "upsert">;
 }
-
-/** The properties of a store that can be written. */
-export type StoreProperty = Exclude<keyof StoreUpsert, "externalId">;
 
 /**
  * Whether the service says in the contract's own form that an entity does not exist. A 404 of a gateway or of a wrong URL
@@ -81,6 +56,16 @@ export type StoreProperty = Exclude<keyof StoreUpsert, "externalId">;
 export function isNotFound(error: unknown): boolean {
   if (error instanceof StoreApiError) return error.status === 404 && error.code === "not_found";
   return error instanceof FleetApiError && error.status === 404 && error.code === "NOT_FOUND";
+}
+
+/** Returns an entity; undefined if the service says that it does not exist. */
+export async function findOne<T>(entity: PromiseLike<T>): Promise<T | undefined> {
+  try {
+    return await entity;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether an error would occur for every other entity too: a rejected token, a missing scope, a wrong option. */
@@ -92,9 +77,8 @@ export function concernsAll(error: unknown): boolean {
 
 /** Whether an error is about one response only, so that the next entity may succeed. */
 export function concernsOne(error: unknown): boolean {
-  if (concernsAll(error)) return false;
-  if (error instanceof InvalidRequestError) return true;
-  return error instanceof UnexpectedResponseError || (error instanceof ApiError && !isOutage(error));
+  if (error instanceof ApiError) return !concernsAll(error) && !isOutage(error);
+  return error instanceof UnexpectedResponseError || error instanceof InvalidRequestError;
 }
 
 /** Whether a saved position may not exist any more. The contract does not show how a service says so. */
@@ -118,7 +102,13 @@ export function loadSchemas() {
 }
 
 /** Returns the options of a call from the options of a function. */
-export function callOptions({ signal, timeout, totalTimeout, retry, headers }: CallOptions): CallOptions {
+export function callOptions({
+  signal,
+  timeout,
+  totalTimeout,
+  retry,
+  headers,
+}: api.CallOptions): api.CallOptions {
   const all = { signal, timeout, totalTimeout, retry, headers };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -12,7 +12,7 @@ import {
   WriteError,
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { difference, malformed, otherEntity, RowError } from "./errors.ts";
+import { difference, RowError } from "./errors.ts";
 import { containsJson, copyJson, isSameJson, sortedJson } from "./json.ts";
 import { checkOptions, readCount, runEach, runInOrder, wait } from "./tasks.ts";
 
@@ -40,7 +40,7 @@ export interface EnsureOptions<Input> extends CallOptions {
    * Whether an entity that exists is changed (default: true), or a function that returns the body of the update, from the
    * entity as the service sent it. The default is the whole entity with the desired properties; for a PATCH only these.
    */
-  update?: boolean | ((found: JsonObject, desired: Input) => Input) | undefined;
+  update?: boolean | ((found: JsonObject, desired: Input) => object) | undefined;
   /** The longest time to wait until the list shows the created entities, in ms (default: 5 000). */
   wait?: number | undefined;
   /**
@@ -121,8 +121,9 @@ export function ensure<Input extends object>(
   function readRows(): void {
     const copies = given.map((element) => copyJson(element)); // the JSON that would be sent
     const names = copies.map((copy) => (isObject(copy) ? nameOf(copy) : undefined));
+    const places = Map.groupBy(names.keys(), (index) => names[index]);
     for (const [index, name] of names.entries()) {
-      const same = names.flatMap((other, place) => (other === name ? [place] : []));
+      const same = places.get(name) ?? [];
       const problem = name === undefined ? "is missing" : `occurs in several rows: ${same.join(", ")}`;
       const error = new InvalidRequestError("ensure", [{ path: "key", message: problem }]);
       if (name === undefined || same.length > 1)
@@ -190,12 +191,11 @@ export function ensure<Input extends object>(
   /** Changes an entity that differs. */
   async function change(wanted: Input, found: Entity, name: string): Promise<EnsureResult<Input>> {
     const id = idOf(found.sent);
-    if (id === undefined) throw malformed("ensure", [{ path: "id", message: "is missing" }]);
-    if ((idOf(wanted) ?? id) !== id)
-      throw otherEntity("ensure", "id", "is not that of the entity with this key");
+    if (id === undefined) throw unusable("id", "is missing");
+    if ((idOf(wanted) ?? id) !== id) throw unusable("id", "is not that of the entity with this key");
     // a summary of a list may lack properties of the entity
     const current = containsJson(found.sent, wanted, true) ? found.sent : await readWhole(found, id);
-    if (nameOf(current) !== name) throw otherEntity("ensure", "key", "is not that of the list any more");
+    if (nameOf(current) !== name) throw unusable("key", "is not that of the list any more");
     const result = { desired: wanted, id, action: undefined };
     if (containsJson(current, wanted)) return { ...result, outcome: "unchanged" };
     if (update === false) return { ...result, outcome: "kept" };
@@ -203,7 +203,8 @@ export function ensure<Input extends object>(
     // those of inspections and driver assignments
     const isPatch = patch !== undefined || "submit" in resource || "release" in resource;
     const whole = (isPatch ? wanted : { ...current, ...wanted }) as Input; // an entity with the desired properties
-    const body = typeof update === "function" ? update(structuredClone(current), wanted) : whole;
+    // the caller's function returns what its service takes
+    const body = typeof update === "function" ? (update(structuredClone(current), wanted) as Input) : whole;
     // the caller's function may return what the service has
     if (containsJson(current, copyJson(body))) return { ...result, outcome: "unchanged" };
     if (dryRun) return { ...result, action: "update", outcome: "planned" };
@@ -242,8 +243,7 @@ export function ensure<Input extends object>(
       throw error;
     }
     if (detail === undefined) return undefined;
-    if (!isObject(detail) || idOf(detail) !== id)
-      throw otherEntity("ensure", "id", "is not the requested one");
+    if (!isObject(detail) || idOf(detail) !== id) throw unusable("id", "is not the requested one");
     return detail;
   }
 
@@ -336,6 +336,12 @@ function looseName(name: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+function unusable(path: string, message: string): WriteError {
+  return new WriteError("ensure", "other-entity", "the response is about another entity", [
+    { path, message },
+  ]);
 }
 
 function ambiguous(message: string): WriteError {

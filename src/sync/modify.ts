@@ -1,33 +1,16 @@
-import {
-  type CallOptions,
-  callOptions,
-  type Contact,
-  type ContactInput,
-  type ContactList,
-  type Expectation,
-  type ExpectationInput,
-  type ExpectationList,
-  type Exposition,
-  type ExpositionInput,
-  type ExpositionList,
-  InvalidRequestError,
-  type Store,
-  type StoreApi,
-  type StoreUpsert,
-} from "./clients.ts";
+import { type api, type CallOptions, callOptions, type StoreApi } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { conflict, difference, otherEntity } from "./errors.ts";
+import { conflict, difference } from "./errors.ts";
 import { isSameJson } from "./json.ts";
-import { checkExternalId, requireId, requireList, requireStore } from "./part-checks.ts";
+import { checkExternalId, otherStore, refuse, requireId, requireList, requireStore } from "./part-checks.ts";
 import {
   complete,
-  contactPart,
   differing,
   type ElementList,
   type Equals,
-  expectationPart,
-  expositionPart,
   findLost,
+  labelOf,
+  listParts,
   type Part,
   pick,
   storePart,
@@ -40,10 +23,14 @@ export interface ModifyOptions extends CallOptions {
   equals?: Equals | undefined;
 }
 
-/** The properties of a store to change, or the whole store. Undefined and unchanged ones are ignored. */
-export type StoreChange = Partial<Store> | StoreUpsert;
+/** Returns the changed entity, or a promise of it. */
+export type Change<Item, Result> = (item: Item) => Result | Promise<Result>;
 
-type Change<Item, Result> = (item: Item) => Result | Promise<Result>;
+/** The properties of a store to change, or the whole store. Undefined and unchanged ones are ignored. */
+export type StoreChange = Change<api.Store, Partial<api.Store> | api.StoreUpsert>;
+
+/** Returns all elements of a list. */
+export type ListChange<Item, Input> = Change<Item[], readonly (Item | Input)[]>;
 
 /**
  * Reads an entity, applies a change, writes the result and compares what the service returned. Nothing is sent if nothing
@@ -59,45 +46,41 @@ type Change<Item, Result> = (item: Item) => Result | Promise<Result>;
 export function modify(
   resource: StoreApi["stores"],
   externalId: string,
-  change: Change<Store, StoreChange>,
+  change: StoreChange,
   options?: ModifyOptions,
-): Promise<Store>;
+): Promise<api.Store>;
 export function modify(
   resource: StoreApi["contacts"],
   externalId: string,
-  change: Change<Contact[], readonly (Contact | ContactInput)[]>,
+  change: ListChange<api.Contact, api.ContactInput>,
   options?: ModifyOptions,
-): Promise<ContactList>;
+): Promise<api.ContactList>;
 export function modify(
   resource: StoreApi["expectations"],
   externalId: string,
-  change: Change<Expectation[], readonly (Expectation | ExpectationInput)[]>,
+  change: ListChange<api.Expectation, api.ExpectationInput>,
   options?: ModifyOptions,
-): Promise<ExpectationList>;
+): Promise<api.ExpectationList>;
 export function modify(
   resource: StoreApi["expositions"],
   externalId: string,
-  change: Change<Exposition[], readonly (Exposition | ExpositionInput)[]>,
+  change: ListChange<api.Exposition, api.ExpositionInput>,
   options?: ModifyOptions,
-): Promise<ExpositionList>;
+): Promise<api.ExpositionList>;
 export async function modify(
   resource: StoreApi["stores"] | ListResource,
   externalId: string,
-  change: (entity: never) => object | Promise<object>,
+  change: (entity: never) => object,
   options: ModifyOptions = {},
 ): Promise<unknown> {
   checkOptions("modify", options, ["equals"]);
-  const issues = checkExternalId(externalId);
-  if (typeof change !== "function") issues.push({ path: "change", message: "must be a function" });
-  if (issues.length > 0) throw new InvalidRequestError("modify", issues);
+  refuse("modify", checkExternalId(externalId));
   const settings = { call: callOptions(options), equals: options.equals };
-  const { signal } = settings.call;
-  if ("list" in resource)
-    return runInOrder(resource, externalId, signal, () =>
-      modifyStore(resource, externalId, change as Change<Store, StoreChange>, settings),
-    );
-  return runInOrder(resource, externalId, signal, () =>
-    modifyList(resource, externalId, change as Change<object[], readonly object[]>, settings),
+  return runInOrder(resource, externalId, options.signal, async () =>
+    // the overloads give each resource its own change
+    "list" in resource
+      ? modifyStore(resource, externalId, change as StoreChange, settings)
+      : modifyList(resource, externalId, change as ListChange<object, object>, settings),
   );
 }
 
@@ -107,126 +90,123 @@ export interface ChangeSettings {
   equals: Equals | undefined;
 }
 
-/** A resource with a list of a store. Its methods take what their `get` returns. */
+/** A resource with a list of a store. */
 export interface ListResource {
-  get(externalId: string, options?: CallOptions): PromiseLike<ElementList<object>>;
-  replace?(
-    externalId: string,
-    elements: readonly never[],
-    options?: CallOptions,
-  ): PromiseLike<ElementList<object>>;
-  upsert?(
-    externalId: string,
-    elements: readonly never[],
-    options?: CallOptions,
-  ): PromiseLike<ElementList<object>>;
+  get(externalId: string, options?: CallOptions): PromiseLike<ElementList>;
+  replace?(externalId: string, elements: readonly never[], options?: CallOptions): PromiseLike<ElementList>;
+  upsert?(externalId: string, elements: readonly never[], options?: CallOptions): PromiseLike<ElementList>;
 }
 
 /** Changes a store within its queue. */
 export async function modifyStore(
   stores: StoreApi["stores"],
   externalId: string,
-  change: Change<Store, StoreChange>,
-  { call, equals }: ChangeSettings,
-): Promise<Store> {
-  const store = requireStore(await stores.get(externalId, call), externalId);
+  change: StoreChange,
+  settings: ChangeSettings,
+): Promise<api.Store> {
+  const read = async () => requireStore(await stores.get(externalId, settings.call), externalId);
+  const store = await read();
+  const own = pick(storePart, store);
   const result = change(structuredClone(store)); // a function may also change its argument
-  const changed: unknown = await result;
-  const label = storePart.label;
-  if (!isObject(changed))
-    throw new InvalidRequestError(label, [
-      { path: "change", message: "must return the properties to change" },
-    ]);
-  const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-  const names = differing(storePart, given, store);
-  const received = names.filter((name) => name !== "externalId" && storePart.received.includes(name));
-  if (received.length > 0)
-    throw new InvalidRequestError(
-      label,
-      received.map((path) => ({ path, message: "cannot be changed" })),
-    );
+  const changed: JsonObject = { ...(await result) };
+  const names = differing(storePart, changed, store).filter((name) => changed[name] !== undefined);
+  const label = labelOf(storePart);
+  const storeIds = names.filter((name) => name === "storeId");
+  refuse(
+    label,
+    storeIds.map((path) => ({ path, message: "cannot be changed" })),
+  );
   if (names.length === 0) return store;
-  if (isThenable(result)) {
-    const again = requireStore(await stores.get(externalId, call), externalId);
-    const expected = { ...pick(storePart, store), storeId: store.storeId };
-    const paths = differing(storePart, expected, again);
-    if (paths.length > 0) throw conflict(label, paths, "was changed after it was read");
-  }
-  const values = Object.fromEntries(names.map((name) => [name, given[name]]));
-  return writeStore(stores, externalId, { ...pick(storePart, store), ...values }, { call, equals }, store);
+  const paths = isPromise(result)
+    ? differing(storePart, { ...own, storeId: store.storeId }, await read())
+    : [];
+  if (paths.length > 0) throw conflict(label, paths, "was changed after it was read");
+  const body = { ...own, ...Object.fromEntries(names.map((name) => [name, changed[name]])) };
+  return writeStore(stores, externalId, body, settings, store);
 }
 
 /** Sends a store and compares what the service returned. */
 export async function writeStore(
   stores: StoreApi["stores"],
   externalId: string,
-  body: StoreUpsert,
+  body: api.StoreUpsert,
   { call, equals }: ChangeSettings,
-  before?: Store,
-): Promise<Store> {
+  before?: api.Store,
+): Promise<api.Store> {
   const written = await stores.upsert(externalId, body, call);
-  const label = storePart.label;
   // a body with another ID renames the store, or the service ignores it
   const { externalId: newId = externalId } = body;
-  requireId(label, written, written.externalId === newId ? newId : externalId);
+  requireId(storePart, written, written.externalId === newId ? newId : externalId);
   if (before !== undefined && differing(storePart, { storeId: before.storeId }, written).length > 0)
-    throw otherEntity(label, "storeId", "was sent, and is that of another store now");
+    throw otherStore(storePart, "storeId", "was sent, and is that of another store now");
   const paths = differing(storePart, { ...body, externalId: newId }, written, equals);
-  if (paths.length > 0)
-    throw difference(
-      label,
-      paths.map((path) => ({ path, message: "has another value" })),
-    );
+  const issues = paths.map((path) => ({ path, message: "has another value" }));
+  if (issues.length > 0) throw difference(labelOf(storePart), issues);
   return written;
 }
 
 /** Changes a list within its queue. */
-export async function modifyList<List extends ElementList<object>>(
+export async function modifyList(
   resource: ListResource,
   externalId: string,
-  change: Change<object[], readonly object[]>,
-  settings: ChangeSettings,
-  known?: Part,
-): Promise<List> {
-  const { call, equals } = settings;
+  change: ListChange<object, object>,
+  { call, equals }: ChangeSettings,
+): Promise<ElementList> {
   const list = await resource.get(externalId, call);
   const result = change(structuredClone(list.items));
-  const changed: unknown = await result;
-  const part = known ?? partOf(resource, [...list.items, ...(Array.isArray(changed) ? changed : [])]);
+  const changed: readonly object[] = await result;
+  const part = partOf(resource, [...list.items, ...changed]);
+  const label = labelOf(part);
   requireList(part, list, externalId);
-  if (!Array.isArray(changed) || !changed.every(isObject))
-    throw new InvalidRequestError(part.label, [
-      { path: "change", message: "must return an array of elements" },
-    ]);
-  requireAllIds(part, list.items, changed);
+  const left = new Set(changed.map((element) => idOf(part, element)));
+  const gone = list.items.filter((item) => !left.has(idOf(part, item)));
+  const message = 'is missing: an upsert cannot delete an exposition; set status: "disabled"';
+  if (part.name === "expositions")
+    refuse(
+      label,
+      gone.map((item) => ({ path: String(idOf(part, item)), message })),
+    );
   const inputs = changed.map((element) => toInput(part, element, list.items));
   const before = list.items.map((item) => complete(part, item));
-  const after = inputs.map((input) => ({ ...part.defaults, ...input }));
-  if (isSameJson(before, after)) return list as List; // a list of this resource
-  if (isThenable(result)) {
+  if (
+    isSameJson(
+      before,
+      inputs.map((input) => ({ ...part.defaults, ...input })),
+    )
+  )
+    return list;
+  if (isPromise(result)) {
     const again = requireList(part, await resource.get(externalId, call), externalId);
-    const now = again.items.map((item) => complete(part, item));
-    if (!isSameJson(before, now)) throw conflict(part.label, [part.name], "was changed after it was read");
+    if (
+      !isSameJson(
+        before,
+        again.items.map((item) => complete(part, item)),
+      )
+    )
+      throw conflict(label, [part.name], "was changed after it was read");
   }
-  const send = resource.replace ?? resource.upsert;
-  // the inputs are those of this resource; the response has its list
-  const written = (await send?.call(resource, externalId, inputs as never[], call)) as List;
-  if (part !== contactPart || written.externalId !== null) requireId(part.label, written, externalId);
+  const elements = inputs as never[]; // those of this resource
+  const response =
+    resource.replace?.(externalId, elements, call) ?? resource.upsert?.(externalId, elements, call);
+  const written = await (response as PromiseLike<ElementList>); // it has one of the two methods
+  if (part.name !== "contacts" || written.externalId !== null) requireId(part, written, externalId);
   const issues = findLost(part, inputs, written.items, equals);
-  if (issues.length > 0) throw difference(part.label, issues);
+  if (issues.length > 0) throw difference(label, issues);
   return written;
 }
 
-function isThenable(value: unknown): boolean {
-  return isObject(value) && typeof value.then === "function";
+/** Contacts and expectations have the same methods: their elements tell them apart. */
+function partOf(resource: ListResource, elements: readonly object[]): Part {
+  if (resource.replace === undefined) return listParts.expositions;
+  return elements.some((element) => "displayType" in element) ? listParts.expectations : listParts.contacts;
 }
 
-/** Contacts and expectations have the same methods: their elements tell them apart. */
-function partOf(resource: ListResource, elements: readonly unknown[]): Part {
-  if (resource.replace === undefined) return expositionPart;
-  return elements.some((element) => isObject(element) && "displayType" in element)
-    ? expectationPart
-    : contactPart;
+function idOf({ id }: Part, element: object): unknown {
+  return (element as JsonObject)[id];
+}
+
+function isPromise(value: unknown): boolean {
+  return isObject(value) && typeof value.then === "function";
 }
 
 /**
@@ -234,26 +214,13 @@ function partOf(resource: ListResource, elements: readonly unknown[]): Part {
  * are as they were read are not sent back, because a service may refuse its own additions.
  */
 function toInput(part: Part, element: object, items: readonly object[]): JsonObject {
-  const [idName = ""] = part.id === undefined ? part.received : [part.id];
-  const values: JsonObject = { ...element };
-  const id = values[idName];
-  const read: JsonObject | undefined = items.find(
-    (item) => id !== undefined && (item as JsonObject)[idName] === id,
-  ) as JsonObject | undefined;
-  const sent = Object.entries(values).filter(([name, value]) => {
+  const id = idOf(part, element);
+  const read = items.find((item) => id !== undefined && idOf(part, item) === id) as JsonObject | undefined; // it has an ID
+  const sent = Object.entries<unknown>({ ...element }).filter(([name, value]) => {
     if (value === undefined || part.received.includes(name)) return false;
     return part.sent.includes(name) || read === undefined || !isSameJson(value, read[name]);
   });
   // an absent property of an element that was read is null, and an omitted one might keep its value
   const nulls = Object.entries(part.defaults).filter(([, value]) => value === null && read !== undefined);
-  return { ...Object.fromEntries(nulls), ...Object.fromEntries(sent) };
-}
-
-/** An upsert cannot delete an element. */
-function requireAllIds({ id, label }: Part, before: readonly object[], changed: readonly JsonObject[]): void {
-  if (id === undefined) return;
-  const left = new Set(changed.map((element) => element[id]));
-  const missing = before.map((item) => (item as JsonObject)[id]).filter((one) => !left.has(one));
-  const message = `${missing.join(", ")} missing: an upsert cannot delete an exposition; set status: "disabled"`;
-  if (missing.length > 0) throw new InvalidRequestError(label, [{ path: id, message }]);
+  return Object.fromEntries([...nulls, ...sent]);
 }

@@ -1,123 +1,115 @@
-import { InvalidRequestError, type Issue, loadSchemas, type Store } from "./clients.ts";
+import { type api, InvalidRequestError, type Issue, loadSchemas, WriteError } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { malformed, otherEntity } from "./errors.ts";
 import { copyJson } from "./json.ts";
-import { contactPart, type ElementList, type Part, storePart } from "./parts.ts";
+import { type ElementList, labelOf, type ListName, listParts, type Part, storePart } from "./parts.ts";
 
 /** Rejects a response that is not the whole requested store, because an update sends back what was read. */
-export function requireStore(store: Store, externalId: string): Store {
-  const label = storePart.label;
-  requireId(label, store, externalId);
-  const nullable = ["location", "regionId", "storeType"];
+export function requireStore(store: api.Store, externalId: string): api.Store {
+  requireId(storePart, store, externalId);
   const values: JsonObject = { ...store };
-  const missing = ["storeId", ...storePart.sent].filter((name) =>
-    nullable.includes(name) ? values[name] === undefined : (values[name] ?? undefined) === undefined,
-  );
-  if (missing.length > 0)
-    throw malformed(
-      label,
-      missing.map((name) => issue(name, "is missing in the response")),
-    );
+  const nullable = ["location", "regionId", "storeType"];
+  const isMissing = (name: string): boolean =>
+    (values[name] ?? (nullable.includes(name) ? values[name] : undefined)) === undefined;
+  requireWhole(storePart, ["storeId", ...storePart.sent].filter(isMissing));
   return store;
 }
 
 /** Rejects a response that is not the whole list of the requested store. */
-export function requireList<List extends ElementList<object>>(
-  part: Part,
-  list: List,
-  externalId: string,
-): List {
+export function requireList<List extends ElementList>(part: Part, list: List, externalId: string): List {
   // the contract allows null for contacts, whatever store they belong to
-  if (part !== contactPart || list.externalId !== null) requireId(part.label, list, externalId);
-  const items: readonly unknown[] = list.items;
+  if (part.name !== "contacts" || list.externalId !== null) requireId(part, list, externalId);
   const required = part.sent.filter((name) => !(name in part.defaults));
-  const issues = items.flatMap((item, index) => {
-    if (!isObject(item)) return [issue(`items.${index}`, "is not an object")];
-    const missing = required.filter((name) => (item[name] ?? undefined) === undefined);
-    return missing.map((name) => issue(`items.${index}.${name}`, "is missing in the response"));
-  });
-  const { nextCursor = null } = list as { nextCursor?: unknown };
-  if (nextCursor !== null) issues.push(issue("nextCursor", "names a page with more elements"));
-  if (issues.length > 0) throw malformed(part.label, issues);
+  const missing = list.items.flatMap((item, index) =>
+    required
+      .filter((name) => ((item as JsonObject)[name] ?? null) === null)
+      .map((name) => `items.${index}.${name}`),
+  );
+  requireWhole(part, missing);
   return list;
 }
 
+function requireWhole(part: Part, missing: readonly string[]): void {
+  const issues = missing.map((path) => ({ path, message: "is missing in the response" }));
+  if (issues.length > 0)
+    throw new WriteError(labelOf(part), "malformed", "not sent: the response is not a whole entity", issues);
+}
+
 /** Rejects a response about another store, such as that of a redirected request. */
-export function requireId(label: string, entity: object, externalId: string): void {
+export function requireId(part: Part, entity: object, externalId: string): void {
   const { externalId: id } = { externalId: undefined, ...entity };
-  if (id === externalId) return;
-  throw otherEntity(label, "externalId", `is ${JSON.stringify(id)} instead of ${JSON.stringify(externalId)}`);
+  const message = `is ${JSON.stringify(id)} instead of ${JSON.stringify(externalId)}`;
+  if (id !== externalId) throw otherStore(part, "externalId", message);
+}
+
+export function otherStore(part: Part, path: string, message: string): WriteError {
+  return new WriteError(labelOf(part), "other-entity", "the response is about another store", [
+    { path, message },
+  ]);
 }
 
 /** Returns the issues of an external ID that has no place in a path. */
 export function checkExternalId(externalId: unknown): Issue[] {
-  if (typeof externalId !== "string" || ["", ".", ".."].includes(externalId))
-    return [issue("externalId", "must be a string other than the empty one, . and ..")];
-  return externalId.isWellFormed() ? [] : [issue("externalId", "must be well-formed Unicode")];
+  const isValid =
+    typeof externalId === "string" && !["", ".", ".."].includes(externalId) && externalId.isWellFormed();
+  return isValid
+    ? []
+    : [{ path: "externalId", message: "must be a string other than the empty one, . and .." }];
+}
+
+/** Returns what the client would refuse of a desired store, whose lists are properties beside its own. */
+export async function findRowIssues(given: unknown): Promise<Issue[]> {
+  if (!isObject(given)) return [{ path: "", message: "must be an object" }];
+  const { externalId, contacts, expectations, expositions, ...own } = given;
+  const lists = { contacts, expectations, expositions };
+  const names = (Object.keys(lists) as ListName[]).filter((name) => lists[name] !== undefined);
+  const parts = [
+    findIssues(storePart, own),
+    ...names.map((name) => findIssues(listParts[name], lists[name])),
+  ];
+  return [...checkExternalId(externalId), ...(await Promise.all(parts)).flat()];
 }
 
 /** Returns the issues of a body: unknown properties, and what the contract's schema does not allow. */
 export async function findIssues(part: Part, value: unknown): Promise<Issue[]> {
-  let body: unknown;
-  try {
-    body = copyJson(value);
-  } catch (error) {
-    return [issue(part.name, `cannot be written as JSON: ${String(error)}`)];
-  }
   const { zStoreUpsert, zContactInput, zExpectationInput, zExpositionInput } = await loadSchemas();
-  const schema = {
+  const schema: Schema = {
     store: zStoreUpsert,
     contacts: zContactInput,
     expectations: zExpectationInput,
     expositions: zExpositionInput,
   }[part.name];
+  const body = copyJson(value);
   if (part === storePart) return findElementIssues(part, schema, body, "");
-  if (!Array.isArray(body)) return [issue(part.name, "must be an array")];
+  if (!Array.isArray(body)) return [{ path: part.name, message: "must be an array" }];
   return body.flatMap((element, index) => findElementIssues(part, schema, element, `${part.name}.${index}.`));
-}
-
-/** Rejects bodies that the client would refuse, before anything is sent. */
-export async function requireValid(
-  label: string,
-  parts: readonly (readonly [Part, unknown])[],
-): Promise<void> {
-  const issues = (await Promise.all(parts.map(([part, value]) => findIssues(part, value)))).flat();
-  if (issues.length > 0) throw new InvalidRequestError(label, issues);
-}
-
-interface SchemaIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly expected?: unknown;
-  readonly values?: unknown;
-  readonly format?: unknown;
-  readonly minimum?: unknown;
-  readonly maximum?: unknown;
 }
 
 interface Schema {
   safeParse(value: unknown): { error?: { issues: readonly SchemaIssue[] } | undefined };
 }
 
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly format?: unknown;
+}
+
 function findElementIssues(part: Part, schema: Schema, element: unknown, prefix: string): Issue[] {
-  const names = [...part.sent, ...part.received];
+  const names = [...part.sent, ...(part === storePart ? [] : part.received)];
   const unknown = Object.keys(isObject(element) ? element : {}).filter((name) => !names.includes(name));
   const found = schema.safeParse(element).error?.issues ?? [];
   return [
-    ...unknown.map((name) => issue(prefix + name, "is not a property of this input")),
-    ...found.map((one) => issue(prefix + one.path.map(String).join("."), describe(one))),
+    ...unknown.map((name) => ({ path: prefix + name, message: "is not a property of this input" })),
+    ...found.map(({ path, message, format, expected }) => ({
+      path: prefix + path.map(String).join("."),
+      message:
+        message === "Invalid input" ? `must be a valid ${String(format ?? expected ?? "value")}` : message,
+    })),
   ];
 }
 
-function describe({ message, expected, values, format, minimum, maximum }: SchemaIssue): string {
-  if (message !== "Invalid input") return message;
-  if (Array.isArray(values)) return `must be one of ${values.join(", ")}`;
-  if (minimum !== undefined) return `must be at least ${String(minimum as number)}`;
-  if (maximum !== undefined) return `must be at most ${String(maximum as number)}`;
-  const kind = format ?? expected;
-  return typeof kind === "string" ? `must be a valid ${kind}` : "is invalid";
-}
-
-function issue(at: string, message: string): Issue {
-  return { path: at, message };
+/** Rejects what the client would refuse, before anything is sent. */
+export function refuse(label: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }

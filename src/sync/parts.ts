@@ -1,16 +1,12 @@
-import type {
-  ContactInput,
-  ExpectationInput,
-  ExpositionInput,
-  Issue,
-  Store,
-  StoreProperty,
-} from "./clients.ts";
+import type { api, Issue } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { hashJson, isSameJson, sortedJson } from "./json.ts";
 
+/** The lists of a store. */
+export type ListName = "contacts" | "expectations" | "expositions";
+
 /** A part of a store that is read and written with one pair of operations. */
-export type PartName = "store" | "contacts" | "expectations" | "expositions";
+export type PartName = "store" | ListName;
 
 /**
  * Functions that compare a desired value with that of the service, by the name of the property: `name`,
@@ -18,105 +14,76 @@ export type PartName = "store" | "contacts" | "expectations" | "expositions";
  */
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
 
-/** A part of a store: the properties of its input, as the contract names them. */
+/** The properties of one part, as the contract names them. */
 export interface Part {
   readonly name: PartName;
-  /** The label of the write for messages. */
-  readonly label: string;
+  /** The properties of the input. */
   readonly sent: readonly string[];
   /** The properties that only a response has. */
   readonly received: readonly string[];
   /** The values of omitted properties. One that is null may be absent from a response. */
   readonly defaults: JsonObject;
-  /** The property that identifies an element; an element with it must not be left out. */
-  readonly id?: string;
+  /** The property that identifies an element. */
+  readonly id: string;
 }
 
-/** Lists all names of a type: a name that the contract adds is a compile error here. */
-const namesOf = <Name extends string>(names: Record<Name, true>): readonly Name[] =>
-  Object.keys(names) as Name[];
-
-const path = "PUT /v1/stores/{externalId}";
-
-export const storePart: Part = {
-  name: "store",
-  label: path,
-  sent: namesOf<StoreProperty>({
-    name: true,
-    location: true,
-    regionId: true,
-    storeType: true,
-    openingTimes: true,
-    protocolScheduleId: true,
-    protocolCronEnabled: true,
-    onboardingComplete: true,
-    loginCode: true,
-  }),
-  received: ["storeId", "externalId"] satisfies (keyof Store)[],
-  defaults: {},
-};
-
-export const contactPart: Part = {
-  name: "contacts",
-  label: `${path}/contacts`,
-  sent: namesOf<keyof ContactInput>({
-    contactType: true,
-    name: true,
-    phone: true,
-    email: true,
-    hasWhatsapp: true,
-  }),
-  received: ["contactId", "createdAt"],
-  defaults: { contactType: "store", email: null, hasWhatsapp: false },
-};
-
-export const expectationPart: Part = {
-  name: "expectations",
-  label: `${path}/expectations`,
-  sent: namesOf<keyof ExpectationInput>({
-    productCategory: true,
-    displayType: true,
-    weekday: true,
-    protocolTime: true,
-    expectedFillRatio: true,
-  }),
-  received: ["expectationId", "updatedAt"],
-  defaults: { productCategory: null },
-};
-
-export const expositionPart: Part = {
-  name: "expositions",
-  label: `${path}/expositions`,
-  sent: namesOf<keyof ExpositionInput>({
-    expositionId: true,
-    label: true,
-    friendlyTitle: true,
-    productCategories: true,
-    expositionType: true,
-    status: true,
-  }),
-  received: [],
-  defaults: { friendlyTitle: null, status: "active" },
-  id: "expositionId",
-};
-
-export const listParts = {
-  contacts: contactPart,
-  expectations: expectationPart,
-  expositions: expositionPart,
-};
-
 /** The response with a list of a store. */
-export interface ElementList<Item> {
+export interface ElementList<Item = object> {
   externalId: string | null;
   items: Item[];
 }
 
+const storeNames = [
+  "name",
+  "location",
+  "regionId",
+  "storeType",
+  "openingTimes",
+  "protocolScheduleId",
+] as const;
+const storeFlags = ["protocolCronEnabled", "onboardingComplete", "loginCode"] as const;
+
+export const storePart: Part = {
+  name: "store",
+  sent: [...storeNames, ...storeFlags] satisfies (keyof api.StoreUpsert)[],
+  received: ["storeId", "externalId"] satisfies (keyof api.Store)[],
+  defaults: {},
+  id: "storeId",
+};
+
+export const listParts: Readonly<Record<ListName, Part>> = {
+  contacts: {
+    name: "contacts",
+    sent: ["contactType", "name", "phone", "email", "hasWhatsapp"] satisfies (keyof api.ContactInput)[],
+    received: ["contactId", "createdAt"] satisfies (keyof api.Contact)[],
+    defaults: { contactType: "store", email: null, hasWhatsapp: false } satisfies Partial<api.ContactInput>,
+    id: "contactId",
+  },
+  expectations: {
+    name: "expectations",
+    sent: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
+    received: ["expectationId", "updatedAt"] satisfies (keyof api.Expectation)[],
+    defaults: { productCategory: null } satisfies Partial<api.ExpectationInput>,
+    id: "expectationId",
+  },
+  expositions: {
+    name: "expositions",
+    sent: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
+    received: [],
+    defaults: { friendlyTitle: null, status: "active" } satisfies Partial<api.ExpositionInput>,
+    id: "expositionId",
+  },
+};
+
+/** The label of the write of a part, for messages. */
+export function labelOf({ name }: Part): string {
+  return `PUT /v1/stores/{externalId}${name === "store" ? "" : `/${name}`}`;
+}
+
 /** Returns the present properties that the contract names for the input. */
 export function pick({ sent }: Part, source: object): JsonObject {
-  return Object.fromEntries(
-    Object.entries(source).filter(([name, value]) => sent.includes(name) && value !== undefined),
-  );
+  const isSent = ([name, value]: [string, unknown]) => sent.includes(name) && value !== undefined;
+  return Object.fromEntries(Object.entries(source).filter(isSent));
 }
 
 /** Returns these properties with the values of those that are absent. */
@@ -127,12 +94,10 @@ export function complete(part: Part, element: object): JsonObject {
 /** Returns the properties of the first object whose values the second one does not have. */
 export function differing(part: Part, desired: object, actual: object, equals: Equals = {}): string[] {
   const values: JsonObject = { ...actual };
-  const prefix = part.name === "store" ? "" : `${part.name}.`;
+  const prefix = part === storePart ? "" : `${part.name}.`;
   return Object.entries(desired)
-    .filter(([name, value]) => {
-      if (isSameJson(comparable(name, value), comparable(name, values[name]))) return false;
-      return equals[prefix + name]?.(value, values[name]) !== true;
-    })
+    .filter(([name, value]) => !isSameJson(comparable(name, value), comparable(name, values[name])))
+    .filter(([name, value]) => equals[prefix + name]?.(value, values[name]) !== true)
     .map(([name]) => name);
 }
 
@@ -144,89 +109,50 @@ function comparable(name: string, value: unknown): unknown {
   return uuids.has(name) && typeof value === "string" ? value.toLowerCase() : value;
 }
 
-/** The elements of two lists that do not correspond to each other. */
-export interface Unmatched {
-  /** The indexes of desired elements without their own element in the list. */
-  missing: number[];
-  /** The number of elements in the list that are not desired. */
-  surplus: number;
+/** Returns the JSON of an element without its ID, for comparisons. */
+function keyOf(part: Part, element: object): string {
+  return sortedJson({ ...complete(part, element), [part.id]: undefined });
 }
 
-/** Compares two lists in any order. Elements correspond if all values are the same; those with an ID also by it. */
-export function compareLists(
-  part: Part,
-  desired: readonly object[],
-  items: readonly object[],
-  equals: Equals = {},
-): Unmatched {
-  const keyOf = (element: object): string => {
-    const { [part.id ?? ""]: _, ...values } = complete(part, element);
-    return sortedJson(values);
-  };
-  const byKey = Map.groupBy(items, keyOf);
-  const missing = [...desired.keys()].filter((index) => {
-    const element = desired[index] as object; // an index of the array
-    const same = byKey.get(keyOf(element)) ?? [];
-    const at = same.findIndex((item) => hasSameId(part, element, item));
-    return at < 0 || same.splice(at, 1).length === 0;
-  });
-  const rest = [...byKey.values()].flat();
-  const lost = missing.filter((index) => {
-    const element = complete(part, desired[index] as object); // as above
-    const at = rest.findIndex(
-      (item) =>
-        hasSameId(part, element, item) &&
-        differing(part, { ...element, [part.id ?? ""]: undefined }, complete(part, item), equals).length ===
-          0,
-    );
-    return at < 0 || rest.splice(at, 1).length === 0;
-  });
-  return { missing: lost, surplus: rest.length };
-}
-
-function hasSameId({ id = "" }: Part, desired: JsonObject | object, item: object): boolean {
-  const [wanted, actual] = [desired, item].map((element) => (element as JsonObject)[id]);
-  return wanted === undefined || comparable(id, wanted) === comparable(id, actual);
-}
-
-export function isSameList(
-  part: Part,
-  desired: readonly object[],
-  items: readonly object[],
-  equals?: Equals,
-): boolean {
-  const { missing, surplus } = compareLists(part, desired, items, equals);
-  return missing.length === 0 && surplus === 0;
-}
-
-/** Returns the issues of a list that the service did not keep as it was sent. */
+/**
+ * Returns the issues of a list that does not have the desired elements, in any order. Each desired element needs an element
+ * of its own with the same values and, if it has an ID, with that ID.
+ */
 export function findLost(
   part: Part,
   desired: readonly object[],
   items: readonly object[],
   equals?: Equals,
 ): Issue[] {
-  const { missing, surplus } = compareLists(part, desired, items, equals);
-  const issues = missing.map((index) => ({
-    path: `${part.name}.${index}`,
+  const byKey = Map.groupBy(items, (item) => keyOf(part, item));
+  const take = (candidates: object[], fits: (item: object) => boolean): boolean => {
+    const index = candidates.findIndex(fits);
+    return index >= 0 && candidates.splice(index, 1).length > 0;
+  };
+  const hasId = (element: JsonObject, item: object): boolean =>
+    element[part.id] === undefined || differing(part, { [part.id]: element[part.id] }, item).length === 0;
+  const elements = desired.map((element) => complete(part, element));
+  const unequal = elements.filter(
+    (element) => !take(byKey.get(keyOf(part, element)) ?? [], (item) => hasId(element, item)),
+  );
+  const rest = [...byKey.values()].flat();
+  const lost = unequal.filter(
+    (element) => !take(rest, (item) => differing(part, element, complete(part, item), equals).length === 0),
+  );
+  const issues = lost.map((element) => ({
+    path: `${part.name}.${elements.indexOf(element)}`,
     message: "is not in the response as it was sent",
   }));
-  if (desired.length !== items.length)
-    issues.push({
-      path: part.name,
-      message: `has ${items.length} elements instead of ${desired.length}`,
-    });
-  else if (surplus > 0 && issues.length === 0)
-    issues.push({ path: part.name, message: `has ${surplus} elements that were not sent` });
-  return issues;
+  const message = `has ${items.length} elements instead of ${desired.length}`;
+  return desired.length === items.length ? issues : [...issues, { path: part.name, message }];
 }
 
-/** Returns the hash of the properties or elements of a part, in any order. */
-export function hashPart(part: Part, value: object): string {
-  if (!Array.isArray(value)) return hashJson(pick(part, value));
-  const elements = value.map((element: object) => {
-    const { [part.id ?? ""]: _, ...values } = complete(part, element);
-    return sortedJson(values);
-  });
-  return hashJson(elements.toSorted());
+/** Returns the hash of what was desired and of what the service has instead, in any order of elements. */
+export function hashKept(part: Part, desired: object, actual: object): string {
+  if (!Array.isArray(desired) || !Array.isArray(actual)) {
+    const values: JsonObject = { ...actual };
+    return hashJson([desired, Object.keys(desired).map((name) => [name, values[name]])]);
+  }
+  const lists = [desired, actual] as object[][]; // elements of the part
+  return hashJson(lists.map((list) => list.map((element) => keyOf(part, element)).toSorted()));
 }

@@ -1,4 +1,5 @@
 import {
+  type api,
   type CallOptions,
   callOptions,
   concernsOne,
@@ -6,8 +7,6 @@ import {
   InvalidRequestError,
   isNotFound,
   isRefusedPosition,
-  type PhotoListQuery,
-  type ProtocolListQuery,
   type SyncList,
   type SyncRuntime,
 } from "./clients.ts";
@@ -20,19 +19,19 @@ import { checkOptions, readCount, runEach } from "./tasks.ts";
 
 /** Protocols of a client: `store.protocols`. */
 export interface ProtocolSource<P, D> {
-  list(externalId: string, query: ProtocolListQuery, options?: CallOptions): SyncList<P>;
+  list(externalId: string, query: api.ProtocolListQuery, options?: CallOptions): SyncList<P>;
   get(externalId: string, protocolId: string, options?: CallOptions): PromiseLike<D>;
 }
 
 /** Photos of a client: `store.photos`. */
 export interface PhotoSource<P> {
-  list(externalId: string, query: PhotoListQuery, options?: CallOptions): SyncList<P>;
+  list(externalId: string, query: api.PhotoListQuery, options?: CallOptions): SyncList<P>;
 }
 
 /** The options of `pull`. The filters are those of the list. */
 export interface PullOptions
   extends CallOptions,
-    Pick<PhotoListQuery, "status" | "protocolId" | "expositionId" | "limit" | "extra"> {
+    Pick<api.PhotoListQuery, "status" | "protocolId" | "expositionId" | "limit" | "extra"> {
   /** The start of the first run. */
   since: Date | string;
   /** The `state` of the last saved batch; omitted for the first run. */
@@ -123,7 +122,7 @@ interface FreshItem {
   content: string;
 }
 
-type OpenRange = (query: PhotoListQuery, call: CallOptions) => SyncList<unknown>;
+type OpenRange = (query: api.PhotoListQuery, call: CallOptions) => SyncList<unknown>;
 
 async function* runPull(
   open: OpenRange,
