@@ -275,11 +275,14 @@ async function requireSameTenant(
 function checkPlan(plan: StorePlan, { baseUrl }: StoreApi): void {
   const { create, update, unchanged, failed } = isObject(plan) ? plan : ({} as Partial<StorePlan>);
   const rows: unknown = [create, update, unchanged, failed].flat();
-  const isRow = (row: unknown): boolean => isObject(row) && typeof row.externalId === "string";
   if (!Array.isArray(rows) || !rows.every(isRow) || !update?.every(({ before }) => isObject(before)))
     throw new ConfigurationError("applyPlan: the plan must be the result of planStores");
   if (plan.baseUrl !== undefined && baseUrl !== undefined && plan.baseUrl !== baseUrl)
     throw new ConfigurationError(
       `applyPlan: the plan is that of ${plan.baseUrl}, and the client is one of ${baseUrl}`,
     );
+}
+
+function isRow(row: unknown): boolean {
+  return isObject(row) && typeof row.externalId === "string";
 }

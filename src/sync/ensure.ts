@@ -199,10 +199,9 @@ export function ensure<Input extends object>(
     const result = { desired: wanted, id, action: undefined };
     if (containsJson(current, wanted)) return { ...result, outcome: "unchanged" };
     if (update === false) return { ...result, outcome: "kept" };
-    const { patch } = resource;
     // those of inspections and driver assignments
-    const isPatch = patch !== undefined || "submit" in resource || "release" in resource;
-    const whole = (isPatch ? wanted : { ...current, ...wanted }) as Input; // an entity with the desired properties
+    const isPatch = resource.patch !== undefined || "submit" in resource || "release" in resource;
+    const whole = isPatch ? wanted : { ...current, ...wanted };
     // the caller's function returns what its service takes
     const body = typeof update === "function" ? (update(structuredClone(current), wanted) as Input) : whole;
     // the caller's function may return what the service has
@@ -286,27 +285,12 @@ export function ensure<Input extends object>(
     }
   }
 
-  function compare(
-    now: unknown,
-    wanted: object,
-    name: string,
-    part: string,
-  ): Pick<EnsureResult<Input>, "outcome" | "error"> {
-    if (containsJson(now, wanted)) return { outcome: "done" };
-    const actual: JsonObject = isObject(now) ? now : {};
-    const paths = Object.entries(wanted).filter(
-      ([property, value]) => !containsJson(actual[property], value),
-    );
-    const issues = paths.map(([path]) => ({ path, message: "has another value" }));
-    return { outcome: "differs", error: new RowError(name, part, difference("ensure", issues)) };
-  }
-
   /** Returns the JSON of an entity's key, in which a number is its text; undefined if a part of it is missing. */
   function nameOf(entity: JsonObject): string | undefined {
     const value = typeof key === "function" ? key(entity) : [key].flat().map((name) => entity[name]);
     const parts: unknown[] = [value].flat();
     if (parts.some((part) => (part ?? "") === "")) return undefined;
-    const texts = parts.map((part) => (typeof part === "object" ? sortedJson(part) : String(part as string)));
+    const texts = parts.map((part) => (typeof part === "string" ? part : sortedJson(part)));
     return texts.length === 1 ? texts[0] : JSON.stringify(texts);
   }
 }
@@ -330,6 +314,19 @@ function failure<Input>(desired: Input, name: string, part: string, cause: unkno
   return { desired, action: undefined, outcome: isConflict ? "conflict" : "failed", id: undefined, error };
 }
 
+function compare(
+  now: unknown,
+  wanted: object,
+  name: string,
+  part: string,
+): Pick<EnsureResult<object>, "outcome" | "error"> {
+  if (containsJson(now, wanted)) return { outcome: "done" };
+  const actual: JsonObject = isObject(now) ? now : {};
+  const paths = Object.entries(wanted).filter(([property, value]) => !containsJson(actual[property], value));
+  const issues = paths.map(([path]) => ({ path, message: "has another value" }));
+  return { outcome: "differs", error: new RowError(name, part, difference("ensure", issues)) };
+}
+
 /** Returns a key without what services change: letter case, Unicode form, blanks and punctuation. */
 function looseName(name: string): string {
   return name
@@ -350,5 +347,6 @@ function ambiguous(message: string): WriteError {
 
 function idOf(entity: unknown): string | undefined {
   const id = isObject(entity) ? entity.id : undefined;
-  return (typeof id === "string" && id !== "") || Number.isSafeInteger(id) ? String(id as string) : undefined;
+  if (typeof id === "number") return String(id);
+  return typeof id === "string" && id !== "" ? id : undefined;
 }

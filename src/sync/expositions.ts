@@ -116,9 +116,6 @@ export function matchExpositions(
 ): Matched {
   const keyOf = ({ label: text, expositionType }: api.ExpositionInput): string =>
     JSON.stringify([matchBy === "type" ? "" : text, matchBy === "label" ? "" : expositionType]);
-  const idOf = ({ expositionId }: api.ExpositionInput): string | undefined => expositionId?.toLowerCase();
-  // an exposition has the required properties of an input
-  const inputOf = (item: api.Exposition) => complete(part, item) as object as api.ExpositionInput;
   const byKey = Map.groupBy(stored, keyOf);
   const byId = Map.groupBy(stored, idOf);
   const places = new Map<unknown, number>();
@@ -146,4 +143,12 @@ export function matchExpositions(
     }
   }
   return { all: [...new Set([...inputs.values(), ...changed.values()])], changed, issues };
+}
+
+function idOf({ expositionId }: api.ExpositionInput): string | undefined {
+  return expositionId?.toLowerCase();
+}
+
+function inputOf(item: api.Exposition): api.ExpositionInput {
+  return complete(part, item) as object as api.ExpositionInput; // it has the required properties
 }

@@ -2,9 +2,12 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 
 /** Returns JSON with sorted property names, which is equal for values with the same JSON. */
 export function sortedJson(value: unknown): string {
-  const sort = (_: string, part: unknown): unknown =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
-  return JSON.stringify(value, sort) ?? "null";
+  return JSON.stringify(value, sortProperties) ?? "null";
+}
+
+function sortProperties(_: string, part: unknown): unknown {
+  if (!isObject(part)) return part;
+  return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function isSameJson(first: unknown, second: unknown): boolean {

@@ -119,7 +119,7 @@ export async function mirror<T, D>(
   let state: MirrorState =
     saved === undefined
       ? { v: 1, list: identity, last: 0, finished: 0, pass: null }
-      : readState(label, saved, identity);
+      : (readState(label, saved, identity) as MirrorState); // its identity says so
   const finishedBefore = state.finished;
   const pass = await readPass();
   await deleteMissing(pass);

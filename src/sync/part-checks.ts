@@ -7,9 +7,9 @@ import { type ElementList, labelOf, type ListName, listParts, type Part, storePa
 export function requireStore(store: api.Store, externalId: string): api.Store {
   requireId(storePart, store, externalId);
   const values: JsonObject = { ...store };
-  const nullable = ["location", "regionId", "storeType"];
+  const nullable = new Set(["location", "regionId", "storeType"]);
   const isMissing = (name: string): boolean =>
-    (values[name] ?? (nullable.includes(name) ? values[name] : undefined)) === undefined;
+    (values[name] ?? (nullable.has(name) ? values[name] : undefined)) === undefined;
   requireWhole(storePart, ["storeId", ...storePart.sent].filter(isMissing));
   return store;
 }
@@ -91,20 +91,19 @@ interface Schema {
 interface SchemaIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  readonly expected?: unknown;
-  readonly format?: unknown;
+  readonly expected?: string;
+  readonly format?: string;
 }
 
 function findElementIssues(part: Part, schema: Schema, element: unknown, prefix: string): Issue[] {
-  const names = [...part.sent, ...(part === storePart ? [] : part.received)];
-  const unknown = Object.keys(isObject(element) ? element : {}).filter((name) => !names.includes(name));
+  const names = new Set([...part.sent, ...(part === storePart ? [] : part.received)]);
+  const unknown = Object.keys(isObject(element) ? element : {}).filter((name) => !names.has(name));
   const found = schema.safeParse(element).error?.issues ?? [];
   return [
     ...unknown.map((name) => ({ path: prefix + name, message: "is not a property of this input" })),
     ...found.map(({ path, message, format, expected }) => ({
       path: prefix + path.map(String).join("."),
-      message:
-        message === "Invalid input" ? `must be a valid ${String(format ?? expected ?? "value")}` : message,
+      message: message === "Invalid input" ? `must be a valid ${format ?? expected ?? "value"}` : message,
     })),
   ];
 }

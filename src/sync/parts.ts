@@ -125,10 +125,6 @@ export function findLost(
   equals?: Equals,
 ): Issue[] {
   const byKey = Map.groupBy(items, (item) => keyOf(part, item));
-  const take = (candidates: object[], fits: (item: object) => boolean): boolean => {
-    const index = candidates.findIndex(fits);
-    return index >= 0 && candidates.splice(index, 1).length > 0;
-  };
   const hasId = (element: JsonObject, item: object): boolean =>
     element[part.id] === undefined || differing(part, { [part.id]: element[part.id] }, item).length === 0;
   const elements = desired.map((element) => complete(part, element));
@@ -145,6 +141,12 @@ export function findLost(
   }));
   const message = `has ${items.length} elements instead of ${desired.length}`;
   return desired.length === items.length ? issues : [...issues, { path: part.name, message }];
+}
+
+/** Removes the first candidate that fits; returns whether there is one. */
+function take(candidates: object[], fits: (item: object) => boolean): boolean {
+  const index = candidates.findIndex(fits);
+  return index >= 0 && candidates.splice(index, 1).length > 0;
 }
 
 /** Returns the hash of what was desired and of what the service has instead, in any order of elements. */

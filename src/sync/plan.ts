@@ -193,10 +193,9 @@ async function readDesired(desired: Iterable<DesiredStore>, plan: StorePlan) {
   const wanted = new Map<string, { row: number; changes: StoreChanges }>();
   // a reader of a file may use one object for all rows
   const copies = Array.from(desired, (given) => copyJson(given));
-  const idOf = (copy: unknown): unknown => (isObject(copy) ? copy.externalId : undefined);
-  const places = Map.groupBy(copies.keys(), (row) => idOf(copies[row]));
+  const places = Map.groupBy(copies.keys(), (row) => externalIdOf(copies[row]));
   for (const [row, copy] of copies.entries()) {
-    const id = idOf(copy);
+    const id = externalIdOf(copy);
     const same = typeof id === "string" ? (places.get(id) ?? []) : [];
     const message = `occurs in several rows: ${same.join(", ")}`;
     const issues = same.length > 1 ? [{ path: "externalId", message }] : await findRowIssues(copy);
@@ -210,6 +209,10 @@ async function readDesired(desired: Iterable<DesiredStore>, plan: StorePlan) {
     }
   }
   return wanted;
+}
+
+function externalIdOf(copy: unknown): unknown {
+  return isObject(copy) ? copy.externalId : undefined;
 }
 
 function fail(plan: StorePlan, place: PlannedRow, part: string, cause: unknown): void {

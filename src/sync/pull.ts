@@ -306,7 +306,7 @@ function readProgress(
   const label = `pull of ${list.operation}`;
   if (saved === undefined)
     return { v: 1, list: identity, since, end: null, known: "", pending: [], run: null };
-  const state = readState<PullState>(label, saved, identity);
+  const state = readState(label, saved, identity) as PullState; // its identity says so
   const first = new Date(state.since).toISOString();
   const message = `is before that of the first run, ${first}: what is between the two would not be read`;
   if (since < state.since - overlapOf(allowedLateness))

@@ -79,7 +79,7 @@ export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table
         for (const id of seen) mark.run(pass, id);
         for (const id of deleted) remove.run(id);
       }),
-    countUnseen: (pass) => Number((count.get(pass) as { rows: number }).rows), // as the statement says
+    countUnseen: (pass) => (count.get(pass) as { rows: number }).rows, // as the statement says
     // as the statement says
     findUnseen: (pass, after) =>
       unseen.all(pass, after) as { id: string; ref: string | null; pass: number }[],

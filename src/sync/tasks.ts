@@ -64,15 +64,15 @@ export async function wait(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted();
-  let end = (): void => {};
-  let timer: unknown;
   await new Promise<void>((resolve) => {
-    end = resolve;
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
     signal?.addEventListener("abort", end);
-    timer = setTimeout(end, ms);
   });
-  clearTimeout(timer);
-  signal?.removeEventListener("abort", end);
   signal?.throwIfAborted();
 }
 
