@@ -224,19 +224,18 @@ describe("a state", () => {
     );
   });
 
-  it("is refused only once: a second refusal ends the run", async () => {
+  it("whose position is refused twice ends the run", async () => {
     const { store } = protocols(Array.from({ length: 9 }, (_, n) => row(n)));
-    const { run } = puller(store);
+    const { run, state } = puller(store);
     await run(start + 2 * hour, { stopAfter: 1 });
-    const { store: broken } = serve(() => [409, { error: { code: "x", message: "x" } }]);
-    expect(
-      await rejection(
-        pull(broken.protocols, "S-1", {
-          since: new Date(start),
-          allowedLateness: hour,
-          until: () => new Date(start + hour),
-        }).next(),
-      ),
-    ).toMatchObject({ status: 409 });
+    const { store: broken, sent } = serve(() => [409, { error: { code: "x", message: "x" } }]);
+    const options = {
+      since: new Date(start),
+      allowedLateness: hour,
+      state: state(),
+      until: () => new Date(start + hour),
+    };
+    expect(await rejection(pull(broken.protocols, "S-1", options).next())).toMatchObject({ status: 409 });
+    expect(sent).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { FleetClient, StoreClient } from "../../src/index.ts";
+import type { ReferenceServer } from "../../src/mock/index.ts";
 import { sqliteSink } from "../../src/sync/index.ts";
 
 /** The bodies that the tests send. */
@@ -127,4 +128,17 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<Error> {
     return error as Error;
   }
   throw new Error("it did not reject");
+}
+
+/** Clients of a reference server; `writes` has the method and the body of each request that is not a GET. */
+export function clientsOf(ref: ReferenceServer) {
+  const writes: { method: string; body: unknown }[] = [];
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    const { method = "GET", body } = init;
+    if (method !== "GET") writes.push({ method, body: JSON.parse(body as string) as unknown });
+    return ref.fetch(url, init);
+  };
+  const store = new StoreClient({ ...ref.storeOptions, retry: 0, fetch });
+  const fleet = new FleetClient({ ...ref.fleetOptions, retry: 0, fetch });
+  return { store, fleet, writes };
 }
