@@ -1,9 +1,7 @@
 import {
-  type api,
   type CallOptions,
   callOptions,
   concernsAll,
-  concernsOne,
   ConfigurationError,
   findOne,
   type StoreApi,
@@ -11,10 +9,10 @@ import {
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { conflict, RowError } from "./errors.ts";
-import { type ExpositionOptions, writeExpositions } from "./expositions.ts";
+import { type ExpositionOptions, findRowIssues, writeExpositions } from "./expositions.ts";
 import { copyJson, sortedJson } from "./json.ts";
 import { type ChangeSettings, type ListResource, modifyList, modifyStore, writeStore } from "./modify.ts";
-import { findRowIssues, refuse, requireStore } from "./part-checks.ts";
+import { refuse, requireStore } from "./part-checks.ts";
 import {
   complete,
   differing,
@@ -29,7 +27,7 @@ import {
   storePart,
 } from "./parts.ts";
 import type { KeptParts, PlannedRow, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
-import { checkOptions, readCount, runEach, runInOrder } from "./tasks.ts";
+import { runEach, runInOrder } from "./tasks.ts";
 
 /** The options of `applyPlan`. */
 export interface ApplyOptions extends CallOptions, ExpositionOptions {
@@ -69,7 +67,7 @@ interface Task extends PlannedRow {
  * Each store is read before it is written, and what another program changed since the plan is a `conflict`. A store that
  * has the planned values already is done, so that a plan can be applied again. Nothing is deleted.
  * @returns a result for each row, in their order, also for those that failed in the plan
- * @throws {ConfigurationError} for a client of another service or tenant than that of the plan
+ * @throws {ConfigurationError} for a client of another service than that of the plan
  * @throws the reason of the signal if it is aborted; `onResult` has the results until then
  * @example const results = await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => log(externalId, outcome) });
  */
@@ -78,17 +76,15 @@ export async function applyPlan(
   plan: StorePlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
-  checkOptions("applyPlan", options, ["concurrency", "equals", "onResult", "absent", "matchBy"]);
-  const concurrency = readCount("applyPlan: concurrency", options.concurrency, 4);
+  const { concurrency = 4 } = options;
   const call = callOptions(options);
   checkPlan(plan, store);
-  const { create, update, unchanged, known, failed } = plan;
+  const { create, update, unchanged, failed } = plan;
   // the same after later changes of the caller
   const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
   let fatal: { error: unknown } | undefined;
   let done = 0;
-  if (known !== undefined && create.length > 0) await requireSameTenant(store, known, call);
   return runEach(rows, { concurrency, signal: call.signal }, async (row) => {
     const result = await run(row);
     done += 1;
@@ -145,7 +141,7 @@ async function writeRow(
   for (const name of ["store", ...names] as const) {
     try {
       if (name === "store") {
-        refuse("applyPlan", await findRowIssues({ ...changes, externalId }));
+        refuse("applyPlan", await findRowIssues({ ...changes, externalId }, settings));
         isCreated = await writeOwn(store.stores, task, own, { call, equals });
         if (before === undefined || Object.keys(own).length > 0) written.push(name);
       } else {
@@ -249,26 +245,6 @@ async function readKept(
   const now = await store.stores.get(externalId, call);
   const names = differing(storePart, own, now, equals);
   return hashKept(storePart, Object.fromEntries(names.map((path) => [path, own[path]])), now);
-}
-
-/** A store of the plan shows that the token is that of the same tenant. */
-async function requireSameTenant(
-  { stores }: StoreApi,
-  { externalId, storeId }: NonNullable<StorePlan["known"]>,
-  call: CallOptions,
-): Promise<void> {
-  let found: api.Store | undefined;
-  try {
-    found = await findOne(stores.get(externalId, call));
-  } catch (error) {
-    if (concernsOne(error)) return; // one store that cannot be read does not stop the others
-    throw error;
-  }
-  if (found !== undefined && differing(storePart, { storeId }, found).length === 0) return;
-  throw new ConfigurationError(
-    `applyPlan: nothing was written: the store "${externalId}" of the plan ${found ? "is another one" : "does not exist"} ` +
-      "for this client. Use the token whose stores were compared; if the store was renamed, make the plan again",
-  );
 }
 
 /** Rejects a value that is not a plan, and a plan of another service. */

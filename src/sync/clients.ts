@@ -5,6 +5,7 @@ import {
   ApiError,
   ConfigurationError,
   InvalidRequestError,
+  PaginationError,
   ShelfleetError,
   StoreApiError,
   UnexpectedResponseError,
@@ -68,7 +69,7 @@ export async function findOne<T>(entity: PromiseLike<T>): Promise<T | undefined>
   }
 }
 
-/** Whether an error would occur for every other entity too: a rejected token, a missing scope, a wrong option. */
+/** Whether an error would occur for every other entity: a rejected token, a missing scope, a wrong option. */
 export function concernsAll(error: unknown): boolean {
   if (error instanceof ConfigurationError) return true;
   if (!(error instanceof ApiError)) return false;
@@ -84,7 +85,7 @@ export function concernsOne(error: unknown): boolean {
 /** Whether a saved position may not exist any more. The contract does not show how a service says so. */
 export function isRefusedPosition(error: unknown): boolean {
   if (error instanceof ApiError) return error.status !== 401 && !isOutage(error);
-  return error instanceof Error && /^(PaginationError|InvalidRequestError)$/.test(error.name);
+  return error instanceof PaginationError || error instanceof InvalidRequestError;
 }
 
 /** Whether a write that failed may have been processed. */
@@ -102,13 +103,8 @@ export function loadSchemas() {
 }
 
 /** Returns the options of a call from the options of a function. */
-export function callOptions({
-  signal,
-  timeout,
-  totalTimeout,
-  retry,
-  headers,
-}: api.CallOptions): api.CallOptions {
-  const all = { signal, timeout, totalTimeout, retry, headers };
+export function callOptions(options: api.CallOptions): api.CallOptions {
+  const { signal, timeout, totalTimeout, retry, headers, maxResponseBytes } = options;
+  const all = { signal, timeout, totalTimeout, retry, headers, maxResponseBytes };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

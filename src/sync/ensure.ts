@@ -14,7 +14,7 @@ import {
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { difference, RowError } from "./errors.ts";
 import { containsJson, copyJson, isSameJson, sortedJson } from "./json.ts";
-import { checkOptions, readCount, runEach, runInOrder, wait } from "./tasks.ts";
+import { runEach, runInOrder, wait } from "./tasks.ts";
 
 /** A resource of a `FleetClient`, such as `fleet.vehicles`: the part that `ensure` uses. */
 export interface EnsurableResource<Input> {
@@ -75,8 +75,6 @@ export interface EnsureResult<Input> {
   error?: unknown;
 }
 
-const known = ["key", "update", "wait", "allowSimilar", "concurrency", "dryRun", "runtime"];
-
 /**
  * Creates the entities that the service does not have, and changes those that differ. A second run changes nothing. A POST
  * whose response was lost is not repeated: the list shows whether it was processed.
@@ -89,13 +87,12 @@ export function ensure<Input extends object>(
   desired: Iterable<Input>,
   options: EnsureOptions<Input>,
 ): Promise<EnsureResult<Input>[]> {
-  checkOptions("ensure", options, known);
   const { update = true, dryRun = false, allowSimilar = false, signal, runtime = globalThis } = options;
   const { key, wait: longestWait = 5000 } = options;
   const isKey = typeof key === "function" || ([key].flat().length > 0 && [key].flat().every(Boolean));
   if (!isKey)
     throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
-  const concurrency = readCount("ensure: concurrency", options.concurrency, 4);
+  const { concurrency = 4 } = options;
   const call = callOptions(options);
   const given = [...desired];
   const results: EnsureResult<Input>[] = [];

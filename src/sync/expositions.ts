@@ -1,8 +1,9 @@
 import { type api, type CallOptions, callOptions, type Issue, type StoreApi } from "./clients.ts";
 import { difference } from "./errors.ts";
 import { checkExternalId, findIssues, refuse, requireId, requireList } from "./part-checks.ts";
-import { complete, differing, type Equals, labelOf, listParts } from "./parts.ts";
-import { checkOptions, runInOrder } from "./tasks.ts";
+import { isObject } from "../wire/json.ts";
+import { complete, differing, type Equals, labelOf, type ListName, listParts, storePart } from "./parts.ts";
+import { runInOrder } from "./tasks.ts";
 
 /** The options about expositions. */
 export interface ExpositionOptions {
@@ -41,7 +42,6 @@ export async function upsertExpositions(
   expositions: readonly api.ExpositionInput[],
   options: UpsertExpositionsOptions = {},
 ): Promise<api.ExpositionList> {
-  checkOptions("upsertExpositions", options, ["absent", "matchBy", "equals"]);
   const given = structuredClone(expositions);
   refuse(label, [...checkExternalId(externalId), ...(await findIssues(part, given))]);
   return runInOrder(resource, externalId, options.signal, () =>
@@ -71,10 +71,7 @@ export async function writeExpositions(
   if (changed.size === 0) return before;
   settings.inspect?.(before.items);
   const body = absent === "keep" ? [...changed.values()] : all;
-  const message =
-    `${body.length} elements need several requests, each of which omits the others: set absent: "keep" if the service ` +
-    "keeps omitted expositions";
-  if (absent !== "keep" && body.length > most) refuse(label, [{ path: "expositions", message }]);
+  refuse(label, findTooMany(body.length, settings));
   for (let done = 0; done < body.length; done += most)
     requireId(part, await resource.upsert(externalId, body.slice(done, done + most), call), externalId);
   const after = requireList(part, await resource.get(externalId, call), externalId);
@@ -151,4 +148,28 @@ function idOf({ expositionId }: api.ExpositionInput): string | undefined {
 
 function inputOf(item: api.Exposition): api.ExpositionInput {
   return complete(part, item) as object as api.ExpositionInput; // it has the required properties
+}
+
+/** Returns what the client would refuse of a desired store, whose lists are properties beside its own. */
+export async function findRowIssues(given: unknown, options: ExpositionOptions): Promise<Issue[]> {
+  if (!isObject(given)) return [{ path: "", message: "must be an object" }];
+  const { externalId, contacts, expectations, expositions, ...own } = given;
+  const lists = { contacts, expectations, expositions };
+  const names = (Object.keys(lists) as ListName[]).filter((name) => lists[name] !== undefined);
+  const parts = [
+    findIssues(storePart, own),
+    ...names.map((name) => findIssues(listParts[name], lists[name])),
+  ];
+  const issues = [...checkExternalId(externalId), ...(await Promise.all(parts)).flat()];
+  if (issues.length > 0 || expositions === undefined) return issues;
+  const elements = expositions as api.ExpositionInput[]; // they have no issues
+  return [...matchExpositions([], elements, options).issues, ...findTooMany(elements.length, options)];
+}
+
+function findTooMany(count: number, { absent }: ExpositionOptions): Issue[] {
+  if (count <= most || absent === "keep") return [];
+  const message =
+    `${count} elements need several requests, each of which omits the others: set absent: "keep" if the service ` +
+    "keeps omitted expositions";
+  return [{ path: part.name, message }];
 }

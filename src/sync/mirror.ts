@@ -14,13 +14,13 @@ import { MirrorError, RowError } from "./errors.ts";
 import { identify, type ListIdentity, readState } from "./identity.ts";
 import { hashContent } from "./json.ts";
 import type { MirrorEntry, MirrorSink } from "./sink.ts";
-import { checkOptions, readCount, runEach } from "./tasks.ts";
+import { runEach } from "./tasks.ts";
 
 /** A resource of a client, such as `fleet.vehicles` or `store.stores`: the part that a mirror uses. */
-export interface MirrorSource<T, D> {
+export interface MirrorSource<T> {
   list(query?: JsonObject, options?: CallOptions): SyncList<T>;
   /** Reads one entry. A source without it deletes what two runs have missed. */
-  get?(id: string, options?: CallOptions): PromiseLike<D>;
+  get?(id: string, options?: CallOptions): PromiseLike<unknown>;
 }
 
 /** The options of `mirror`. */
@@ -67,6 +67,8 @@ interface MirrorState {
 }
 
 interface MirrorPass {
+  /** The page size, which the numbers of pages depend on. */
+  limit: unknown;
   /** The number or the token of the next page. */
   next: number | string | null;
   /** The number of its entries that were saved before. */
@@ -76,7 +78,6 @@ interface MirrorPass {
   lastTotal: number | null;
 }
 
-const known = ["query", "details", "concurrency", "identify", "fingerprint", "maxDeleted"];
 const maxFailed = 1000;
 
 /**
@@ -88,18 +89,8 @@ const maxFailed = 1000;
  * @throws the reason of the signal if it is aborted
  * @example const { added, changed, deleted } = await mirror(fleet.vehicles, sqliteSink(db, "vehicles"));
  */
-export function mirror<T, D>(
-  source: MirrorSource<T, D>,
-  sink: MirrorSink<T, D>,
-  options: MirrorOptions<T, D> & { details: true },
-): Promise<MirrorResult>;
-export function mirror<T, D = undefined>(
-  source: MirrorSource<T, unknown>,
-  sink: MirrorSink<T, D>,
-  options?: MirrorOptions<T, D> & { details?: false | ((item: T) => D | PromiseLike<D>) | undefined },
-): Promise<MirrorResult>;
-export async function mirror<T, D>(
-  source: MirrorSource<T, D>,
+export async function mirror<T, D = undefined>(
+  source: MirrorSource<T>,
   sink: MirrorSink<T, D>,
   options: MirrorOptions<T, D> = {},
 ): Promise<MirrorResult> {
@@ -107,13 +98,13 @@ export async function mirror<T, D>(
   const query: JsonObject = { ...options.query };
   checkArguments(source, query, options);
   const call = callOptions(options);
-  const concurrency = readCount("mirror: concurrency", options.concurrency, 4);
+  const { concurrency = 4 } = options;
   const list = source.list(query, call);
   const label = `mirror of ${list.operation}`;
   // a store is read with its external ID, which may be null
   const areStores = list.operation === "listStores";
   const result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0, failed: [] };
-  const { limit: _, ...filters } = query;
+  const { limit = null, ...filters } = query;
   const identity = identify(list, filters);
   let saved = (await sink.load()) ?? undefined;
   let state: MirrorState =
@@ -140,13 +131,13 @@ export async function mirror<T, D>(
   async function readPass(): Promise<MirrorPass> {
     const unfinished = state.pass;
     try {
-      if (unfinished !== null) return await readPages(unfinished);
+      if (unfinished !== null && unfinished.limit === limit) return await readPages(unfinished);
     } catch (error) {
       // the position may no longer exist
       if (state.pass !== unfinished || !isRefusedPosition(error)) throw error;
     }
     state = { ...state, last: state.last + 1 };
-    return readPages({ next: null, known: 0, firstTotal: null, lastTotal: null });
+    return readPages({ limit, next: null, known: 0, firstTotal: null, lastTotal: null });
   }
 
   async function readPages(begun: MirrorPass): Promise<MirrorPass> {
@@ -179,7 +170,7 @@ export async function mirror<T, D>(
     const next = resume !== null && pagination ? pagination.currentPage + 1 : resume;
     const seenBefore = [...found.values()].filter((entry) => entry.pass < last).length;
     const firstTotal = before.firstTotal ?? total;
-    const after = { next, known: before.known + seenBefore, firstTotal, lastTotal: total };
+    const after = { limit, next, known: before.known + seenBefore, firstTotal, lastTotal: total };
     const isFinished = next === null && firstTotal === total;
     state = { ...state, finished: isFinished ? last : state.finished, pass: next === null ? null : after };
     await save({ entries, seen: [...read.keys()] });
@@ -208,7 +199,7 @@ export async function mirror<T, D>(
     if (!details) return undefined as D; // the type without the option
     const message = "is needed to read an entry";
     if (ref === null) throw new InvalidRequestError(label, [{ path: "externalId", message }]);
-    return source.get?.(ref, call) as Promise<D>; // `get` was checked
+    return source.get?.(ref, call) as Promise<D>; // `get` was checked; its result is what the caller wants
   }
 
   /** Deletes the entries that the pass has missed and that the service does not have any more. */
@@ -273,11 +264,10 @@ export async function mirror<T, D>(
 }
 
 function checkArguments<T, D>(
-  source: MirrorSource<T, D>,
+  source: MirrorSource<T>,
   query: JsonObject,
   options: MirrorOptions<T, D>,
 ): void {
-  checkOptions("mirror", options, known);
   const { maxDeleted = 0, details } = options;
   const place = ["page", "cursor", "resume", "verify", "onDrift"].find((name) => name in query);
   if (place !== undefined)

@@ -15,7 +15,7 @@ import {
   pick,
   storePart,
 } from "./parts.ts";
-import { checkOptions, runInOrder } from "./tasks.ts";
+import { runInOrder } from "./tasks.ts";
 
 /** The options of `modify`. */
 export interface ModifyOptions extends CallOptions {
@@ -73,7 +73,6 @@ export async function modify(
   change: (entity: never) => object,
   options: ModifyOptions = {},
 ): Promise<unknown> {
-  checkOptions("modify", options, ["equals"]);
   refuse("modify", checkExternalId(externalId));
   const settings = { call: callOptions(options), equals: options.equals };
   return runInOrder(resource, externalId, options.signal, async () =>

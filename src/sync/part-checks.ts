@@ -1,7 +1,7 @@
 import { type api, InvalidRequestError, type Issue, loadSchemas, WriteError } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { copyJson } from "./json.ts";
-import { type ElementList, labelOf, type ListName, listParts, type Part, storePart } from "./parts.ts";
+import { type ElementList, labelOf, type Part, storePart } from "./parts.ts";
 
 /** Rejects a response that is not the whole requested store, because an update sends back what was read. */
 export function requireStore(store: api.Store, externalId: string): api.Store {
@@ -54,19 +54,6 @@ export function checkExternalId(externalId: unknown): Issue[] {
   return isValid
     ? []
     : [{ path: "externalId", message: "must be a string other than the empty one, . and .." }];
-}
-
-/** Returns what the client would refuse of a desired store, whose lists are properties beside its own. */
-export async function findRowIssues(given: unknown): Promise<Issue[]> {
-  if (!isObject(given)) return [{ path: "", message: "must be an object" }];
-  const { externalId, contacts, expectations, expositions, ...own } = given;
-  const lists = { contacts, expectations, expositions };
-  const names = (Object.keys(lists) as ListName[]).filter((name) => lists[name] !== undefined);
-  const parts = [
-    findIssues(storePart, own),
-    ...names.map((name) => findIssues(listParts[name], lists[name])),
-  ];
-  return [...checkExternalId(externalId), ...(await Promise.all(parts)).flat()];
 }
 
 /** Returns the issues of a body: unknown properties, and what the contract's schema does not allow. */

@@ -115,8 +115,8 @@ function keyOf(part: Part, element: object): string {
 }
 
 /**
- * Returns the issues of a list that does not have the desired elements, in any order. Each desired element needs an element
- * of its own with the same values and, if it has an ID, with that ID.
+ * Returns the issues of a list that does not have the desired elements, in any order. Each desired element needs a separate element
+ * with the same values and, if it has an ID, with that ID.
  */
 export function findLost(
   part: Part,

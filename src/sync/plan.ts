@@ -9,9 +9,9 @@ import {
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
-import { type ExpositionOptions, matchExpositions } from "./expositions.ts";
+import { type ExpositionOptions, findRowIssues, matchExpositions } from "./expositions.ts";
 import { copyJson } from "./json.ts";
-import { findRowIssues, refuse, requireList, requireStore } from "./part-checks.ts";
+import { refuse, requireList, requireStore } from "./part-checks.ts";
 import {
   differing,
   type Equals,
@@ -24,7 +24,7 @@ import {
   pick,
   storePart,
 } from "./parts.ts";
-import { checkOptions, readCount, runEach } from "./tasks.ts";
+import { runEach } from "./tasks.ts";
 
 /** The lists of a store that a plan can contain. */
 export interface DesiredLists {
@@ -69,8 +69,6 @@ export interface PlannedRow {
 export interface StorePlan {
   /** The base URL of the service: `applyPlan` refuses a client of another one. */
   baseUrl?: string | undefined;
-  /** One of the existing stores: `applyPlan` creates stores only for a token that has it. */
-  known?: { externalId: string; storeId: string } | undefined;
   /** The stores that do not exist. */
   create: (PlannedRow & { changes: StoreChanges })[];
   /** The stores that differ. */
@@ -106,8 +104,7 @@ export async function planStores(
   store: StoreApi,
   options: PlanOptions = {},
 ): Promise<StorePlan> {
-  checkOptions(label, options, ["concurrency", "equals", "kept", "matchBy"]);
-  const concurrency = readCount("planStores: concurrency", options.concurrency, 4);
+  const { concurrency = 4 } = options;
   const call = callOptions(options);
   const plan: StorePlan = {
     baseUrl: store.baseUrl,
@@ -117,11 +114,10 @@ export async function planStores(
     failed: [],
     extra: [],
   };
-  const wanted = await readDesired(desired, plan);
+  const wanted = await readDesired(desired, plan, options);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
-    const { externalId, storeId } = found;
-    if (externalId !== null) plan.known ??= { externalId, storeId };
+    const { externalId } = found;
     if (externalId === null || !wanted.has(externalId)) plan.extra.push(found);
     else existing.set(externalId, [...(existing.get(externalId) ?? []), found]);
   }
@@ -189,8 +185,9 @@ function compare(
 }
 
 /** Reads the rows; those that are wrong fail. An external ID that occurs twice fails in all of its rows. */
-async function readDesired(desired: Iterable<DesiredStore>, plan: StorePlan) {
+async function readDesired(desired: Iterable<DesiredStore>, plan: StorePlan, { matchBy }: PlanOptions) {
   const wanted = new Map<string, { row: number; changes: StoreChanges }>();
+  const options = { matchBy, absent: "keep" } as const; // an option of applyPlan
   // a reader of a file may use one object for all rows
   const copies = Array.from(desired, (given) => copyJson(given));
   const places = Map.groupBy(copies.keys(), (row) => externalIdOf(copies[row]));
@@ -198,7 +195,7 @@ async function readDesired(desired: Iterable<DesiredStore>, plan: StorePlan) {
     const id = externalIdOf(copy);
     const same = typeof id === "string" ? (places.get(id) ?? []) : [];
     const message = `occurs in several rows: ${same.join(", ")}`;
-    const issues = same.length > 1 ? [{ path: "externalId", message }] : await findRowIssues(copy);
+    const issues = same.length > 1 ? [{ path: "externalId", message }] : await findRowIssues(copy, options);
     const [{ path } = { path: "" }] = issues;
     const externalId = typeof id === "string" ? id : `row ${row}`;
     const part = Object.keys(listParts).find((name) => path.split(".")[0] === name) ?? "store";

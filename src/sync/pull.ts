@@ -15,7 +15,7 @@ import { RowError } from "./errors.ts";
 import { identify, readState } from "./identity.ts";
 import { hashContent, hashJson } from "./json.ts";
 import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
-import { checkOptions, readCount, runEach } from "./tasks.ts";
+import { runEach } from "./tasks.ts";
 
 /** Protocols of a client: `store.protocols`. */
 export interface ProtocolSource<P, D> {
@@ -61,7 +61,7 @@ export interface PullOptions
 export interface PullBatch<T> {
   /** The items that are new or have changed since they were delivered. */
   items: T[];
-  /** The ID of each item, or a hash of its content if it has none: the key of its row. */
+  /** The ID of each item, or a hash of its content if it has no ID: the key of its row. */
   ids: string[];
   /** The items whose details could not be read. The next run tries them again. */
   failed: { id: string; error: RowError }[];
@@ -72,8 +72,6 @@ export interface PullBatch<T> {
 }
 
 const filterNames = ["status", "protocolId", "expositionId", "extra"] as const;
-const names = ["since", "state", "allowedLateness", "identify", "fingerprint", "details", "concurrency"];
-const known = [...names, ...filterNames, "limit", "until", "onWarning", "runtime"];
 const maxPending = 1000;
 
 /**
@@ -100,7 +98,6 @@ export function pull(
   externalId: string,
   options: PullOptions,
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
-  checkOptions("pull", options, known);
   if (options.details === true && !("get" in source))
     throw new ConfigurationError("pull: only protocols have details");
   const readDetail =
@@ -115,7 +112,7 @@ export function pull(
 /** A new or changed item of a page. */
 interface FreshItem {
   item: unknown;
-  /** The ID; undefined if the item has none. */
+  /** The ID; undefined if the item has no ID. */
   id: string | undefined;
   /** The hashes of the ID and of the content. */
   key: string;
@@ -131,7 +128,7 @@ async function* runPull(
   readDetail: ((id: string, call: CallOptions) => PromiseLike<unknown>) | undefined,
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
   const { since, now } = readTimes(options);
-  const concurrency = readCount("pull: concurrency", options.concurrency, 4);
+  const { concurrency = 4 } = options;
   const call = callOptions(options);
   const filters = Object.fromEntries(filterNames.map((name) => [name, options[name]]));
   const openSection = (

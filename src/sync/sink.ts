@@ -12,7 +12,7 @@ export interface SavedEntry {
 export interface MirrorEntry<T, D = undefined> {
   /** The ID of the entry: the key of its row. */
   id: string;
-  /** The ID with which the entry can be read; null if it has none. Save it with the entry. */
+  /** The ID with which the entry can be read; null if it has no such ID. Save it with the entry. */
   ref: string | null;
   /** A hash of the entry as the service sent it. Save it with the entry. */
   hash: string;

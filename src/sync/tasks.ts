@@ -10,6 +10,8 @@ export async function runEach<T, R>(
   { concurrency, signal }: { concurrency: number; signal: AbortSignal | undefined },
   run: (item: T) => Promise<R>,
 ): Promise<R[]> {
+  if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
+    throw new ConfigurationError("concurrency must be a positive integer");
   const results: R[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -74,21 +76,4 @@ export async function wait(
     signal?.addEventListener("abort", end);
   });
   signal?.throwIfAborted();
-}
-
-/** Returns a positive integer of the options. */
-export function readCount(name: string, value: number | undefined, fallback: number): number {
-  const count = value ?? fallback;
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new ConfigurationError(`${name} must be a positive integer`);
-}
-
-/** Rejects options that a function does not have. */
-export function checkOptions(label: string, options: object, known: readonly string[]): void {
-  const names = [...known, "signal", "timeout", "totalTimeout", "retry", "headers"];
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigurationError(
-      `${label}: unknown option "${unknown}". Expected one of ${names.join(", ")}`,
-    );
 }

@@ -170,6 +170,19 @@ describe("a mirror", () => {
   });
 });
 
+it("begins its pass again if the page size has changed", async () => {
+  const { fleet, rows } = vehicles(30);
+  const { sink, data } = memorySink();
+  const failing: MirrorSink<unknown> = {
+    ...sink,
+    save: (changes) =>
+      changes.state.includes('"next":4') ? Promise.reject(new Error("killed")) : sink.save(changes),
+  };
+  await rejection(mirror(fleet.vehicles, failing, { query: { limit: 5 } }));
+  expect(await mirror(fleet.vehicles, sink, { query: { limit: 10 } })).toMatchObject({ read: 30, added: 20 });
+  expect(data()).toEqual(rows);
+});
+
 describe("a mirror that is killed", () => {
   it("before or after any save continues, and has every row at the end", async () => {
     for (let killAt = 0; killAt < 14; killAt += 1) {

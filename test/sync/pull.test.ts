@@ -178,7 +178,7 @@ describe("details", () => {
     expect(sent.filter(({ path }) => path.endsWith("/P-1"))).toHaveLength(2);
   });
 
-  it.each([401, 503])("that are answered with %d end the run", async (status) => {
+  it.each([401, 503])("that are rejected with %d end the run", async (status) => {
     const { store } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? [status, {}] : undefined));
     expect(await rejection(puller(store, { details: true }).run(start + 10 * hour))).toMatchObject({
       status,

@@ -32,7 +32,7 @@ interface Row {
   [property: string]: unknown;
 }
 
-/** A store service with its stores and contacts in memory; `before` can answer first. */
+/** A store service with its stores and contacts in memory; `before` can respond first. */
 function storeService(
   before: (request: Received) => ReturnType<Parameters<typeof serve>[0]> | undefined = () => undefined,
 ) {
@@ -67,7 +67,7 @@ describe("1: a plan", () => {
   it.each([
     ["500", [500, { error: { code: "internal", message: "x" } }] as const],
     ["404", notFound],
-  ])("has the other stores if the contacts of one are answered with %s", async (_, answer) => {
+  ])("has the other stores if the contacts of one are rejected with %s", async (_, answer) => {
     const { store, contacts } = storeService(({ path }) =>
       path === "/stores/S-002/contacts" ? answer : undefined,
     );
@@ -136,6 +136,20 @@ it("2: nothing of a row with a wrong e-mail address is written", async () => {
   expect(result?.outcome).toBe("failed");
   expect(result?.error).toBeInstanceOf(RowError);
   expect([writes(), stores.has("NEW")]).toEqual([[], false]);
+});
+
+it("2: nothing of a row with two equal expositions, or with more than one request can have, is written", async () => {
+  const { store, writes } = storeService();
+  const rack = (n: number) =>
+    ({ label: `R${n}`, productCategories: [], expositionType: "FRIDGE_DRINKS" }) as const;
+  const equal = [{ externalId: "NEW", expositions: [rack(1), rack(1)] }];
+  expect((await planStores(equal, store)).failed[0]).toMatchObject({
+    part: "expositions",
+    issues: [{ path: "expositions.1" }],
+  });
+  const many = [{ externalId: "NEW", expositions: Array.from({ length: 501 }, (_, n) => rack(n)) }];
+  const [result] = await applyPlan(store, await planStores(many, store));
+  expect([result?.outcome, writes()]).toEqual(["failed", []]);
 });
 
 describe("3: ensure", () => {
@@ -360,7 +374,7 @@ describe("7: totals that are wrong in the same way each time", () => {
 describe("8: a position that has expired", () => {
   const start = Date.parse("2026-01-01T00:00:00Z");
 
-  it.each([400, 403, 409, 410, 422, 500])("and is answered with %d does not stop a pull", async (status) => {
+  it.each([400, 403, 409, 410, 422, 500])("and is rejected with %d does not stop a pull", async (status) => {
     const rows = Array.from({ length: 9 }, (_, n) => ({ protocolId: `P-${n}`, at: start + n * 1000 }));
     let epoch = 1;
     const { store } = serve(({ query }) => {
@@ -400,7 +414,7 @@ describe("8: a position that has expired", () => {
     expect(got.size).toBe(9);
   });
 
-  it.each([403, 409, 422, 500])("and is answered with %d does not stop a mirror", async (status) => {
+  it.each([403, 409, 422, 500])("and is rejected with %d does not stop a mirror", async (status) => {
     const all = Array.from({ length: 9 }, (_, n) => storeRow(n));
     let epoch = 1;
     let isDown = true;
@@ -510,7 +524,7 @@ it.each([
   const plan = await planStores([{ externalId: "NEW", name: "new" }], store);
   stores.set("NEW", storeRow(9, { externalId: "NEW", loginCode: "481516" }));
   isRouted = false;
-  const [result] = await applyPlan(store, { ...plan, known: undefined });
+  const [result] = await applyPlan(store, plan);
   expect([result?.outcome, writes()]).toEqual(["failed", []]);
 
   const { sink, ids } = memorySink();

@@ -24,7 +24,7 @@ export type Answer = readonly [status: number, json?: unknown, headers?: Record<
 
 export type Service = (request: Received) => Answer | Promise<Answer>;
 
-/** The options of clients whose requests a function answers; `sent` has all requests. */
+/** The options of clients whose requests a function responds to; `sent` has all requests. */
 export function serve(service: Service) {
   const sent: Received[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
