@@ -86,7 +86,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "sync, the clients",
     files: /^src\/sync\/clients\.ts$/,
-    imports: [/^src\/client\/(store|fleet)\/index\.ts$/, /^generated\/store\.schemas\.ts$/],
+    imports: [
+      /^src\/client\/(store|fleet)\/index\.ts$/,
+      /^generated\/store\.schemas\.ts$/,
+      /^src\/sync\/json\.ts$/,
+    ],
   },
   { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/json\.ts$/] },
 

@@ -94,7 +94,7 @@ export async function applyPlan(
 
   async function run(place: Task | PlannedRow | StorePlan["failed"][number]): Promise<ApplyResult> {
     const { row, externalId, kept } = place;
-    const result = { row, externalId, ...(kept && { kept }), action: undefined, changes: {}, written: [] };
+    const result = { row, externalId, kept, action: undefined, changes: {}, written: [] };
     // a plan that was saved has no errors
     if ("message" in place) return { ...result, outcome: "failed", error: place.error ?? place.message };
     if (!("changes" in place)) return { ...result, outcome: "unchanged" };
@@ -106,13 +106,7 @@ export async function applyPlan(
     const error = await writeRow(store, place, { ...options, call }, written, keptNow);
     call.signal?.throwIfAborted();
     if (concernsAll(error?.cause)) fatal ??= { error };
-    const all = {
-      ...result,
-      changes,
-      action,
-      written,
-      ...(Object.keys(keptNow).length > 0 && { kept: keptNow }),
-    } as const;
+    const all = { ...result, changes, action, written, kept: keptNow } as const;
     if (error === undefined) return { ...all, outcome: "done" };
     const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };

@@ -11,6 +11,7 @@ import {
   UnexpectedResponseError,
   WriteError,
 } from "../client/store/index.ts";
+import { withoutUndefined } from "./json.ts";
 
 export { ConfigurationError, FleetApiError, InvalidRequestError, ShelfleetError, WriteError };
 export type { api };
@@ -105,6 +106,5 @@ export function loadSchemas() {
 /** Returns the options of a call from the options of a function. */
 export function callOptions(options: api.CallOptions): api.CallOptions {
   const { signal, timeout, totalTimeout, retry, headers, maxResponseBytes } = options;
-  const all = { signal, timeout, totalTimeout, retry, headers, maxResponseBytes };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return withoutUndefined({ signal, timeout, totalTimeout, retry, headers, maxResponseBytes });
 }

@@ -2,6 +2,7 @@ import { type api, type CallOptions, callOptions, type Issue, type StoreApi } fr
 import { difference } from "./errors.ts";
 import { checkExternalId, findIssues, refuse, requireId, requireList } from "./part-checks.ts";
 import { isObject } from "../wire/json.ts";
+import { withoutUndefined } from "./json.ts";
 import { complete, differing, type Equals, labelOf, type ListName, listParts, storePart } from "./parts.ts";
 import { runInOrder } from "./tasks.ts";
 
@@ -131,9 +132,13 @@ export function matchExpositions(
       issues.push(issueOf(index, `refers to the same exposition as element ${first}`));
     else if (exposition === undefined) changed.set(index, { ...element });
     else {
-      const own = Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined));
       const now = inputOf(exposition);
-      const input = { ...now, status: "active" as const, ...own, expositionId: exposition.expositionId };
+      const input: api.ExpositionInput = {
+        ...now,
+        status: "active",
+        ...withoutUndefined(element),
+        expositionId: exposition.expositionId,
+      };
       if (differing(part, input, now, equals).length === 0) continue;
       inputs.set(exposition, input);
       changed.set(index, input);

@@ -1,6 +1,6 @@
 import type { api, Issue } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { hashJson, isSameJson, sortedJson } from "./json.ts";
+import { hashJson, isSameJson, sortedJson, withoutUndefined } from "./json.ts";
 
 /** The lists of a store. */
 export type ListName = "contacts" | "expectations" | "expositions";
@@ -82,8 +82,7 @@ export function labelOf({ name }: Part): string {
 
 /** Returns the present properties that the contract names for the input. */
 export function pick({ sent }: Part, source: object): JsonObject {
-  const isSent = ([name, value]: [string, unknown]) => sent.includes(name) && value !== undefined;
-  return Object.fromEntries(Object.entries(source).filter(isSent));
+  return withoutUndefined(Object.fromEntries(Object.entries(source).filter(([name]) => sent.includes(name))));
 }
 
 /** Returns these properties with the values of those that are absent. */

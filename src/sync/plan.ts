@@ -62,7 +62,7 @@ export interface PlannedRow {
   /** The index in the given stores. */
   row: number;
   externalId: string;
-  kept?: KeptParts;
+  kept?: KeptParts | undefined;
 }
 
 /** The changes that lead to the desired stores. It is JSON, and can be saved. */
@@ -136,7 +136,7 @@ export async function planStores(
         }
       part = "store";
       const { differences, kept } = compare(changes, before, options);
-      const place = { row, externalId, ...(Object.keys(kept).length > 0 && { kept }) };
+      const place = { row, externalId, kept };
       if (Object.keys(differences).length === 0) plan.unchanged.push(place);
       else plan.update.push({ ...place, changes: differences, before });
     } catch (error) {

@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { identify, readState } from "./identity.ts";
-import { hashContent, hashJson } from "./json.ts";
+import { hashContent, hashJson, withoutUndefined } from "./json.ts";
 import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
 import { runEach } from "./tasks.ts";
 
@@ -309,8 +309,4 @@ function readProgress(
   if (since < state.since - overlapOf(allowedLateness))
     throw new InvalidRequestError(label, [{ path: "since", message }]);
   return state;
-}
-
-function withoutUndefined<T extends object>(values: T): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T; // fewer properties
 }

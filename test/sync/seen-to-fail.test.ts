@@ -140,8 +140,11 @@ it("2: nothing of a row with a wrong e-mail address is written", async () => {
 
 it("2: nothing of a row with two equal expositions, or with more than one request can have, is written", async () => {
   const { store, writes } = storeService();
-  const rack = (n: number) =>
-    ({ label: `R${n}`, productCategories: [], expositionType: "FRIDGE_DRINKS" }) as const;
+  const rack = (n: number) => ({
+    label: `R${n}`,
+    productCategories: ["DRINKS" as const],
+    expositionType: "FRIDGE_DRINKS" as const,
+  });
   const equal = [{ externalId: "NEW", expositions: [rack(1), rack(1)] }];
   expect((await planStores(equal, store)).failed[0]).toMatchObject({
     part: "expositions",
