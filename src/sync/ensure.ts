@@ -97,6 +97,8 @@ export function ensure<Input extends object>(
   const given = [...desired];
   const results: EnsureResult<Input>[] = [];
   const rows: Row<Input>[] = [];
+  /** The keys of the entities whose POST had a response. */
+  const posted = new Set<string>();
   let fatal: { error: unknown } | undefined;
   let noCreation: { error: unknown } | undefined;
   return runInOrder(resource, "ensure", signal, async () => {
@@ -175,6 +177,7 @@ export function ensure<Input extends object>(
   async function create(wanted: Input, name: string): Promise<EnsureResult<Input>> {
     const response = await (resource.submit?.(wanted, call) ?? resource.create?.(wanted, call));
     const id = idOf(response);
+    posted.add(name);
     const now = await readShown(response, id, wanted);
     const kept = isObject(now) ? nameOf(now) : undefined;
     const result = { desired: wanted, action: "create" as const, id };
@@ -245,13 +248,16 @@ export function ensure<Input extends object>(
 
   /** Looks for the created entities in the list until it shows all of them, or the time is over. */
   async function lookAgain(): Promise<void> {
-    let open = rows.filter(({ index }) => {
+    let open = rows.filter(({ index, name }) => {
       const { action, outcome, error } = results[index] as EnsureResult<Input>; // there is one for each
-      const isLost = error instanceof RowError && mayHaveBeenProcessed(error.cause);
-      return action === "create" && (outcome === "done" || isLost);
+      const isLost = posted.has(name) || (error instanceof RowError && mayHaveBeenProcessed(error.cause));
+      return action === "create" && (outcome === "done" || (outcome === "failed" && isLost));
     });
     for (let waited = 0, pause = 250; open.length > 0; ) {
-      const { exact } = await findAll(open);
+      const found = await findAll(open).catch(() => undefined);
+      signal?.throwIfAborted();
+      if (found === undefined) break; // the results are those of the writes
+      const { exact } = found;
       for (const row of open) await judge(row, exact.get(row.name) ?? []);
       open = open.filter(({ name }) => !exact.has(name));
       pause = Math.min(2 * pause, longestWait - waited);
@@ -277,7 +283,7 @@ export function ensure<Input extends object>(
       const error = new RowError(name, "create", ambiguous(`is that of ${others.length + 1} entities`));
       results[index] = { ...result, outcome: "conflict", error };
     } else if (results[index]?.outcome === "failed") {
-      const now = await readShown(entity.sent, id, wanted);
+      const now = await readShown(entity.sent, id, wanted).catch(() => entity.sent);
       results[index] = { ...result, ...compare(now, wanted, name, "create") };
     }
   }

@@ -98,6 +98,32 @@ describe("ensure", () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
   });
 
+  it("has the results of the writes if the list cannot be read afterwards", async () => {
+    const rows: { id: string; plateNumber: string }[] = [];
+    const { fleet } = serve(({ method, path, query, body }) => {
+      if (method === "POST")
+        return [201, { data: rows[rows.push({ id: `v${rows.length}`, ...body }) - 1], meta: {} }];
+      return path === "/vehicles" && rows.length === 0 ? pageOf(rows, query) : [500, {}];
+    });
+    const results = await ensure(fleet.vehicles, desired, { key });
+    expect(results.map(({ outcome, isListed }) => [outcome, isListed])).toEqual(
+      desired.map(() => ["done", false]),
+    );
+  });
+
+  it("finds a vehicle in the list whose response was empty and which cannot be read", async () => {
+    const rows: { id: string; plateNumber: string }[] = [];
+    const { fleet } = serve(({ method, path, query, body }) => {
+      if (method !== "POST") return path === "/vehicles" ? pageOf(rows, query) : [500, {}];
+      rows.push({ id: "v1", ...body });
+      return [201, { data: { id: "v1" }, meta: {} }];
+    });
+    expect((await ensure(fleet.vehicles, desired.slice(0, 1), { key }))[0]).toMatchObject({
+      outcome: "done",
+      id: "v1",
+    });
+  });
+
   it("does not repeat a POST that was lost before it was processed: the next run creates the vehicle", async () => {
     const rows: { id: string; plateNumber: string }[] = [];
     const { fleet } = vehicles(rows);
