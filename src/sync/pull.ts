@@ -142,16 +142,18 @@ async function* runPull(
   };
   const list = openSection({ from: since, to: now, isKept: true }, null, null); // for its identity and the IDs
   const state = readProgress(list, { externalId, ...filters }, options, since);
-  const begun =
-    state.run === null
-      ? await beginRun(state, now, options, openSection)
-      : { run: structuredClone(state.run) };
-  const { run } = begun;
-  let { first } = begun as { first?: SyncList<unknown> };
+  const begun = state.run === null ? await beginRun(state, now, options, openSection) : { run: state.run };
+  const run = { ...begun.run };
+  let first = "first" in begun ? begun.first : undefined;
   const before = new KnownItems(state.known);
   const items = new KnownItems(run.known);
   const pending = new Map(state.pending);
 
+  const readItem = (sent: unknown, item: unknown): FreshItem => {
+    const id = list.idOf(sent);
+    const content = hashContent(sent, options.fingerprint);
+    return { item, id, key: id === undefined ? content : hashJson(id), content };
+  };
   const readDetails = async (fresh: readonly FreshItem[]) => {
     const failed: PullBatch<unknown>["failed"] = [];
     const read = await runEach(fresh, { concurrency, signal: call.signal }, async (entry) => {
@@ -201,15 +203,12 @@ async function* runPull(
     try {
       for await (const page of (first ?? openSection(section, run.limit, run.resume)).pages()) {
         isRead = true;
-        const all = page.sent.map((sent, index) =>
-          readItem(list, sent, page.items[index], options.fingerprint),
-        );
+        const all = page.sent.map((sent, index) => readItem(sent, page.items[index]));
         const fresh = all.filter(({ key, content }) => (items.get(key) ?? before.get(key)) !== content);
         const result = await readDetails(fresh);
-        const done = new Set(
-          [...all.filter((entry) => !fresh.includes(entry)), ...result.read].map(({ key }) => key),
-        );
-        if (section.isKept) for (const { key, content } of all) if (done.has(key)) items.set(key, content);
+        const lost = new Set(result.failed.map(({ id }) => id));
+        const kept = section.isKept ? all.filter(({ id, key }) => !lost.has(id ?? key)) : [];
+        for (const { key, content } of kept) items.set(key, content);
         run.resume = page.resume;
         if (page.resume === null) run.section += 1;
         yield batchOf(result);
@@ -253,17 +252,6 @@ async function readServerTime(list: SyncList<unknown>): Promise<number> {
   const { response } = await page.withResponse();
   const time = Date.parse(response.headers.get("date") ?? "");
   return Number.isNaN(time) ? Infinity : time + 999; // the header has whole seconds
-}
-
-function readItem(
-  list: SyncList<unknown>,
-  sent: unknown,
-  item: unknown,
-  fingerprint: PullOptions["fingerprint"],
-): FreshItem {
-  const id = list.idOf(sent);
-  const content = hashContent(sent, fingerprint);
-  return { item, id, key: id === undefined ? content : hashJson(id), content };
 }
 
 function withoutId(): InvalidRequestError {
