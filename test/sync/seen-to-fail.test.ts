@@ -1,4 +1,4 @@
-// Situations that users of such jobs met, one for each class. The numbers are those of the table in the pull request.
+// Situations that users of such jobs met, one for each class.
 import { describe, expect, it, vi } from "vitest";
 import {
   applyPlan,
