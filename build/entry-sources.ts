@@ -3,6 +3,7 @@ export const entrySources: Readonly<Record<string, string>> = {
   index: "src/index",
   store: "src/client/store/index",
   fleet: "src/client/fleet/index",
+  sync: "src/sync/index",
   "store/schemas": "generated/store.schemas",
   "fleet/schemas": "generated/fleet.schemas",
   gaps: "generated/gaps",

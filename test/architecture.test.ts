@@ -74,6 +74,18 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [/^src\/client\/core\/(options|errors)\//, /^src\/wire\/version\.ts$/],
   },
 
+  // the jobs on top of the clients use what users can import: the entries, and two tiny helpers
+  {
+    part: "sync, the clients",
+    files: /^src\/sync\/clients\.ts$/,
+    imports: [
+      /^src\/client\/(store|fleet)\/index\.ts$/,
+      /^generated\/store\.schemas\.ts$/,
+      /^src\/sync\/json\.ts$/,
+    ],
+  },
+  { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/json\.ts$/] },
+
   // wing 2, mock: the layers, lowest first; http, testing and server know neither API
   { part: "mock/http", files: /^src\/mock\/http\//, imports: [WIRE] },
   {

@@ -17,6 +17,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   shelfleet: () => import("../../src/index.ts"),
   "shelfleet/store": () => import("../../src/client/store/index.ts"),
   "shelfleet/fleet": () => import("../../src/client/fleet/index.ts"),
+  "shelfleet/sync": () => import("../../src/sync/index.ts"),
   "shelfleet/store/schemas": () => import("../../generated/store.schemas.ts"),
   "shelfleet/mock": () => import("../../src/mock/index.ts"),
   "shelfleet/mock/msw": () => import("../../src/mock/msw.ts"),

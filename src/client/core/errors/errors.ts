@@ -18,6 +18,11 @@ export class ShelfleetError extends Error {
    */
   declare readonly retryable: boolean;
 
+  /** Whether the service may have processed a write although it failed. */
+  get mayHaveBeenProcessed(): boolean {
+    return this.message.includes("the service may have processed the request");
+  }
+
   /** The message may quote a service, and a terminal must not take it for commands or for further lines. */
   constructor(message?: string, options?: ErrorOptions) {
     super(message === undefined ? undefined : escapeLine(message), options);

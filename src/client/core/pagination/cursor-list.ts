@@ -1,8 +1,9 @@
-import { keepSent, type SentItem } from "../request/shape.ts";
+import { keepSent, type SentItem, type Shape } from "../request/shape.ts";
 import type { CursorSettings } from "./cursor-source.ts";
 import { CursorList } from "./list.ts";
 import type { ListAsSent } from "./page-source.ts";
 import { loadOnce } from "../options/load-once.ts";
+import { idReader } from "./id-reader.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
 // an `import()` takes 15 µs each time
@@ -25,11 +26,12 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
   };
   return new CursorList({
     call,
+    idOf: idReader(settings.idProperties, call.positionQuery.identify ?? settings.identify),
     asSent,
     async open() {
       const [{ ListReader }, { walkCursorList }] = await load();
       return new ListReader(call, { name: "prefetch", minimum: 0 }, (walk) =>
-        walkCursorList<T>(call, request.shape, settings, walk),
+        walkCursorList<T>(call, keepSent(request.shape) as unknown as Shape<T>, settings, walk),
       );
     },
   });

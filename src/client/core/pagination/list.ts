@@ -13,8 +13,20 @@ import type {
 import type { WithResponse } from "../request/with-response.ts";
 import type { PageWithResponse } from "./page-response.ts";
 import type { PageSource } from "./page-source.ts";
+import type { SentItem } from "../request/shape.ts";
 
 const sources = new WeakMap<object, PageSource<unknown>>();
+
+const separated = new WeakSet<object>();
+
+/** Separates the items of a page from what the service sent. */
+function separate<P extends { items: unknown[] }>(page: P): P {
+  if (separated.has(page)) return page;
+  separated.add(page);
+  const both = page.items as SentItem<unknown>[];
+  page.items = both.map(({ item }) => item);
+  return Object.defineProperty(page, "sent", { value: both.map(({ sent }) => sent) });
+}
 
 /** Returns the source of a list; undefined for another value. */
 export function sourceOf(list: unknown): Pick<PageSource<unknown>, "call" | "asSent"> | undefined {
@@ -56,6 +68,21 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
   get baseUrl(): string | undefined {
     const { destination } = this.#source.call.api.config;
     return typeof destination === "object" ? destination.baseUrl : undefined;
+  }
+
+  /** The operation's ID in the OpenAPI document, e.g. `listVehicles`. */
+  get operation(): string {
+    return this.#source.call.operation;
+  }
+
+  /** The IDs in the path. */
+  get path(): Readonly<Record<string, unknown>> {
+    return this.#source.call.path ?? {};
+  }
+
+  /** Returns the ID of an item as the service sent it; undefined if it has none. */
+  idOf(sent: unknown): string | undefined {
+    return this.#source.idOf?.(sent);
   }
 
   /** Fetches the first page. */
@@ -122,12 +149,12 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
 
   async *#walk(unit: "items" | "pages", options: Options | undefined): AsyncGenerator<P, void, void> {
     const reader = await this.#open();
-    yield* reader.walk(unit, options);
+    for await (const page of reader.walk(unit, options)) yield separate(page);
   }
 
   async #readFirst(): Promise<P> {
     const reader = await this.#open();
-    return reader.readFirst();
+    return separate(await reader.readFirst());
   }
 }
 

@@ -1,7 +1,8 @@
-import { keepSent, type SentItem } from "../request/shape.ts";
+import { keepSent, type SentItem, type Shape } from "../request/shape.ts";
 import { PageList } from "./list.ts";
 import type { ListAsSent } from "./page-source.ts";
 import { loadOnce } from "../options/load-once.ts";
+import { idReader } from "./id-reader.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { NumberedSettings } from "./numbered-source.ts";
 
@@ -31,11 +32,12 @@ export function numberedList<T, Meta>(
   };
   return new PageList({
     call,
+    idOf: idReader(settings.itemId),
     asSent,
     async open() {
       const [{ ListReader }, { walkNumberedList }] = await load();
       return new ListReader(call, { name: "concurrency", minimum: 1 }, (walk) =>
-        walkNumberedList<T, Meta>(call, request.shape, settings, walk),
+        walkNumberedList<T, Meta>(call, keepSent(request.shape) as unknown as Shape<T>, settings, walk),
       );
     },
   });

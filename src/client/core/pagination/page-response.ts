@@ -10,7 +10,7 @@ export interface PageWithResponse<P> {
 
 /** Adds `withResponse` to the page of a list, hidden from serialization and comparison. */
 export function addResponse<P extends PageWithResponse<P>>(
-  properties: Omit<P, "withResponse">,
+  properties: Omit<P, "withResponse" | "sent">,
   content: ResponseContent,
   meta?: JsonObject,
 ): P {

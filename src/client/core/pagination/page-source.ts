@@ -10,6 +10,8 @@ export interface PageSource<P> {
   call: ListCall;
   /** Undefined for the list of a time range. */
   asSent?: ListAsSent;
+  /** Returns the ID of an item as the service sent it. */
+  idOf?: (sent: unknown) => string | undefined;
   /** Loads what reads the list. */
   open: () => Promise<ListReader<P>>;
 }

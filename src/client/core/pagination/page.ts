@@ -4,6 +4,8 @@ import type { PageWithResponse } from "./page-response.ts";
 /** One page of a list whose pages are linked by cursors. */
 export interface CursorPage<T> extends PageWithResponse<CursorPage<T>> {
   items: T[];
+  /** The items as the service sent them. */
+  sent: unknown[];
   /** The cursor of the next page as the server sent it; null after the last page. */
   nextCursor: string | null;
   /**
@@ -28,6 +30,8 @@ export interface Pagination {
 export interface NumberedPage<T, Meta = Record<string, unknown>>
   extends PageWithResponse<NumberedPage<T, Meta>> {
   items: T[];
+  /** The items as the service sent them. */
+  sent: unknown[];
   /** The position of the page. A list without pages (gap `lists.undocumented`) is its only page. */
   pagination: Pagination;
   /** The envelope's `meta`. */

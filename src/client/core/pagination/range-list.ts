@@ -1,5 +1,7 @@
+import { keepSent, type Shape } from "../request/shape.ts";
 import { CursorList } from "./list.ts";
 import { loadOnce } from "../options/load-once.ts";
+import { idReader } from "./id-reader.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { RangeSettings } from "./range-source.ts";
 
@@ -22,10 +24,11 @@ export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): 
   const call = copyCall({ ...request, query }, ["identify", "verify"]);
   return new CursorList({
     call,
+    idOf: idReader(settings.idProperties, call.positionQuery.identify ?? settings.identify),
     async open() {
       const [{ ListReader }, { walkRangeList }] = await load();
       return new ListReader(call, { name: "prefetch", minimum: 0 }, (walk) =>
-        walkRangeList<T>(call, request.shape, settings, walk),
+        walkRangeList<T>(call, keepSent(request.shape) as unknown as Shape<T>, settings, walk),
       );
     },
   });

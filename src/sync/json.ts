@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from "../wire/json.ts";
+
+/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, sortProperties) ?? "null";
+}
+
+function sortProperties(_: string, part: unknown): unknown {
+  if (!isObject(part)) return part;
+  return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns the properties that are not undefined. */
+export function withoutUndefined<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T; // fewer properties
+}
+
+export function isSameJson(first: unknown, second: unknown): boolean {
+  return sortedJson(first) === sortedJson(second);
+}
+
+/** Returns the value that `JSON.parse` reads from the JSON of a value. */
+export function copyJson(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/**
+ * Whether a value has all that another one has. A null property counts as absent, unless the value is a summary, which need
+ * not show all of its properties.
+ */
+export function containsJson(actual: unknown, expected: unknown, isSummary = false): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((value, index) => containsJson(actual[index], value, isSummary))
+    );
+  if (!isObject(expected)) return (isSummary ? actual : (actual ?? null)) === (expected ?? null);
+  return (
+    isObject(actual) &&
+    Object.entries(expected).every(([name, value]) => containsJson(actual[name], value, isSummary))
+  );
+}
+
+/** Returns 11 characters for a value: 53 bits of its JSON, so that two of a million differ almost certainly. */
+export function hashJson(value: unknown): string {
+  const text = typeof value === "string" ? value : sortedJson(value);
+  let high = 0x811c9dc5;
+  let low = 0xc9dc5118;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low ^ unit, 0x85ebca77);
+  }
+  return ((high >>> 0) * 2 ** 21 + (low >>> 11)).toString(36).padStart(11, "0");
+}
+
+/** Returns the hash of an item's content, or of what `fingerprint` returns for it. */
+export function hashContent(item: unknown, fingerprint?: (item: JsonObject) => unknown): string {
+  // a function that deletes a signed URL deletes it in a copy
+  if (fingerprint === undefined || !isObject(item)) return hashJson(sortedJson(item));
+  return hashJson(sortedJson(fingerprint(structuredClone(item))));
+}

@@ -1,0 +1,92 @@
+import type { ListIdentity } from "./identity.ts";
+
+/** The progress of a pull. Instants are in ms since 1970. */
+export interface PullState {
+  v: 1;
+  list: ListIdentity;
+  /** The start of the first run. */
+  since: number;
+  /** The instant up to which the last run was complete; null before the end of the first one. */
+  end: number | null;
+  /** The items that the next run may read again. */
+  known: string;
+  /** The IDs of items whose details could not be read, and the number of runs that did not find them. */
+  pending: [id: string, misses: number][];
+  /** The unfinished run. */
+  run: PullRun | null;
+}
+
+/** A time range that a run reads. */
+export interface Section {
+  from: number;
+  to: number;
+  /** Whether the next run may read its items again. */
+  isKept: boolean;
+}
+
+/** An unfinished run. */
+export interface PullRun {
+  /** The instant up to which the run will be complete. */
+  end: number;
+  sections: Section[];
+  /** The index of the section that is being read, and the token of its next page. */
+  section: number;
+  resume: string | null;
+  limit: number | null;
+  /** The items of the sections that are kept. */
+  known: string;
+}
+
+/** Neighboring ranges overlap by this time: a service may compare whole seconds, and leave out the ends of a range. */
+const margin = 1000;
+
+/** The time before the end of a run that the next run reads again. */
+export function overlapOf(allowedLateness: number): number {
+  return Math.max(allowedLateness, margin) + margin;
+}
+
+/**
+ * Plans the sections of a run. The part that the next run reads again comes first, because only its items are kept: the
+ * size of the state does not depend on the length of the run.
+ * @param end the instant up to which the run will be complete, by the earlier one of the clocks of program and service
+ */
+export function planRun(
+  { since, end: last }: Pick<PullState, "since" | "end">,
+  { now, end, allowedLateness }: { now: number; end: number; allowedLateness: number },
+): Section[] {
+  const overlap = overlapOf(allowedLateness);
+  const first = since - margin;
+  // a clock that went back by more than the overlap: what appeared meanwhile is only found by reading everything again
+  const from = last === null || now < last - overlap ? first : Math.max(first, last - overlap);
+  const tail = Math.min(end, now) - overlap - 4 * margin;
+  const to = Math.max(from, now);
+  if (tail - from <= overlap) return [{ from, to, isKept: true }];
+  return [
+    { from: tail, to, isKept: true },
+    { from, to: tail + 2 * margin, isKept: false },
+  ];
+}
+
+const width = 11;
+
+/** The content of items by their IDs, as hashes, and the text that stores them. The text only grows. */
+export class KnownItems {
+  text: string;
+  readonly #contents = new Map<string, string>();
+
+  constructor(text: string) {
+    this.text = text;
+    for (let index = 0; index < text.length; index += 2 * width)
+      this.#contents.set(text.slice(index, index + width), text.slice(index + width, index + 2 * width));
+  }
+
+  get(id: string): string | undefined {
+    return this.#contents.get(id);
+  }
+
+  set(id: string, content: string): void {
+    if (this.#contents.get(id) === content) return;
+    this.#contents.set(id, content);
+    this.text += id + content;
+  }
+}

@@ -1,0 +1,300 @@
+import {
+  type api,
+  type CallOptions,
+  callOptions,
+  concernsOne,
+  ConfigurationError,
+  InvalidRequestError,
+  isNotFound,
+  isRefusedPosition,
+  type SyncList,
+  type SyncRuntime,
+} from "./clients.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { RowError } from "./errors.ts";
+import { identify, readState } from "./identity.ts";
+import { hashContent, hashJson, withoutUndefined } from "./json.ts";
+import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
+import { runEach } from "./tasks.ts";
+
+/** Protocols of a client: `store.protocols`. */
+export interface ProtocolSource<P, D> {
+  list(externalId: string, query: api.ProtocolListQuery, options?: CallOptions): SyncList<P>;
+  get(externalId: string, protocolId: string, options?: CallOptions): PromiseLike<D>;
+}
+
+/** Photos of a client: `store.photos`. */
+export interface PhotoSource<P> {
+  list(externalId: string, query: api.PhotoListQuery, options?: CallOptions): SyncList<P>;
+}
+
+/** The options of `pull`. The filters are those of the list. */
+export interface PullOptions
+  extends CallOptions,
+    Pick<api.PhotoListQuery, "status" | "protocolId" | "expositionId" | "limit" | "extra"> {
+  /** The start of the first run. */
+  since: Date | string;
+  /** The `state` of the last saved batch; omitted for the first run. */
+  state?: string | undefined;
+  /**
+   * The longest time after its instant at which an item may still appear, in ms. Each run reads this range again. Include
+   * differences between clocks, and at least a minute or a day if the service compares those.
+   */
+  allowedLateness: number;
+  /** Returns the ID of an item as the service sent it. Without an ID, an item is identified by its content. */
+  identify?: ((item: JsonObject) => string) | undefined;
+  /** Returns the part of an item whose change is a change of the item. Leave out what differs between two reads. */
+  fingerprint?: ((item: JsonObject) => unknown) | undefined;
+  /** Reads each new or changed protocol with its images (default: false). */
+  details?: boolean | undefined;
+  /** The number of details that are read at the same time (default: 4). */
+  concurrency?: number | undefined;
+  /** The end of the range (default and maximum: now). */
+  until?: (() => Date) | undefined;
+  /** Receives warnings about clocks (default: `console.warn`). */
+  onWarning?: ((message: string) => void) | undefined;
+  /** Replaces the clock of `globalThis`. */
+  runtime?: SyncRuntime | undefined;
+}
+
+/** A page of a run. */
+export interface PullBatch<T> {
+  /** The items that are new or have changed since they were delivered. */
+  items: T[];
+  /** The ID of each item, or a hash of its content if it has no ID: the key of its row. */
+  ids: string[];
+  /** The items whose details could not be read. The next run tries them again. */
+  failed: { id: string; error: RowError }[];
+  /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
+  readonly state: string;
+  /** The instant up to which everything that the service shows has been delivered. */
+  completeUntil: Date;
+}
+
+const filterNames = ["status", "protocolId", "expositionId", "extra"] as const;
+const maxPending = 1000;
+
+/**
+ * Delivers the protocols or photos of a store that are new or have changed since the last run, page by page. Save
+ * `state` with the items and pass it to the next run; an interrupted run continues after the last page that was saved.
+ * @throws {InvalidRequestError} for the state of another list
+ * @throws the reason of the signal if it is aborted
+ * @example
+ * for await (const { items, state } of pull(store.protocols, "S-1", { since, state: saved, allowedLateness: 3_600_000 }))
+ *   await save(items, state); // in one transaction
+ */
+export function pull<P, D>(
+  source: ProtocolSource<P, D>,
+  externalId: string,
+  options: PullOptions & { details: true },
+): AsyncGenerator<PullBatch<D>, void, void>;
+export function pull<P>(
+  source: PhotoSource<P> | ProtocolSource<P, unknown>,
+  externalId: string,
+  options: PullOptions & { details?: false | undefined },
+): AsyncGenerator<PullBatch<P>, void, void>;
+export function pull(
+  source: PhotoSource<unknown> | ProtocolSource<unknown, unknown>,
+  externalId: string,
+  options: PullOptions,
+): AsyncGenerator<PullBatch<unknown>, void, void> {
+  if (options.details === true && !("get" in source))
+    throw new ConfigurationError("pull: only protocols have details");
+  const readDetail =
+    options.details === true && "get" in source
+      ? (id: string, call: CallOptions) => source.get(externalId, id, call)
+      : undefined;
+  // a filter that the list does not have is refused by its request
+  const open: OpenRange = (query, call) => (source as PhotoSource<unknown>).list(externalId, query, call);
+  return runPull(open, externalId, { ...options }, readDetail);
+}
+
+/** A new or changed item of a page. */
+interface FreshItem {
+  item: unknown;
+  /** The ID; undefined if the item has no ID. */
+  id: string | undefined;
+  /** The hashes of the ID and of the content. */
+  key: string;
+  content: string;
+}
+
+type OpenRange = (query: api.PhotoListQuery, call: CallOptions) => SyncList<unknown>;
+
+async function* runPull(
+  open: OpenRange,
+  externalId: string,
+  options: PullOptions,
+  readDetail: ((id: string, call: CallOptions) => PromiseLike<unknown>) | undefined,
+): AsyncGenerator<PullBatch<unknown>, void, void> {
+  const { since, now } = readTimes(options);
+  const { concurrency = 4 } = options;
+  const call = callOptions(options);
+  const filters = Object.fromEntries(filterNames.map((name) => [name, options[name]]));
+  const openSection = (
+    { from, to }: Section,
+    limit: number | null,
+    resume: string | null,
+  ): SyncList<unknown> => {
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const place = { limit: limit ?? undefined, resume: resume ?? undefined, identify: options.identify };
+    return open(withoutUndefined({ ...filters, ...range, ...place }), call);
+  };
+  const list = openSection({ from: since, to: now, isKept: true }, null, null); // for its identity and the IDs
+  const state = readProgress(list, { externalId, ...filters }, options, since);
+  const begun = state.run === null ? await beginRun(state, now, options, openSection) : { run: state.run };
+  const run = { ...begun.run };
+  let first = "first" in begun ? begun.first : undefined;
+  const before = new KnownItems(state.known);
+  const items = new KnownItems(run.known);
+  const pending = new Map(state.pending);
+
+  const readItem = (sent: unknown, item: unknown): FreshItem => {
+    const id = list.idOf(sent);
+    const content = hashContent(sent, options.fingerprint);
+    return { item, id, key: id === undefined ? content : hashJson(id), content };
+  };
+  const readDetails = async (fresh: readonly FreshItem[]) => {
+    const failed: PullBatch<unknown>["failed"] = [];
+    const read = await runEach(fresh, { concurrency, signal: call.signal }, async (entry) => {
+      const { item, id, key } = entry;
+      if (readDetail === undefined) return { ...entry, item };
+      try {
+        if (id === undefined) throw withoutId();
+        const detail = await readDetail(id, call);
+        pending.delete(id);
+        return { ...entry, item: detail };
+      } catch (error) {
+        if (!concernsOne(error)) throw error;
+        if (id !== undefined) postpone(pending, id, isNotFound(error));
+        failed.push({ id: id ?? key, error: new RowError(id ?? key, "details", error) });
+        return undefined;
+      }
+    });
+    return { read: read.filter((entry) => entry !== undefined), failed };
+  };
+  const batchOf = ({ read, failed }: Awaited<ReturnType<typeof readDetails>>): PullBatch<unknown> => {
+    const isFinished = run.section === run.sections.length;
+    const saved = { ...run, known: items.text };
+    const next: PullState = {
+      ...state,
+      pending: [...pending],
+      ...(isFinished ? { end: run.end, known: items.text, run: null } : { run: saved }),
+    };
+    return {
+      items: read.map(({ item }) => item),
+      ids: read.map(({ id, key }) => id ?? key),
+      failed,
+      get state() {
+        return JSON.stringify(next);
+      },
+      completeUntil: new Date(isFinished ? run.end : (state.end ?? state.since)),
+    };
+  };
+
+  if (state.run === null && pending.size > 0 && readDetail !== undefined) {
+    // their content is not known: the list may deliver them again
+    const waiting = [...pending.keys()].map((id) => ({ item: undefined, id, key: id, content: "" }));
+    yield batchOf(await readDetails(waiting));
+  }
+  let mayRestart = run.resume !== null;
+  for (let section = run.sections[run.section]; section !== undefined; section = run.sections[run.section]) {
+    let isRead = false;
+    try {
+      for await (const page of (first ?? openSection(section, run.limit, run.resume)).pages()) {
+        isRead = true;
+        const all = page.sent.map((sent, index) => readItem(sent, page.items[index]));
+        const fresh = all.filter(({ key, content }) => (items.get(key) ?? before.get(key)) !== content);
+        const result = await readDetails(fresh);
+        const lost = new Set(result.failed.map(({ id }) => id));
+        const kept = section.isKept ? all.filter(({ id, key }) => !lost.has(id ?? key)) : [];
+        for (const { key, content } of kept) items.set(key, content);
+        run.resume = page.resume;
+        if (page.resume === null) run.section += 1;
+        yield batchOf(result);
+      }
+    } catch (error) {
+      // only the position of an earlier run is tried again from the start of its range
+      if (isRead || !mayRestart || !isRefusedPosition(error)) throw error;
+      run.resume = null;
+    }
+    mayRestart = false;
+    first = undefined;
+  }
+}
+
+/** Begins a run. A service whose clock is behind may still show items that are older than its time. */
+async function beginRun(
+  state: PullState,
+  now: number,
+  { allowedLateness, limit, onWarning = console.warn }: PullOptions, // eslint-disable-line eslint/no-console
+  openSection: (section: Section, limit: number | null, resume: null) => SyncList<unknown>,
+): Promise<{ run: PullRun; first?: SyncList<unknown> }> {
+  const warn = (message: string): void => onWarning(`pull of ${list.operation}: ${message}`);
+  const plan = (end: number): PullRun => {
+    const sections = planRun(state, { now, end, allowedLateness });
+    return { end, sections, section: 0, resume: null, limit: limit ?? null, known: "" };
+  };
+  const run = plan(now);
+  const list = openSection(run.sections[0] as Section, run.limit, null); // a plan has one or two sections
+  if (state.end !== null && now < state.end - overlapOf(allowedLateness))
+    warn("the clock went back since the last run: everything since `since` is read again");
+  const time = await readServerTime(list);
+  if (time >= now - overlapOf(allowedLateness)) return { run, first: list };
+  const minutes = Math.round((now - time) / 60_000);
+  warn(`the clock of the service is ${minutes} minutes behind; runs read that much again until it is right`);
+  return { run: plan(Math.max(time, state.since)) };
+}
+
+/** Returns the latest time that the service's clock may have shown; `Infinity` without a `Date` header. */
+async function readServerTime(list: SyncList<unknown>): Promise<number> {
+  const page = await list;
+  const { response } = await page.withResponse();
+  const time = Date.parse(response.headers.get("date") ?? "");
+  return Number.isNaN(time) ? Infinity : time + 999; // the header has whole seconds
+}
+
+function withoutId(): InvalidRequestError {
+  return new InvalidRequestError("pull: details", [
+    { path: "identify", message: "is needed: the item has no ID" },
+  ]);
+}
+
+/** Remembers an item without details. One that is not found in two runs was deleted. */
+function postpone(pending: Map<string, number>, id: string, isMissing: boolean): void {
+  const misses = isMissing ? (pending.get(id) ?? 0) + 1 : 0;
+  pending.set(id, misses);
+  if (misses >= 2) pending.delete(id);
+  if (pending.size > maxPending)
+    throw new RowError(id, "details", `the details of more than ${maxPending} items could not be read`);
+}
+
+function readTimes({ since, state, allowedLateness, until, runtime = globalThis }: PullOptions) {
+  if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
+    throw new ConfigurationError("pull: allowedLateness must be a number of ms of at least 0");
+  const start = new Date(since).getTime();
+  const now = Math.floor(Math.min(runtime.Date.now(), until?.().getTime() ?? Infinity));
+  if (Number.isNaN(start) || Number.isNaN(now))
+    throw new ConfigurationError("pull: since and until must be instants");
+  if (start > now && state === undefined)
+    throw new ConfigurationError("pull: since must not be later than now");
+  return { since: start, now };
+}
+
+function readProgress(
+  list: SyncList<unknown>,
+  parts: JsonObject,
+  { state: saved, allowedLateness }: PullOptions,
+  since: number,
+): PullState {
+  const identity = identify(list, parts);
+  const label = `pull of ${list.operation}`;
+  if (saved === undefined)
+    return { v: 1, list: identity, since, end: null, known: "", pending: [], run: null };
+  const state = readState(label, saved, identity) as PullState; // its identity says so
+  const first = new Date(state.since).toISOString();
+  const message = `is before that of the first run, ${first}: what is between the two would not be read`;
+  if (since < state.since - overlapOf(allowedLateness))
+    throw new InvalidRequestError(label, [{ path: "since", message }]);
+  return state;
+}

@@ -1,0 +1,79 @@
+import { ConfigurationError, type SyncRuntime } from "./clients.ts";
+
+/**
+ * Runs a task for each item, at most `concurrency` at the same time, and returns the results in order. After an abort or
+ * a failure no further task starts; it rejects when the running ones have ended, with the reason of the signal or the
+ * failure.
+ */
+export async function runEach<T, R>(
+  items: readonly T[],
+  { concurrency, signal }: { concurrency: number; signal: AbortSignal | undefined },
+  run: (item: T) => Promise<R>,
+): Promise<R[]> {
+  if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
+    throw new ConfigurationError("concurrency must be a positive integer");
+  const results: R[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    try {
+      while (next < items.length) {
+        signal?.throwIfAborted();
+        const index = next++;
+        results[index] = await run(items[index] as T); // in range
+      }
+    } catch (error) {
+      next = items.length;
+      throw error;
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, items.length) }, work);
+  const ended = await Promise.allSettled(workers);
+  signal?.throwIfAborted();
+  const failure = ended.find((worker) => worker.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+  return results;
+}
+
+/** The last task of each entity, by the resource of its client. */
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/** Runs a task after all earlier tasks with the same entity. */
+export async function runInOrder<R>(
+  resource: object,
+  id: string,
+  signal: AbortSignal | undefined,
+  task: () => Promise<R>,
+): Promise<R> {
+  const queue = queues.get(resource) ?? new Map<string, Promise<unknown>>();
+  queues.set(resource, queue);
+  const result = (queue.get(id) ?? Promise.resolve()).then(() => {
+    signal?.throwIfAborted();
+    return task();
+  });
+  const last = result.catch(() => {});
+  queue.set(id, last);
+  try {
+    return await result;
+  } finally {
+    if (queue.get(id) === last) queue.delete(id);
+  }
+}
+
+/** Waits, or rejects with the reason of the signal. */
+export async function wait(
+  ms: number,
+  { setTimeout, clearTimeout }: SyncRuntime,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,152 @@
+import * as z from "zod/mini";
+import { describe, expect, it } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { ensure } from "../../src/sync/index.ts";
+import { clientsOf, fleetNotFound, pageOf, serve } from "./service.ts";
+
+function world() {
+  const ref = createReferenceServer({ fleet: { vehicles: 5 } });
+  return { ref, ...clientsOf(ref) };
+}
+
+const key = "plateNumber" as const;
+const desired = ["WX 1", "WX 2", "WX 3"].map((plateNumber) => ({ plateNumber, brand: "MAN" }));
+
+/** A fleet whose vehicles a test changes. */
+function vehicles(rows: { id: string; plateNumber: string; [name: string]: unknown }[]) {
+  return serve(({ method, path, query, body }) => {
+    const row = rows.find(({ id }) => path === `/vehicles/${id}`);
+    if (method === "POST")
+      return [201, { data: rows[rows.push({ id: `v${rows.length}`, ...body }) - 1], meta: {} }];
+    if (method === "PUT") return [200, { data: Object.assign(row ?? {}, body), meta: {} }];
+    if (path === "/vehicles") return pageOf(rows, query);
+    return row ? [200, { data: row, meta: {} }] : fleetNotFound;
+  });
+}
+
+describe("ensure", () => {
+  it("creates and updates, in the order of the rows, and changes nothing the second time", async () => {
+    const { fleet, writes } = world();
+    const vehicle = await fleet.vehicles.create({ plateNumber: "WX 2", brand: "DAF", note: "kept" });
+    const first = await ensure(fleet.vehicles, desired, { key });
+    expect(first.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      "create done",
+      "update done",
+      "create done",
+    ]);
+    expect(await fleet.vehicles.get(String(vehicle["id"]))).toMatchObject({ brand: "MAN", note: "kept" });
+    const before = writes.length;
+    const second = await ensure(fleet.vehicles, desired, { key });
+    expect(second.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged", "unchanged"]);
+    expect(writes).toHaveLength(before);
+  });
+
+  it("plans without writing with dryRun", async () => {
+    const { fleet, writes } = world();
+    const results = await ensure(fleet.vehicles, desired, { key, dryRun: true });
+    expect(results.map(({ action, outcome }) => [action, outcome])).toEqual(
+      desired.map(() => ["create", "planned"]),
+    );
+    expect(writes).toEqual([]);
+  });
+
+  it("sends only the desired properties of a driver assignment", async () => {
+    const { fleet, writes } = world();
+    const { id } = (await fleet.driverAssignments.list().toArray())[0] ?? {};
+    await ensure(fleet.driverAssignments, [{ id, note: "new" }], { key: "id" });
+    expect(writes).toEqual([{ method: "PATCH", body: { id, note: "new" } }]);
+  });
+
+  it("has a result for each wrong row, and the others are created", async () => {
+    const { fleet } = world();
+    const rows = [...desired.slice(0, 1), { brand: "none" }, ...desired.slice(1, 2), ...desired.slice(1, 2)];
+    const results = await ensure(fleet.vehicles, rows as typeof desired, { key });
+    expect(results.map(({ outcome }) => outcome)).toEqual(["done", "failed", "failed", "failed"]);
+    expect(results[2]?.error).toMatchObject({
+      key: "WX 2",
+      message: expect.stringContaining("2, 3") as string,
+    });
+  });
+
+  it("is a conflict if several entities have the key", async () => {
+    const rows = [1, 2].map((n) => ({ id: `v${n}`, plateNumber: "WX 1" }));
+    const { fleet, sent } = vehicles(rows);
+    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
+    expect([result?.outcome, sent.every(({ method }) => method === "GET")]).toEqual(["conflict", true]);
+  });
+
+  it.each([false, true])("creates beside a similar key with allowSimilar: %s", async (allowSimilar) => {
+    const rows = [{ id: "v0", plateNumber: "wx-1" }];
+    const { fleet } = vehicles(rows);
+    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key, allowSimilar });
+    expect([result?.outcome, rows.length]).toEqual(allowSimilar ? ["done", 2] : ["conflict", 1]);
+  });
+
+  it("is differs if the service keeps other values; the error names them and the key", async () => {
+    const rows = [{ id: "v0", plateNumber: "WX 1", brand: "DAF" }];
+    const { fleet } = serve(({ path, query }) =>
+      path === "/vehicles" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }],
+    );
+    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
+    expect(result).toMatchObject({ outcome: "differs", error: { key: "WX 1", issues: [{ path: "brand" }] } });
+  });
+
+  it("skips the rest after a missing scope", async () => {
+    const { ref, fleet } = world();
+    ref.on("createVehicle").always({ status: 403 });
+    const results = await ensure(fleet.vehicles, desired, { key });
+    expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
+  });
+
+  it("has the results of the writes if the list cannot be read afterwards", async () => {
+    const rows: { id: string; plateNumber: string }[] = [];
+    const { fleet } = serve(({ method, path, query, body }) => {
+      if (method === "POST")
+        return [201, { data: rows[rows.push({ id: `v${rows.length}`, ...body }) - 1], meta: {} }];
+      return path === "/vehicles" && rows.length === 0 ? pageOf(rows, query) : [500, {}];
+    });
+    const results = await ensure(fleet.vehicles, desired, { key });
+    expect(results.map(({ outcome, isListed }) => [outcome, isListed])).toEqual(
+      desired.map(() => ["done", false]),
+    );
+  });
+
+  it("finds a vehicle in the list whose response was empty and which cannot be read", async () => {
+    const rows: { id: string; plateNumber: string }[] = [];
+    const { fleet } = serve(({ method, path, query, body }) => {
+      if (method !== "POST") return path === "/vehicles" ? pageOf(rows, query) : [500, {}];
+      rows.push({ id: "v1", ...body });
+      return [201, { data: { id: "v1" }, meta: {} }];
+    });
+    expect((await ensure(fleet.vehicles, desired.slice(0, 1), { key }))[0]).toMatchObject({
+      outcome: "done",
+      id: "v1",
+    });
+  });
+
+  it("does not repeat a POST that was lost before it was processed: the next run creates the vehicle", async () => {
+    const rows: { id: string; plateNumber: string }[] = [];
+    const { fleet } = vehicles(rows);
+    let isDown = true;
+    const { fleet: lossy } = serve(({ method, query }) =>
+      method === "POST" && isDown ? new Error("reset") : pageOf(rows, query),
+    );
+    const options = { key, wait: 0 };
+    expect((await ensure(lossy.vehicles, desired.slice(0, 1), options))[0]?.outcome).toBe("failed");
+    isDown = false;
+    expect((await ensure(fleet.vehicles, desired.slice(0, 1), options))[0]?.outcome).toBe("done");
+    expect(rows).toHaveLength(1);
+  });
+
+  it("sends back what the service sent, not what a shape has made of it", async () => {
+    const rows = [{ id: "v0", plateNumber: "WX 1", brand: "DAF", since: "2026-01-01", secret: 7 }];
+    const served = vehicles(rows);
+    const vehicle = z.pipe(
+      z.object({ id: z.string(), plateNumber: z.string(), brand: z.string(), since: z.string() }),
+      z.transform((all) => ({ ...all, since: new Date(all.since) })),
+    );
+    const fleet = served.makeFleet({ shapes: { vehicle } });
+    await ensure(fleet.vehicles, desired.slice(0, 1), { key });
+    expect(rows).toEqual([{ id: "v0", plateNumber: "WX 1", brand: "MAN", since: "2026-01-01", secret: 7 }]);
+  });
+});

@@ -1,0 +1,44 @@
+// A job as a user writes it: a table of stores, the protocols with their images, and a mirror of the vehicles.
+import { DatabaseSync } from "node:sqlite";
+import { FleetClient, StoreClient } from "../../src/index.ts";
+import { applyPlan, mirror, planStores, pull, sqliteSink } from "../../src/sync/index.ts";
+
+const [, , file = "", storeUrl = "", fleetUrl = "", token = "", key = "", now = ""] = process.argv;
+const isLossy = process.argv[8] === "lossy";
+
+/** Loses one response in twenty after the service has processed the request. */
+async function lossyFetch(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (isLossy && Math.random() < 0.05) throw new TypeError("fetch failed", { cause: new Error("reset") });
+  return response;
+}
+
+const options = { fetch: lossyFetch, retry: { limit: 3, maxDelay: 5 } };
+const store = new StoreClient({ baseUrl: storeUrl, token, ...options });
+const fleet = new FleetClient({ baseUrl: fleetUrl, key, ...options });
+const db = new DatabaseSync(file);
+db.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
+
+const rows = Array.from({ length: 20 }, (_, n) => ({
+  externalId: n < 10 ? `S-${n + 1}` : `NEW-${n}`,
+  name: `Kiosk ${n}`,
+  contacts: [{ name: `Anna ${n}`, phone: `+48 600 100 ${n + 100}` }],
+  expositions: [
+    { label: `Rack ${n}`, productCategories: ["DRINKS" as const], expositionType: "FRIDGE_DRINKS" as const },
+  ],
+}));
+const results = await applyPlan(store, await planStores(rows, store));
+const wrong = results.filter(({ outcome }) => outcome !== "done" && outcome !== "unchanged");
+
+const protocols = sqliteSink(db, "protocols");
+for (const { externalId } of rows.slice(0, 10)) {
+  const since = "2025-11-01T00:00:00Z";
+  const state = protocols.loadState(externalId);
+  const until = () => new Date(Number(now));
+  const all = { since, state, until, allowedLateness: 3_600_000, limit: 5, details: true } as const;
+  for await (const batch of pull(store.protocols, externalId, all)) protocols.saveBatch(externalId, batch);
+}
+await mirror(fleet.vehicles, sqliteSink(db, "vehicles"), { query: { limit: 10 } });
+db.close();
+for (const { error } of wrong) console.error(String(error)); // oxlint-disable-line eslint/no-console
+process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { FleetClient, InvalidRequestError, StoreClient } from "../../src/index.ts";
+import { mirror, MirrorError, type MirrorSink } from "../../src/sync/index.ts";
+import { fleetNotFound, memorySink, notFound, pageOf, rejection, serve, storeRow } from "./service.ts";
+
+function world() {
+  const ref = createReferenceServer({ fleet: { vehicles: 60 }, store: { stores: 25 } });
+  return {
+    ref,
+    fleet: new FleetClient({ ...ref.fleetOptions, retry: 0 }),
+    store: new StoreClient({ ...ref.storeOptions, retry: 0 }),
+  };
+}
+
+/** A fleet whose vehicles a test changes. */
+function vehicles(count: number) {
+  const rows = Array.from({ length: count }, (_, n) => ({ id: `v${n + 100}`, name: `n${n}` }));
+  const served = serve(({ path, query }) => {
+    if (path === "/vehicles") return pageOf(rows, query);
+    const row = rows.find(({ id }) => path === `/vehicles/${id}`);
+    return row ? [200, { data: row, meta: {} }] : fleetNotFound;
+  });
+  return { ...served, rows };
+}
+
+describe("a mirror", () => {
+  it("adds, changes and deletes what the fleet has added, changed and deleted", async () => {
+    const { fleet } = world();
+    const { sink, ids } = memorySink();
+    const run = () => mirror(fleet.vehicles, sink, { query: { limit: 20 } });
+    expect(await run()).toMatchObject({ read: 60, added: 60, changed: 0, deleted: 0 });
+    expect(await run()).toMatchObject({ read: 60, added: 0, changed: 0, deleted: 0 });
+    const [first = "", second = ""] = ids();
+    await fleet.vehicles.delete(first);
+    await fleet.vehicles.update(second, { ...(await fleet.vehicles.get(second)), brand: "Other" });
+    await fleet.vehicles.create({ plateNumber: "NEW 1" });
+    expect(await run()).toMatchObject({ read: 60, added: 1, changed: 1, deleted: 1, kept: 0, failed: [] });
+    expect(ids()).not.toContain(first);
+  });
+
+  it("copies stores, and reads one with its external ID before it deletes its row", async () => {
+    const rows = [1, 2, 3, 4].map((n) => storeRow(n, n === 4 ? { externalId: null } : {}));
+    const { store, sent } = serve(({ path }) => {
+      const id = path.split("/")[2];
+      const found = rows.find(({ externalId }) => externalId === id);
+      return id === undefined ? [200, { items: rows, nextCursor: null }] : found ? [200, found] : notFound;
+    });
+    const { sink, ids } = memorySink();
+    const run = () => mirror(store.stores, sink, { maxDeleted: 1 });
+    await run();
+    rows.splice(2, 2);
+    // the one without an external ID cannot be read: it is deleted by the second run that misses it
+    expect(await run()).toMatchObject({ deleted: 1, kept: 1 });
+    expect(sent.at(-1)?.path).toBe("/stores/S-003");
+    expect(await run()).toMatchObject({ deleted: 1, kept: 0 });
+    expect(ids()).toEqual(rows.map(({ storeId }) => storeId));
+  });
+
+  it("keeps the row of a store whose external ID another store has taken until two runs have missed it", async () => {
+    let rows = [storeRow(1), storeRow(2)];
+    const { store } = serve(({ path }) =>
+      path === "/stores" ? [200, { items: rows, nextCursor: null }] : [200, rows[0]],
+    );
+    const { sink } = memorySink();
+    await mirror(store.stores, sink);
+    rows = [storeRow(7, { externalId: "S-001" }), storeRow(2)];
+    expect(await mirror(store.stores, sink)).toMatchObject({ added: 1, deleted: 0, kept: 1 });
+    expect(await mirror(store.stores, sink)).toMatchObject({ deleted: 1 });
+  });
+
+  it("reads the details of new and changed entries, and leaves one whose details fail for the next run", async () => {
+    const { ref, fleet } = world();
+    const { sink, db } = memorySink<unknown, unknown>();
+    ref.on("getInspection").once({ status: 500 });
+    const run = () => mirror(fleet.inspections, sink, { details: true });
+    const first = await run();
+    expect(first.failed).toHaveLength(1);
+    expect(first.failed[0]?.error.message).toMatch(/^.+, get: GET \/inspections\/\{id\}: 500/);
+    expect(await run()).toMatchObject({ added: 1, changed: 0, failed: [] });
+    const rows = db.prepare("SELECT detail FROM entries").all();
+    expect(rows.every(({ detail }) => "responses" in (JSON.parse(detail as string) as object))).toBe(true);
+  });
+
+  it.each(["getInspection", "listInspections"] as const)(
+    "ends with a rejected key in %s",
+    async (operation) => {
+      const { ref, fleet } = world();
+      ref.on(operation).once({ status: 401 });
+      const run = mirror(fleet.inspections, memorySink<unknown, unknown>().sink, { details: true });
+      expect(await rejection(run)).toMatchObject({ status: 401 });
+    },
+  );
+
+  it("deletes nothing if the list is that of another tenant, even if it is as long", async () => {
+    const { fleet, rows } = vehicles(10);
+    const { sink, ids } = memorySink();
+    await mirror(fleet.vehicles, sink);
+    for (const row of rows) row.id = `other-${row.id}`;
+    expect(await rejection(mirror(fleet.vehicles, sink))).toMatchObject({
+      name: "MirrorError",
+      message: expect.stringContaining("lacks 10 of 10") as string,
+    });
+    expect(ids()).toHaveLength(20);
+  });
+
+  it("deletes one entry of a short list, and none with maxDeleted: 0", async () => {
+    const { fleet, rows } = vehicles(3);
+    const { sink } = memorySink();
+    await mirror(fleet.vehicles, sink);
+    rows.pop();
+    expect(await rejection(mirror(fleet.vehicles, sink, { maxDeleted: 0 }))).toBeInstanceOf(MirrorError);
+    expect(await mirror(fleet.vehicles, sink)).toMatchObject({ deleted: 1 });
+  });
+
+  it("keeps an entry that cannot be checked, and checks the others", async () => {
+    const { rows, makeFleet } = vehicles(10);
+    let isDown = false;
+    const { fleet } = serve(({ path, query }) => {
+      if (path === "/vehicles") return pageOf(rows, query);
+      return isDown && path.endsWith("v100") ? [500, {}] : fleetNotFound;
+    });
+    expect(makeFleet).toBeDefined();
+    const { sink, ids } = memorySink();
+    const run = () => mirror(fleet.vehicles, sink, { maxDeleted: 0.5 });
+    await run();
+    rows.splice(0, 2);
+    isDown = true;
+    expect(await run()).toMatchObject({ deleted: 1, kept: 1, failed: [{ id: "v100" }] });
+    isDown = false;
+    expect(await run()).toMatchObject({ deleted: 1, kept: 0 });
+    expect(ids()).toHaveLength(8);
+  });
+
+  it("refuses the state of another list, before anything is written", async () => {
+    const { fleet, store } = world();
+    const { sink, ids } = memorySink();
+    await mirror(fleet.vehicles, sink);
+    const count = ids().length;
+    const others = [
+      mirror(fleet.damages, sink),
+      mirror(store.stores, sink),
+      mirror(fleet.vehicles, sink, { query: { extra: { color: "red" } } }),
+    ];
+    for (const other of others) expect(await rejection(other)).toBeInstanceOf(InvalidRequestError);
+    expect(await mirror(fleet.vehicles, sink, { query: { limit: 7 } })).toMatchObject({ added: 0 });
+    expect(ids()).toHaveLength(count);
+  });
+
+  it("notices entries without their state, and another program that writes to the sink", async () => {
+    const { fleet } = vehicles(3);
+    const { sink, db } = memorySink();
+    await mirror(fleet.vehicles, sink);
+    const other: MirrorSink<unknown> = { ...sink, load: () => undefined };
+    db.exec("UPDATE entries SET pass = 9");
+    expect(await rejection(mirror(fleet.vehicles, sink))).toMatchObject({
+      message: expect.stringContaining("newer") as string,
+    });
+    db.exec("UPDATE entries SET pass = 0");
+    expect(await rejection(mirror(fleet.vehicles, other))).toMatchObject({
+      message: "another program writes to the table entries",
+    });
+  });
+
+  it.each(["page", "resume", "verify", "onDrift"])("refuses query.%s", async (name) => {
+    const { fleet } = vehicles(1);
+    await expect(mirror(fleet.vehicles, memorySink().sink, { query: { [name]: 1 } })).rejects.toThrow(
+      "whole list",
+    );
+  });
+});
+
+it("begins its pass again if the page size has changed", async () => {
+  const { fleet, rows } = vehicles(30);
+  const { sink, data } = memorySink();
+  const failing: MirrorSink<unknown> = {
+    ...sink,
+    save: (changes) =>
+      changes.state.includes('"next":4') ? Promise.reject(new Error("killed")) : sink.save(changes),
+  };
+  await rejection(mirror(fleet.vehicles, failing, { query: { limit: 5 } }));
+  expect(await mirror(fleet.vehicles, sink, { query: { limit: 10 } })).toMatchObject({ read: 30, added: 20 });
+  expect(data()).toEqual(rows);
+});
+
+describe("a mirror that is killed", () => {
+  it("before or after any save continues, and has every row at the end", async () => {
+    for (let killAt = 0; killAt < 14; killAt += 1) {
+      const { fleet, rows } = vehicles(30);
+      const { sink, data } = memorySink();
+      let saves = 0;
+      const killing: MirrorSink<unknown> = {
+        ...sink,
+        save(changes) {
+          if (saves === killAt) throw new Error("killed");
+          saves += 0.5;
+          void sink.save(changes);
+          if (saves === killAt + 0.5) throw new Error("killed");
+          saves += 0.5;
+        },
+      };
+      const run = () =>
+        mirror(fleet.vehicles, saves === killAt ? sink : killing, { query: { limit: 5 } }).catch(String);
+      await run();
+      rows.splice(3, 2);
+      rows.push({ id: "v999", name: "new" });
+      Object.assign(rows[9] ?? {}, { name: "changed" });
+      for (let again = 0; again < 3; again += 1) {
+        saves = killAt;
+        await run();
+      }
+      expect(data()).toEqual(rows);
+    }
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { InvalidRequestError, StoreClient } from "../../src/index.ts";
+import { pull, type PullOptions } from "../../src/sync/index.ts";
+import { notFound, rejection, serve } from "./service.ts";
+
+const start = Date.parse("2026-01-01T00:00:00Z");
+const hour = 3_600_000;
+
+interface Row {
+  at: number;
+  protocolId?: string;
+  status?: string;
+}
+
+/** A service with the protocols of a test, three on a page. */
+function protocols(
+  rows: Row[],
+  before: (path: string) => ReturnType<Parameters<typeof serve>[0]> | undefined = () => undefined,
+) {
+  return serve(({ path, query }) => {
+    const special = before(path);
+    if (special !== undefined) return special;
+    const id = path.split("/")[4];
+    if (id !== undefined) {
+      const row = rows.find(({ protocolId }) => protocolId === id);
+      return row ? [200, { ...row, images: [{ url: "x" }] }] : notFound;
+    }
+    const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? "")) as [number, number];
+    const found = rows.filter(({ at }) => at >= from && at < to);
+    const offset = Number(query.get("cursor") ?? 0);
+    const nextCursor = offset + 3 < found.length ? String(offset + 3) : null;
+    return [200, { externalId: "S-1", items: found.slice(offset, offset + 3), nextCursor }];
+  });
+}
+
+/** Runs pulls one after the other, and remembers what they deliver and the state. */
+function puller(store: StoreClient, changes: Partial<PullOptions> = {}) {
+  const got: string[] = [];
+  const failed: string[] = [];
+  let state: string | undefined;
+  const run = async (
+    now: number,
+    { stopAfter = Infinity, ...options }: Partial<PullOptions> & { stopAfter?: number } = {},
+  ) => {
+    const all = {
+      since: new Date(start),
+      allowedLateness: hour,
+      until: () => new Date(now),
+      onWarning: () => {},
+      ...changes,
+      ...options,
+    };
+    const batches =
+      all.details === true
+        ? pull(store.protocols, "S-1", { ...all, state, details: true })
+        : pull(store.protocols, "S-1", { ...all, state, details: false });
+    for await (const batch of batches) {
+      got.push(...batch.ids);
+      failed.push(...batch.failed.map(({ error }) => error.message));
+      state = batch.state;
+      stopAfter -= 1;
+      if (stopAfter === 0) return;
+    }
+  };
+  return { got, failed, run, state: () => state };
+}
+
+const row = (n: number, at = start + n * 600_000): Row => ({ protocolId: `P-${n}`, at });
+
+describe("runs one after the other", () => {
+  it("deliver each protocol of the reference server once, and those with a later status again", async () => {
+    const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 40 } });
+    const store = new StoreClient(ref.storeOptions);
+    const { got, run } = puller(store, { since: "2025-11-01T00:00:00Z", limit: 7 });
+    const now = ref.clock.now().getTime();
+    await run(now);
+    await run(now + 300_000);
+    expect([got.length, new Set(got).size]).toEqual([40, 40]);
+  });
+
+  it("deliver each item once while items appear late and change", async () => {
+    const rows = Array.from({ length: 60 }, (_, n) => row(n));
+    const { store } = protocols(rows);
+    const { got, run } = puller(store);
+    await run(start + 8 * hour);
+    const first = got.length;
+    rows.push(row(900, start + 7.5 * hour));
+    Object.assign(rows[46] ?? {}, { status: "completed" });
+    await run(start + 8.25 * hour);
+    expect(got.slice(first).toSorted()).toEqual(["P-46", "P-48", "P-49", "P-900"]);
+    await run(start + 12 * hour);
+    expect(new Set(got).size).toBe(61);
+    expect(got).toHaveLength(62);
+  });
+
+  it("deliver an item without ID once, with a hash as its ID", async () => {
+    const rows: Row[] = [{ at: start + hour }, { at: start + 2 * hour }];
+    const { store } = protocols(rows);
+    const { got, run } = puller(store);
+    await run(start + 2.5 * hour);
+    await run(start + 2.75 * hour);
+    expect(got).toHaveLength(2);
+    expect(got[0]).toMatch(/^[0-9a-z]{11}$/);
+  });
+
+  it("read everything again after the clock went back by more than the overlap: nothing is lost", async () => {
+    const rows = [row(1)];
+    const { store } = protocols(rows);
+    const { got, run } = puller(store);
+    await run(start + 48 * hour); // the clock is two days ahead
+    rows.push(row(2, start + 2 * hour));
+    await run(start + 3 * hour);
+    expect(new Set(got)).toEqual(new Set(["P-1", "P-2"]));
+  });
+
+  it("have a state whose size depends on the overlap", async () => {
+    const { store } = protocols(Array.from({ length: 900 }, (_, n) => row(n)));
+    const { got, run, state } = puller(store);
+    await run(start + 150 * hour);
+    expect(got).toHaveLength(900);
+    expect(state()?.length).toBeLessThan(900);
+  });
+});
+
+describe("a program that is killed after any page", () => {
+  it("has every protocol at the end", async () => {
+    for (let pages = 1; pages < 22; pages += 1) {
+      const rows = Array.from({ length: 60 }, (_, n) => row(n));
+      const { store } = protocols(rows);
+      const { got, run } = puller(store);
+      await run(start + 9 * hour, { stopAfter: pages });
+      rows.push(row(70, start + 9.5 * hour));
+      await run(start + 10 * hour);
+      await run(start + 11 * hour);
+      expect([pages, new Set(got).size, got.length]).toEqual([pages, 61, 61]);
+    }
+  });
+});
+
+describe("details", () => {
+  it("are read for each new protocol", async () => {
+    const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 5 } });
+    const store = new StoreClient(ref.storeOptions);
+    const until = () => ref.clock.now();
+    const items: object[] = [];
+    for await (const batch of pull(store.protocols, "S-1", {
+      since: "2025-11-01T00:00:00Z",
+      allowedLateness: hour,
+      until,
+      details: true,
+    }))
+      items.push(...batch.items.map(({ images }) => images));
+    expect(items).toHaveLength(5);
+    expect(items.every(Array.isArray)).toBe(true);
+  });
+
+  it("that cannot be read do not stop the others, and are read by a later run", async () => {
+    let isDown = true;
+    const rows = Array.from({ length: 9 }, (_, n) => row(n));
+    const { store } = protocols(rows, (path) => (isDown && path.endsWith("/P-1") ? [500, {}] : undefined));
+    const { got, failed, run } = puller(store, { details: true });
+    await run(start + 10 * hour);
+    expect([got.length, failed.length]).toEqual([8, 1]);
+    expect(failed[0]).toMatch(/^P-1, details: .* 500/);
+    await run(start + 20 * hour);
+    expect([got.length, failed.length]).toEqual([8, 2]);
+    isDown = false;
+    await run(start + 30 * hour);
+    expect(got.at(-1)).toBe("P-1");
+  });
+
+  it("that two runs do not find are given up", async () => {
+    const { store, sent } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? notFound : undefined));
+    const { failed, run } = puller(store, { details: true });
+    for (let n = 1; n <= 4; n += 1) await run(start + 10 * n * hour);
+    expect(failed).toHaveLength(2);
+    expect(sent.filter(({ path }) => path.endsWith("/P-1"))).toHaveLength(2);
+  });
+
+  it.each([401, 503])("that are rejected with %d end the run", async (status) => {
+    const { store } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? [status, {}] : undefined));
+    expect(await rejection(puller(store, { details: true }).run(start + 10 * hour))).toMatchObject({
+      status,
+    });
+  });
+});
+
+describe("a state", () => {
+  it.each([
+    ["another store", "S-2", {}],
+    ["another filter", "S-1", { status: "completed" }],
+    ["an earlier start", "S-1", { since: new Date(start - 48 * hour) }],
+    ["no state", "S-1", { state: "{}" }],
+  ] as const)("of %s is refused", async (_, externalId, changes) => {
+    const { store, sent } = protocols([row(1)]);
+    const { run, state } = puller(store);
+    await run(start + hour);
+    const before = sent.length;
+    const options = {
+      since: new Date(start),
+      allowedLateness: hour,
+      state: state(),
+      until: () => new Date(start + 2 * hour),
+      ...changes,
+    };
+    expect(await rejection(pull(store.protocols, externalId, options).next())).toBeInstanceOf(
+      InvalidRequestError,
+    );
+    expect(sent).toHaveLength(before);
+  });
+
+  it("of photos is not one of protocols", async () => {
+    const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 3 } });
+    const store = new StoreClient(ref.storeOptions);
+    const options = { since: "2025-11-01T00:00:00Z", allowedLateness: hour, until: () => ref.clock.now() };
+    let state: string | undefined;
+    let count = 0;
+    for await (const batch of pull(store.photos, "S-1", options))
+      [state, count] = [batch.state, count + batch.items.length];
+    expect(count).toBeGreaterThan(0);
+    expect(await rejection(pull(store.protocols, "S-1", { ...options, state }).next())).toBeInstanceOf(
+      InvalidRequestError,
+    );
+  });
+
+  it("whose position is refused twice ends the run", async () => {
+    const { store } = protocols(Array.from({ length: 9 }, (_, n) => row(n)));
+    const { run, state } = puller(store);
+    await run(start + 2 * hour, { stopAfter: 1 });
+    const { store: broken, sent } = serve(() => [409, { error: { code: "x", message: "x" } }]);
+    const options = {
+      since: new Date(start),
+      allowedLateness: hour,
+      state: state(),
+      until: () => new Date(start + hour),
+    };
+    expect(await rejection(pull(broken.protocols, "S-1", options).next())).toMatchObject({ status: 409 });
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -1,0 +1,658 @@
+// Situations that users of such jobs met, one for each class.
+import { describe, expect, it, vi } from "vitest";
+import {
+  applyPlan,
+  ensure,
+  mirror,
+  modify,
+  planStores,
+  pull,
+  type DesiredStore,
+  type KeptParts,
+  type PullOptions,
+  type StorePlan,
+  RowError,
+} from "../../src/sync/index.ts";
+import { WriteError } from "../../src/index.ts";
+import {
+  contactRow,
+  fleetNotFound,
+  memorySink,
+  notFound,
+  pageOf,
+  rejection,
+  type Received,
+  serve,
+  storeRow,
+} from "./service.ts";
+
+/** An entity of the fleet. */
+interface Row {
+  id: string;
+  [property: string]: unknown;
+}
+
+/** A store service with its stores and contacts in memory; `before` can respond first. */
+function storeService(
+  before: (request: Received) => ReturnType<Parameters<typeof serve>[0]> | undefined = () => undefined,
+) {
+  const stores = new Map<string, ReturnType<typeof storeRow>>();
+  const contacts = new Map<string, object[]>();
+  let made = 0;
+  const served = serve((request) => {
+    const special = before(request);
+    if (special !== undefined) return special;
+    const { method, path, body } = request;
+    const [, , id = "", part] = path.split("/");
+    if (id === "") return [200, { items: [...stores.values()], nextCursor: null }];
+    if (part === "contacts") {
+      if (method === "PUT")
+        contacts.set(
+          id,
+          body.contacts.map((input) => contactRow(made++, input)),
+        );
+      return [200, { externalId: id, items: contacts.get(id) ?? [] }];
+    }
+    if (method === "PUT")
+      stores.set(id, { ...(stores.get(id) ?? storeRow(stores.size + 1)), ...body, externalId: id });
+    return stores.has(id) ? [200, stores.get(id)] : notFound;
+  });
+  for (let n = 1; n <= 3; n += 1) stores.set(`S-00${n}`, storeRow(n));
+  return { ...served, stores, contacts, writes: () => served.sent.filter(({ method }) => method === "PUT") };
+}
+
+const anna = { name: "Anna", phone: "+48 600 100 200" };
+
+describe("1: a plan", () => {
+  it.each([
+    ["500", [500, { error: { code: "internal", message: "x" } }] as const],
+    ["404", notFound],
+  ])("has the other stores if the contacts of one are rejected with %s", async (_, answer) => {
+    const { store, contacts } = storeService(({ path }) =>
+      path === "/stores/S-002/contacts" ? answer : undefined,
+    );
+    const rows = ["S-001", "S-002", "S-003"].map((externalId) => ({ externalId, contacts: [anna] }));
+    const plan = await planStores(rows, store);
+    expect(plan.update.map(({ externalId }) => externalId)).toEqual(["S-001", "S-003"]);
+    const [failed] = plan.failed;
+    expect(failed?.message).toMatch(/^S-002, contacts: /);
+    const results = await applyPlan(store, plan);
+    expect(results.map(({ externalId, outcome }) => `${externalId} ${outcome}`)).toEqual([
+      "S-001 done",
+      "S-002 failed",
+      "S-003 done",
+    ]);
+    expect(results[1]?.error).toBe(failed?.error);
+    expect(contacts.size).toBe(2);
+  });
+
+  it("names each wrong row, and has the others", async () => {
+    const { store } = storeService();
+    const rows = [
+      { externalId: "S-001", name: "new" },
+      { externalId: "S-002", colour: "red" },
+      { externalId: "S-003", name: 7 },
+      { externalId: "S-004" },
+      { externalId: "S-004", name: "twice" },
+      { name: "none" },
+      { externalId: ".." },
+      null,
+    ];
+    const plan = await planStores(rows as DesiredStore[], store); // some are wrong
+    expect(plan.update.map(({ externalId }) => externalId)).toEqual(["S-001"]);
+    expect(plan.failed.map(({ row, externalId, issues }) => [row, externalId, issues[0]?.path])).toEqual([
+      [1, "S-002", "colour"],
+      [2, "S-003", "name"],
+      [3, "S-004", "externalId"],
+      [4, "S-004", "externalId"],
+      [5, "row 5", "externalId"],
+      [6, "..", "externalId"],
+      [7, "row 7", ""],
+    ]);
+    const results = await applyPlan(store, JSON.parse(JSON.stringify(plan)) as StorePlan);
+    expect(results.map(({ row, outcome }) => [row, outcome])).toEqual([
+      [0, "done"],
+      ...[1, 2, 3, 4, 5, 6, 7].map((row) => [row, "failed"]),
+    ]);
+  });
+});
+
+it("2: nothing of a row with a wrong e-mail address is written", async () => {
+  const { store, stores, writes } = storeService();
+  const rows = [{ externalId: "NEW", name: "New", contacts: [{ ...anna, email: "not an address" }] }];
+  const plan = await planStores(rows, store);
+  expect(plan.failed[0]).toMatchObject({
+    externalId: "NEW",
+    part: "contacts",
+    issues: [{ path: "contacts.0.email" }],
+  });
+  // also if the plan was edited
+  const edited = {
+    ...plan,
+    failed: [],
+    create: [{ row: 0, externalId: "NEW", changes: { name: "New", contacts: rows[0]?.contacts ?? [] } }],
+  };
+  const [result] = await applyPlan(store, edited);
+  expect(result?.outcome).toBe("failed");
+  expect(result?.error).toBeInstanceOf(RowError);
+  expect([writes(), stores.has("NEW")]).toEqual([[], false]);
+});
+
+it("2: nothing of a row with two equal expositions, or with more than one request can have, is written", async () => {
+  const { store, writes } = storeService();
+  const rack = (n: number) => ({
+    label: `R${n}`,
+    productCategories: ["DRINKS" as const],
+    expositionType: "FRIDGE_DRINKS" as const,
+  });
+  const equal = [{ externalId: "NEW", expositions: [rack(1), rack(1)] }];
+  expect((await planStores(equal, store)).failed[0]).toMatchObject({
+    part: "expositions",
+    issues: [{ path: "expositions.1" }],
+  });
+  const many = [{ externalId: "NEW", expositions: Array.from({ length: 501 }, (_, n) => rack(n)) }];
+  const [result] = await applyPlan(store, await planStores(many, store));
+  expect([result?.outcome, writes()]).toEqual(["failed", []]);
+});
+
+describe("3: ensure", () => {
+  const damage = { externalRef: "D-1", status: "TO_REPAIR_WARNING" };
+
+  it("with update: false leaves a damage alone that was repaired since a lost POST", async () => {
+    const rows: Row[] = [];
+    const { fleet, sent } = serve(({ method, path, query, body }) => {
+      if (method === "POST") {
+        rows.push({ id: "d-1", ...body });
+        return new Error("reset");
+      }
+      return path === "/damages" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }];
+    });
+    const run = () => ensure(fleet.damages, [damage], { key: "externalRef", update: false });
+    expect((await run())[0]).toMatchObject({ action: "create", outcome: "done", id: "d-1" });
+    Object.assign(rows[0] ?? {}, { status: "REPAIRED" });
+    expect((await run())[0]).toMatchObject({ action: undefined, outcome: "kept", id: "d-1" });
+    expect([rows[0]?.["status"], sent.filter(({ method }) => method !== "GET").length]).toEqual([
+      "REPAIRED",
+      1,
+    ]);
+  });
+
+  it("sends nothing if the function returns what the service has", async () => {
+    const rows = [{ id: "d-1", ...damage, status: "REPAIRED" }];
+    const { fleet, sent } = serve(({ path, query }) =>
+      path === "/damages" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }],
+    );
+    const update = (found: object) => found;
+    const [result] = await ensure(fleet.damages, [damage], { key: "externalRef", update });
+    expect([result?.outcome, sent.every(({ method }) => method === "GET")]).toEqual(["unchanged", true]);
+  });
+});
+
+describe("4: a service that writes plates without blanks", () => {
+  function plates() {
+    const rows: Row[] = [];
+    const served = serve(({ method, path, query, body }) => {
+      if (method === "POST") {
+        rows.push({ id: `v${rows.length}`, ...body, plateNumber: body.plateNumber.replaceAll(" ", "") });
+        return [201, { data: rows.at(-1), meta: {} }];
+      }
+      const row = rows.find(({ id }) => path.endsWith(`/${id}`));
+      return path === "/vehicles" ? pageOf(rows, query) : [200, { data: row, meta: {} }];
+    });
+    return { ...served, rows };
+  }
+
+  it("has one vehicle after four nights", async () => {
+    const { fleet, rows } = plates();
+    const outcomes: string[] = [];
+    for (let night = 0; night < 4; night += 1) {
+      const [result] = await ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], {
+        key: "plateNumber",
+      });
+      outcomes.push(result?.outcome ?? "");
+    }
+    expect([rows.length, outcomes]).toEqual([1, ["differs", "conflict", "conflict", "conflict"]]);
+  });
+
+  it("gets nothing further in the same run, and each result says so", async () => {
+    const { fleet, rows } = plates();
+    const desired = [1, 2, 3].map((n) => ({ plateNumber: `WX ${n}` }));
+    const results = await ensure(fleet.vehicles, desired, { key: "plateNumber" });
+    expect([rows.length, results.map(({ outcome }) => outcome)]).toEqual([
+      1,
+      ["differs", "skipped", "skipped"],
+    ]);
+    expect(results[2]?.error).toMatchObject({ message: expect.stringContaining("WX1") as string });
+  });
+});
+
+describe("5: a list that shows a new vehicle later", () => {
+  function lagging(lag: number) {
+    let now = 0;
+    const rows: (Row & { at: number })[] = [];
+    const runtime = {
+      setTimeout(run: () => void, ms: number) {
+        now += ms;
+        queueMicrotask(run);
+      },
+      clearTimeout: () => {},
+      Date,
+    };
+    const served = serve(({ method, path, query, body }) => {
+      if (method === "POST") {
+        rows.push({ id: `v${rows.length}`, ...body, at: now });
+        return [201, { data: { id: rows.at(-1)?.id }, meta: {} }];
+      }
+      if (path === "/vehicles")
+        return pageOf(
+          rows.filter(({ at }) => at + lag <= now),
+          query,
+        );
+      return [200, { data: rows.find(({ id }) => path.endsWith(`/${id}`)), meta: {} }];
+    });
+    return { ...served, rows, runtime };
+  }
+
+  it("has one vehicle after three runs within a second", async () => {
+    const { fleet, rows, runtime } = lagging(700);
+    const outcomes: string[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      const options = { key: "plateNumber" as const, runtime };
+      const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A", brand: "MAN" }], options);
+      outcomes.push(result?.outcome ?? "");
+    }
+    expect([rows.length, outcomes]).toEqual([1, ["done", "unchanged", "unchanged"]]);
+  });
+
+  it("counts as seen if `get` shows the vehicle, and the result says that the list does not", async () => {
+    const { fleet, runtime } = lagging(60_000);
+    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A" }], {
+      key: "plateNumber",
+      runtime,
+      wait: 1000,
+    });
+    expect(result).toMatchObject({ outcome: "done", id: "v0", isListed: false });
+  });
+});
+
+describe("6: a mirror", () => {
+  it("deletes no row of a store that exists, although the list is sorted by another rule than its cursor", async () => {
+    const all = ["a", "b", "C", "d", "E", "f", "g", "h", "i", "j", "k"].map((externalId, n) =>
+      storeRow(n, { externalId }),
+    );
+    let isSorted = true;
+    const { store } = serve(({ path, query }) => {
+      const id = path.split("/")[2];
+      if (id !== undefined) {
+        const found = all.find(({ externalId }) => externalId === id);
+        return found ? [200, found] : notFound;
+      }
+      const cursor = query.get("cursor") ?? "";
+      // a page of the sorted list has what is greater than the cursor by code points: C and E are skipped
+      const rest = isSorted
+        ? all.slice(all.findIndex(({ externalId }) => externalId === cursor) + 1)
+        : all.filter(({ externalId }) => externalId > cursor);
+      const items = rest.slice(0, 4);
+      return [200, { items, nextCursor: rest.length > 4 ? items.at(-1)?.externalId : null }];
+    });
+    const { sink, ids } = memorySink();
+    const run = () => mirror(store.stores, sink, { query: { limit: 4 }, maxDeleted: 0.5 });
+    await run();
+    expect(ids()).toHaveLength(11);
+    isSorted = false;
+    for (let n = 0; n < 4; n += 1) expect((await run()).deleted).toBe(0);
+    expect(ids()).toHaveLength(11);
+    all.splice(1, 1);
+    expect(await run()).toMatchObject({ deleted: 1 });
+  });
+
+  it.each([
+    [0.1, "MirrorError"],
+    [1, { read: 18, added: 0, changed: 0, deleted: 0, kept: 12, failed: [] }],
+  ])(
+    "deletes no row during a partial outage of seconds, with maxDeleted %d",
+    async (maxDeleted, expected) => {
+      const rows = Array.from({ length: 30 }, (_, n) => ({ id: `v${n}` }));
+      let shown = 30;
+      const { fleet } = serve(({ path, query }) => {
+        if (path === "/vehicles") return pageOf(rows.slice(0, shown), query);
+        const row = rows.find(({ id }) => path === `/vehicles/${id}`);
+        return row ? [200, { data: row, meta: {} }] : fleetNotFound;
+      });
+      const { sink, ids } = memorySink();
+      const run = () =>
+        mirror(fleet.vehicles, sink, { query: { limit: 5 }, maxDeleted }).catch(
+          (error: unknown) => (error as Error).name,
+        );
+      await run();
+      shown = 18;
+      expect(await run()).toEqual(expected);
+      expect(ids()).toHaveLength(30);
+    },
+  );
+
+  it("of a list without `get` deletes what two runs have missed", async () => {
+    const rows = Array.from({ length: 30 }, (_, n) => ({ id: `f${n}`, label: "x" }));
+    let shown = rows;
+    const { fleet } = serve(({ query }) => pageOf(shown, query));
+    const { sink, ids } = memorySink();
+    const run = () => mirror(fleet.vehicleFields, sink, { query: { limit: 10 } });
+    await run();
+    shown = rows.slice(1);
+    expect(await run()).toMatchObject({ deleted: 0, kept: 1 });
+    shown = rows; // it was absent once
+    await run();
+    shown = rows.slice(1);
+    await run();
+    expect(ids()).toHaveLength(30);
+    expect(await run()).toMatchObject({ deleted: 1, kept: 0 });
+    expect(ids()).not.toContain("f0");
+  });
+});
+
+describe("7: totals that are wrong in the same way each time", () => {
+  it.each<[string, (rows: number, page: number) => object]>([
+    ["capped", () => ({ totalCount: 20 })],
+    ["too large, because rows are hidden", (rows) => ({ totalCount: rows + 2 })],
+    ["without hasPreviousPage", () => ({ hasPreviousPage: false })],
+    ["with hasNextPage on a full last page", (_, page) => ({ hasNextPage: page <= 3 })],
+  ])("%s: the list is read once, and a deletion is seen", async (_, wrong) => {
+    let rows = Array.from({ length: 30 }, (__, n) => ({ id: `v${n}` }));
+    const { fleet, sent } = serve(({ path, query }) => {
+      if (path === "/vehicles")
+        return pageOf(rows, query, wrong(rows.length, Number(query.get("page") ?? 1)));
+      const row = rows.find(({ id }) => path === `/vehicles/${id}`);
+      return row ? [200, { data: row, meta: {} }] : fleetNotFound;
+    });
+    const { sink, ids } = memorySink();
+    const run = () => mirror(fleet.vehicles, sink, { query: { limit: 10 } });
+    await run();
+    expect(sent.length).toBeLessThanOrEqual(4);
+    rows = rows.slice(1);
+    expect(await run()).toMatchObject({ deleted: 1 });
+    expect(ids()).toEqual(rows.map(({ id }) => id).toSorted());
+  });
+});
+
+describe("8: a position that has expired", () => {
+  const start = Date.parse("2026-01-01T00:00:00Z");
+
+  it.each([400, 403, 409, 410, 422, 500])("and is rejected with %d does not stop a pull", async (status) => {
+    const rows = Array.from({ length: 9 }, (_, n) => ({ protocolId: `P-${n}`, at: start + n * 1000 }));
+    let epoch = 1;
+    const { store } = serve(({ query }) => {
+      const [of, at = 0] = (query.get("cursor") ?? `${epoch}:0`).split(":").map(Number);
+      if (of !== epoch) return [status, { error: { code: "cursor_expired", message: "cursor expired" } }];
+      const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? "")) as [number, number];
+      const found = rows.filter((row) => row.at >= from && row.at < to);
+      return [
+        200,
+        {
+          externalId: "S-1",
+          items: found.slice(at, at + 3),
+          nextCursor: at + 3 < found.length ? `${epoch}:${at + 3}` : null,
+        },
+      ];
+    });
+    const got = new Set<unknown>();
+    let state: string | undefined;
+    const run = async (pages: number) => {
+      const options: PullOptions = {
+        since: new Date(start),
+        state,
+        allowedLateness: 3_600_000,
+        limit: 3,
+        until: () => new Date(start + 60_000),
+      };
+      for await (const batch of pull(store.protocols, "S-1", { ...options, details: false })) {
+        for (const item of batch.items) got.add(item["protocolId"]);
+        state = batch.state;
+        pages -= 1;
+        if (pages === 0) return;
+      }
+    };
+    await run(1);
+    epoch = 2;
+    await run(9);
+    expect(got.size).toBe(9);
+  });
+
+  it.each([403, 409, 422, 500])("and is rejected with %d does not stop a mirror", async (status) => {
+    const all = Array.from({ length: 9 }, (_, n) => storeRow(n));
+    let epoch = 1;
+    let isDown = true;
+    const { store } = serve(({ query }) => {
+      const [of, at = 0] = (query.get("cursor") ?? `${epoch}:0`).split(":").map(Number);
+      if (of !== epoch) return [status, { error: { code: "cursor_expired", message: "x" } }];
+      if (at >= 3 && isDown) return [503, {}];
+      return [
+        200,
+        { items: all.slice(at, at + 3), nextCursor: at + 3 < all.length ? `${epoch}:${at + 3}` : null },
+      ];
+    });
+    const { sink, ids } = memorySink();
+    const run = () => mirror(store.stores, sink, { query: { limit: 3 } });
+    expect(await rejection(run())).toMatchObject({ status: 503 });
+    expect(ids()).toHaveLength(3);
+    [epoch, isDown] = [2, false];
+    expect(await run()).toMatchObject({ added: 6, deleted: 0 });
+    expect(ids()).toHaveLength(9);
+  });
+});
+
+it("9: a plan that was killed after it has created a store is finished by the next run", async () => {
+  let isDown = true;
+  const { store, contacts, stores } = storeService(({ method, path }) =>
+    isDown && method === "PUT" && path.endsWith("/contacts") ? new Error("reset") : undefined,
+  );
+  const plan = await planStores([{ externalId: "NEW", name: "K", contacts: [anna] }], store);
+  const saved = JSON.parse(JSON.stringify(plan)) as StorePlan;
+  expect((await applyPlan(store, saved))[0]?.outcome).toBe("failed");
+  expect(stores.has("NEW")).toBe(true);
+  isDown = false;
+  expect((await applyPlan(store, saved))[0]).toMatchObject({
+    outcome: "done",
+    written: ["store", "contacts"],
+  });
+  expect(contacts.get("NEW")).toHaveLength(1);
+});
+
+describe("10: a service", () => {
+  it("that refuses its own additions does not stop modify", async () => {
+    let row: object = storeRow(1, { updatedAt: "2026-01-01T00:00:00Z" });
+    const { store } = serve(({ method, body }) => {
+      if (method === "GET") return [200, row];
+      if ("updatedAt" in body)
+        return [400, { error: { code: "validation_failed", message: "Unrecognized key" } }];
+      row = { ...row, ...body };
+      return [200, row];
+    });
+    const changed = await modify(store.stores, "S-001", (all) => ({ ...all, name: "x" }));
+    expect(changed.name).toBe("x");
+  });
+
+  const withoutBlanks = ({ method, path, body }: Received) => {
+    if (method === "PUT" && path.endsWith("/contacts"))
+      for (const contact of body.contacts) contact.phone = contact.phone.replaceAll(" ", "");
+    return undefined;
+  };
+
+  it("that writes phones without blanks gets the contacts once with `equals`", async () => {
+    const { store, writes } = storeService(withoutBlanks);
+    const digits = (phone: unknown) => String(phone).replaceAll(/\D/g, "");
+    const equals = { "contacts.phone": (one: unknown, other: unknown) => digits(one) === digits(other) };
+    const outcomes: unknown[] = [];
+    for (let night = 0; night < 3; night += 1) {
+      const plan = await planStores([{ externalId: "S-001", contacts: [anna] }], store, { equals });
+      const [result] = await applyPlan(store, plan, { equals });
+      outcomes.push(result?.outcome);
+    }
+    expect([writes().length, outcomes]).toEqual([1, ["done", "unchanged", "unchanged"]]);
+  });
+
+  it("that does so gets them once with the `kept` of the last run, and again if they change", async () => {
+    const { store, writes } = storeService(withoutBlanks);
+    let saved = "{}";
+    const night = async (contact: typeof anna) => {
+      const plan = await planStores([{ externalId: "S-001", contacts: [contact], name: "new" }], store, {
+        kept: JSON.parse(saved) as Record<string, KeptParts>,
+      });
+      const results = await applyPlan(store, plan);
+      saved = JSON.stringify(
+        Object.fromEntries(results.flatMap(({ externalId, kept }) => (kept ? [[externalId, kept]] : []))),
+      );
+      return results[0]?.outcome;
+    };
+    expect([await night(anna), await night(anna), await night(anna)]).toEqual([
+      "differs",
+      "unchanged",
+      "unchanged",
+    ]);
+    expect(writes().map(({ path }) => path)).toEqual(["/stores/S-001", "/stores/S-001/contacts"]);
+    expect(await night({ ...anna, name: "Ewa" })).toBe("differs");
+    expect(writes()).toHaveLength(3);
+  });
+});
+
+it.each([
+  [{ error: { code: 404, message: "Requested entity was not found.", status: "NOT_FOUND" } }],
+  [{ errors: [{ status: "404", title: "Not Found" }] }],
+  [{ success: false, errors: [{ code: 7003, message: "Could not route" }] }],
+  [{ error: { code: "NOT_FOUND", message: "another API" } }],
+])("11: a 404 of a gateway is not absence: %j", async (body) => {
+  let isRouted = true;
+  const { store, stores, writes } = storeService(({ method, path }) =>
+    method === "GET" && path !== "/stores" && !isRouted ? [404, body] : undefined,
+  );
+  const plan = await planStores([{ externalId: "NEW", name: "new" }], store);
+  stores.set("NEW", storeRow(9, { externalId: "NEW", loginCode: "481516" }));
+  isRouted = false;
+  const [result] = await applyPlan(store, plan);
+  expect([result?.outcome, writes()]).toEqual(["failed", []]);
+
+  const { sink, ids } = memorySink();
+  isRouted = true;
+  await mirror(store.stores, sink);
+  stores.delete("S-001");
+  isRouted = false;
+  expect(await mirror(store.stores, sink)).toMatchObject({ deleted: 0, kept: 1 });
+  expect(ids()).toHaveLength(4);
+});
+
+it("12: a service whose Date header is 12 hours behind delays no pull, and the batch and a warning say so", async () => {
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  let rows = [{ protocolId: "P-1", at: now - 60_000 }];
+  const { store } = serve(({ query }) => {
+    const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? "")) as [number, number];
+    const items = rows.filter(({ at }) => at >= from && at < to);
+    return [
+      200,
+      { externalId: "S-1", items, nextCursor: null },
+      { date: new Date(now - 12 * 3_600_000).toUTCString() },
+    ];
+  });
+  const onWarning = vi.fn<(message: string) => void>();
+  let state: string | undefined;
+  const run = async (until: number) => {
+    const got: unknown[] = [];
+    const options = {
+      since: "2026-02-01T00:00:00Z",
+      state,
+      allowedLateness: 3_600_000,
+      until: () => new Date(until),
+      onWarning,
+    };
+    let complete: Date | undefined;
+    for await (const batch of pull(store.protocols, "S-1", options)) {
+      got.push(...batch.items.map(({ protocolId }) => protocolId));
+      [state, complete] = [batch.state, batch.completeUntil];
+    }
+    return { got, complete };
+  };
+  const first = await run(now);
+  expect(first.got).toEqual(["P-1"]);
+  expect(first.complete?.getTime()).toBeLessThan(now - 11 * 3_600_000);
+  expect(onWarning.mock.calls[0]?.[0]).toMatch(/720 minutes behind/);
+  rows = [...rows, { protocolId: "P-2", at: now + 60_000 }];
+  expect((await run(now + 120_000)).got).toEqual(["P-2"]);
+});
+
+describe("13: an aborted run rejects with the reason of the signal", () => {
+  const reason = new Error("stop");
+
+  it("of applyPlan, and `onResult` has the results until then", async () => {
+    const { store } = storeService();
+    const abort = new AbortController();
+    const plan = await planStores(
+      [1, 2, 3].map((n) => ({ externalId: `S-00${n}`, name: "new" })),
+      store,
+    );
+    const results: string[] = [];
+    const onResult = ({ outcome }: { outcome: string }) => {
+      results.push(outcome);
+      abort.abort(reason);
+    };
+    const run = applyPlan(store, plan, { signal: abort.signal, concurrency: 1, onResult });
+    expect(await rejection(run)).toBe(reason);
+    expect(results).toEqual(["done"]);
+  });
+
+  it("of each function", async () => {
+    const signal = AbortSignal.abort(reason);
+    const { store, fleet, sent } = storeService();
+    const { sink } = memorySink();
+    const plan = {
+      create: [],
+      update: [],
+      unchanged: [{ row: 0, externalId: "S-001" }],
+      failed: [],
+      extra: [],
+    };
+    const since = "2026-01-01T00:00:00Z";
+    const runs = [
+      planStores([{ externalId: "S-001", name: "x" }], store, { signal }),
+      applyPlan(store, plan, { signal }),
+      modify(store.stores, "S-001", () => ({ name: "x" }), { signal }),
+      ensure(fleet.vehicles, [{ plateNumber: "A" }], { key: "plateNumber", signal }),
+      mirror(store.stores, sink, { signal }),
+      pull(store.protocols, "S-001", { since, allowedLateness: 0, signal }).next(),
+    ];
+    expect(await Promise.all(runs.map((run) => rejection(run)))).toEqual(runs.map(() => reason));
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("14: contacts that the response does not show as they were sent", () => {
+  const names = ["A", "B", "C"].map((name) => ({ name, phone: "1" }));
+
+  it.each<[string, (all: object[]) => object[]]>([
+    ["none of them", () => []],
+    ["one twice", (all) => [...all, all[0] as object]],
+    ["one instead of another", (all) => [all[0] as object, all[0] as object, all[1] as object]],
+    ["another phone", (all) => all.map((one) => ({ ...one, phone: "2" }))],
+  ])("are a WriteError of modify and applyPlan: %s", async (_, shown) => {
+    let made = 0;
+    const { store } = storeService(({ method, path, body }) =>
+      method === "PUT" && path.endsWith("/contacts")
+        ? [
+            200,
+            {
+              externalId: "S-001",
+              items: shown(body.contacts.map((input) => contactRow(made++, input))),
+            },
+          ]
+        : undefined,
+    );
+    expect(await rejection(modify(store.contacts, "S-001", () => names))).toMatchObject({
+      reason: "differs",
+    });
+    const plan = await planStores([{ externalId: "S-001", contacts: names }], store);
+    const [result] = await applyPlan(store, plan);
+    expect(result?.outcome).toBe("differs");
+    expect(result?.error).toMatchObject({
+      key: "S-001",
+      part: "contacts",
+      cause: expect.any(WriteError) as WriteError,
+    });
+  });
+});
