@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Core } from "./core.ts";
 import { type Issue, listIssues, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
 import { notify } from "./hooks.ts";
-import type { CallInit, ReadResponse } from "./http.ts";
+import type { CallInit, ReadResponse, Sent } from "./http.ts";
 import type { ListSource, PageResponse } from "./lists/source.ts";
 import type { CallOptions } from "./options.ts";
 import { unexpected } from "./read.ts";
@@ -31,26 +31,24 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-/** What openapi-fetch returns for a success; `send` throws everything else. */
-interface Success<Body> {
-  data?: Body;
-  response: Response;
-}
-
-/** Returns the body of a response, parsed with a shape. */
-export function bodyOf<T>(core: Core, sent: Promise<Success<T>>, shape?: Shape<T>): Call<T> {
+/** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
+export function bodyOf<T>(core: Core, sent: Promise<Sent<T>>): Call<T>;
+export function bodyOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function bodyOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
   return makeCall(core, sent, (body) => body, shape);
 }
 
 /** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
-export function dataOf<T>(core: Core, sent: Promise<Success<{ data: T }>>, shape?: Shape<T>): Call<T> {
-  return makeCall(core, sent, (body) => body?.data ?? null, shape);
+export function dataOf<T>(core: Core, sent: Promise<Sent<{ data: T } | undefined>>): Call<T>;
+export function dataOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function dataOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
+  return makeCall(core, sent, (body) => (isObject(body) ? body["data"] : null), shape);
 }
 
-function makeCall<Body, T>(
+function makeCall<T>(
   core: Core,
-  sent: Promise<Success<Body>>,
-  pick: (body: Body | undefined) => unknown,
+  sent: Promise<Sent<unknown>>,
+  pick: (body: unknown) => unknown,
   shape: Shape<T> | undefined,
 ): Call<T> {
   const read = async (): Promise<WithResponse<T>> => {
@@ -106,7 +104,7 @@ export interface ListCall<T> {
   readonly options: CallOptions | undefined;
   readonly shape?: Shape<T> | undefined;
   /** Requests one page. openapi-fetch checks the type of the route; the list makes the query. */
-  readonly get: (query: never, init: CallInit) => Promise<Success<object>>;
+  readonly get: (query: never, init: CallInit) => Promise<Sent<object>>;
 }
 
 /** Connects a list with the requests of its client. */

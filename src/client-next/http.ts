@@ -1,4 +1,4 @@
-import createClient, { type Client } from "openapi-fetch";
+import createClient, { type ParamsOption } from "openapi-fetch";
 import { type JsonObject, objectOf } from "../wire/json.ts";
 import type { Core } from "./core.ts";
 import { type CallDetails, InvalidRequestError } from "./errors.ts";
@@ -8,8 +8,54 @@ import { findPathIssues, serializeBody, serializeQuery } from "./request-parts.t
 import { type CallResult, send, type SentRequest } from "./send.ts";
 import type { Shape } from "./shape.ts";
 
-/** The typed methods of openapi-fetch. They send as the methods of the client do, and return the body as it was sent. */
-export type Http<Paths extends object> = Pick<Client<Paths, "application/json">, "GET" | "PUT" | "POST" | "DELETE" | "PATCH">;
+/** A successful response. Every other outcome is thrown. */
+export interface Sent<Body> {
+  /** The body as the service sent it, with its envelope; undefined if it is empty. */
+  data: Body;
+  response: Response;
+}
+
+/**
+ * The methods of openapi-fetch, typed by the contract. They are authenticated, limited and retried as the methods of the
+ * client are, and throw the same errors.
+ */
+export interface Http<Paths> {
+  GET: Send<Paths, "get">;
+  PUT: Send<Paths, "put">;
+  POST: Send<Paths, "post">;
+  DELETE: Send<Paths, "delete">;
+  PATCH: Send<Paths, "patch">;
+}
+
+type Send<Paths, Method extends string> = <Route extends RouteWith<Paths, Method>>(
+  route: Route,
+  ...init: Init<OperationOf<Paths[Route], Method>>
+) => Promise<Sent<Body<OperationOf<Paths[Route], Method>>>>;
+
+type RouteWith<Paths, Method extends string> = {
+  [Route in keyof Paths]: Paths[Route] extends { [M in Method]: object } ? Route : never;
+}[keyof Paths];
+
+type OperationOf<Route, Method extends string> = Route extends { [M in Method]: infer Operation } ? Operation : never;
+
+/** The argument after the route, which is optional if the operation requires nothing. */
+type Init<Operation> =
+  object extends Required<Operation> ? [init?: Options<Operation>] : [init: Options<Operation>];
+
+type Required<Operation> = ParamsOption<Operation> & BodyOption<Operation>;
+type Options<Operation> = Required<Operation> & CallInit & Pick<CallOptions, "signal" | "headers">;
+
+type BodyOption<Operation> = Operation extends { requestBody: { content: { "application/json": infer Given } } }
+  ? { body: Given }
+  : Operation extends { requestBody?: { content: { "application/json": infer Given } } }
+    ? { body?: Given }
+    : object;
+
+type Body<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses & (200 | 201 | 204)]: Json<Responses[Status]> }[keyof Responses & (200 | 201 | 204)]
+  : never;
+
+type Json<Response> = Response extends { content: { "application/json": infer Json } } ? Json : undefined;
 
 /** What the methods of the resources add to the options of openapi-fetch. */
 export interface CallInit {
@@ -89,7 +135,7 @@ const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
 /** Creates the typed client of an API: openapi-fetch builds each request, `send` sends it. */
 export function createHttp<Paths extends object>(core: Core): Http<Paths> {
-  const client = createClient<Paths, "application/json">({
+  const client = createClient<Paths>({
     baseUrl: "",
     Request: PlainRequest as unknown as typeof Request, // openapi-fetch only constructs it
     async fetch(request) {
