@@ -86,6 +86,14 @@ export interface Hooks {
 /** The hooks whose first failure was written to the console. */
 const reported = new WeakSet<object>();
 
+/** Writes the first failure of a hook to the console. */
+export function reportFailure(observer: object, name: string, error: unknown): void {
+  if (reported.has(observer)) return;
+  reported.add(observer);
+  // oxlint-disable-next-line no-console -- the only place where a user can see it
+  console.error(`shelfleet: ${name} failed; further failures of hooks are not shown:`, error);
+}
+
 /** Calls a hook of each object. An error that it throws or rejects with changes nothing; the first one is shown. */
 export function notify<Name extends keyof Hooks>(
   hooks: readonly Hooks[],
@@ -95,16 +103,12 @@ export function notify<Name extends keyof Hooks>(
   for (const observer of hooks) {
     const hook = observer[name] as ((event: unknown) => unknown) | undefined; // each takes the event of its name
     if (hook === undefined) continue;
-    const report = (error: unknown): void => {
-      if (reported.has(observer)) return;
-      reported.add(observer);
-      // oxlint-disable-next-line no-console -- the only place where a user can see it
-      console.error(`shelfleet: ${name} failed; further failures of hooks are not shown:`, error);
-    };
     try {
-      Promise.resolve(hook.call(observer, createEvent())).catch(report);
+      Promise.resolve(hook.call(observer, createEvent())).catch((error: unknown) =>
+        reportFailure(observer, name, error),
+      );
     } catch (error) {
-      report(error);
+      reportFailure(observer, name, error);
     }
   }
 }

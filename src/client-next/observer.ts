@@ -1,7 +1,7 @@
 import { escapeLine } from "../wire/foreign-text.ts";
 import type { Core } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
-import { notify } from "./hooks.ts";
+import { notify, reportFailure } from "./hooks.ts";
 import { describeBody } from "./log.ts";
 import { checkHeaders } from "./options.ts";
 import { decode, type Received } from "./read.ts";
@@ -9,8 +9,8 @@ import type { SentRequest } from "./send.ts";
 
 /** Tells the hooks and the log of a client what happens to one call. */
 export interface Observer {
-  /** Reports a request that is sent now. Returns its headers, to which a hook may have added some. */
-  onRequest(attempt: number, url: string, headers: Record<string, string>): Record<string, string>;
+  /** Reports a request that is sent now. A hook may add to its headers. */
+  onRequest(attempt: number, url: string, headers: Record<string, string>): void;
   /** Reports the end of the request: its response, or why there is none. */
   onResponse(received: Received | undefined, error: unknown, waited: number): void;
   onRetry(delay: number, status: number | undefined, error: Error | undefined): void;
@@ -49,20 +49,15 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
       [status, requestId] = [undefined, undefined];
       sentAt = runtime.performance.now();
       writeBody("request", body);
-      let all = headers;
-      notify(
-        hooks.map(({ onRequest }) => ({
-          onRequest:
-            onRequest &&
-            ((created) => {
-              onRequest(created);
-              all = { ...all, ...checkHeaders(created.headers) };
-            }),
-        })),
-        "onRequest",
-        () => event({ ...sent, headers: {} }),
-      );
-      return all;
+      const offered: Record<string, string> = {};
+      notify(hooks, "onRequest", () => event({ ...sent, headers: offered }));
+      for (const [name, value] of Object.entries(offered)) {
+        try {
+          Object.assign(headers, checkHeaders({ [name]: value }));
+        } catch (error) {
+          reportFailure(hooks, "onRequest", error);
+        }
+      }
     },
     onResponse(received, error, waited) {
       const id = received && requestIdOf(received.headers);

@@ -133,8 +133,8 @@ export async function send(core: Core, request: SentRequest, url: string, body: 
           (await within(runtime, limits.timeout, attemptExpired, signals, () => credential.get()));
         const target = core.baseUrlOf(secret) + url;
         attempts += 1;
-        const given: Record<string, string> = { ...core.headers, ...request.headers };
-        const headers = observer === undefined ? given : observer.onRequest(attempts, target, given);
+        const headers: Record<string, string> = { ...core.headers, ...request.headers };
+        observer?.onRequest(attempts, target, headers);
         headers["authorization"] = `Bearer ${secret}`;
         isInFlight = true;
         try {
