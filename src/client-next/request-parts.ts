@@ -11,10 +11,9 @@ import { parseWith, type Shape } from "./shape.ts";
 /** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */
 export function findPathIssues(route: string, path: JsonObject, operation: Operation | undefined): Issue[] {
   const issues: Issue[] = [];
-  if (!route.includes("{")) return issues;
-  for (const [, name = ""] of route.matchAll(/\{(\w+)\}/g)) {
-    const id = path[name];
-    const message = describeIdIssue(id, operation?.formats?.[name] === "uuid");
+  for (let start = route.indexOf("{"); start >= 0; start = route.indexOf("{", start + 1)) {
+    const name = route.slice(start + 1, route.indexOf("}", start));
+    const message = describeIdIssue(path[name], operation?.formats?.[name] === "uuid");
     if (message !== undefined) issues.push({ path: name, message });
   }
   return issues;
