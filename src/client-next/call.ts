@@ -108,7 +108,15 @@ export interface ListCall<T> {
 }
 
 /** Connects a list with the requests of its client. */
-export function listSource<T>({ core, route, path = {}, query, options, shape, get }: ListCall<T>): ListSource<T> {
+export function listSource<T>({
+  core,
+  route,
+  path = {},
+  query,
+  options,
+  shape,
+  get,
+}: ListCall<T>): ListSource<T> {
   const label = `GET ${route}`;
   const operation = core.operations.get(label);
   const { itemId = [], defaultPageSize = 100 } = operation?.list ?? {};
@@ -133,7 +141,8 @@ export function listSource<T>({ core, route, path = {}, query, options, shape, g
       const { data, response } = await get(changed as never, { call: { options, cancel } });
       return { json: data as JsonObject, response }; // `send` returns nothing else
     },
-    unexpected: ({ response }: PageResponse, summary, issues) => unexpectedResponse(core, response, summary, issues),
+    unexpected: ({ response }: PageResponse, summary, issues) =>
+      unexpectedResponse(core, response, summary, issues),
     report(drift, sentence) {
       notify(core.hooks, "onDrift", () => ({ operation: id, drift }));
       core.log?.write("warn", `shelfleet: ${id}: ${core.redactor.redact(sentence)}`);

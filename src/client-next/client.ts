@@ -12,7 +12,10 @@ import { fetchTransport } from "./transport.ts";
 
 /** What a client of one API adds to the options that both clients have. */
 export interface ApiSettings
-  extends Pick<Core, "name" | "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"> {
+  extends Pick<
+    Core,
+    "name" | "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"
+  > {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly credential: CredentialSource;
   /** Throws for a secret that this API cannot have. */
@@ -53,7 +56,12 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     transport: options.transport ?? fetchTransport(options.fetch, options.cache ?? "no-store"),
     credential: new Credential(credential, checkCredential, redactor),
     redactor,
-    headers: { accept: "application/json", ...userAgent(), ...checkHeaders(headers), ...checkHeaders(options.headers) },
+    headers: {
+      accept: "application/json",
+      ...userAgent(),
+      ...checkHeaders(headers),
+      ...checkHeaders(options.headers),
+    },
     hooks: [options.hooks ?? []].flat(),
     log: options.log,
     places: before?.places?.count === maxConcurrency ? before.places : createPlaces(maxConcurrency),

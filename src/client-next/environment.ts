@@ -29,6 +29,7 @@ export function readLogOptions(env: Environment): { log?: Log } {
   const value = readVariable(env, "SHELFLEET_LOG");
   if (value === undefined) return {};
   const level = logLevels.find((known) => known === value.toLowerCase());
-  if (level === undefined) throw new ConfigurationError(`SHELFLEET_LOG must be one of ${logLevels.join(", ")}`);
+  if (level === undefined)
+    throw new ConfigurationError(`SHELFLEET_LOG must be one of ${logLevels.join(", ")}`);
   return { log: logTo(console, level) };
 }

@@ -60,7 +60,8 @@ export function describeFailure(error: unknown): DescribedFailure {
     // a host name with several addresses: the first attempt to connect says why
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
-  const known = code === undefined ? undefined : (failures[code] ?? (handshake.test(code) ? untrusted : undefined));
+  const known =
+    code === undefined ? undefined : (failures[code] ?? (handshake.test(code) ? untrusted : undefined));
   const { advice = "", ...failure } = known ?? unknown;
   const named = code === undefined || message.includes(code) ? message : `${message} (${code})`;
   const shown = named === "" ? "the connection was lost" : named;

@@ -36,7 +36,9 @@ type RouteWith<Paths, Method extends string> = {
   [Route in keyof Paths]: Paths[Route] extends { [M in Method]: object } ? Route : never;
 }[keyof Paths];
 
-type OperationOf<Route, Method extends string> = Route extends { [M in Method]: infer Operation } ? Operation : never;
+type OperationOf<Route, Method extends string> = Route extends { [M in Method]: infer Operation }
+  ? Operation
+  : never;
 
 /** The argument after the route, which is optional if the operation requires nothing. */
 type Init<Operation> =
@@ -45,14 +47,17 @@ type Init<Operation> =
 type Required<Operation> = ParamsOption<Operation> & BodyOption<Operation>;
 type Options<Operation> = Required<Operation> & CallInit & Pick<CallOptions, "signal" | "headers">;
 
-type BodyOption<Operation> = Operation extends { requestBody: { content: { "application/json": infer Given } } }
+type BodyOption<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Given } };
+}
   ? { body: Given }
   : Operation extends { requestBody?: { content: { "application/json": infer Given } } }
     ? { body?: Given }
     : object;
 
 type Body<Operation> = Operation extends { responses: infer Responses }
-  ? { [Status in keyof Responses & (200 | 201 | 204)]: Json<Responses[Status]> }[keyof Responses & (200 | 201 | 204)]
+  ? { [Status in keyof Responses & (200 | 201 | 204)]: Json<Responses[Status]> }[keyof Responses &
+      (200 | 201 | 204)]
   : never;
 
 type Json<Response> = Response extends { content: { "application/json": infer Json } } ? Json : undefined;
@@ -148,7 +153,8 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
   const request = client.request as (method: string, route: string, init: object) => Promise<unknown>;
   const entries = methods.map((method) => [
     method,
-    async (route: string, init: AnyInit = {}) => request(method, route, await prepare(core, method, route, init)),
+    async (route: string, init: AnyInit = {}) =>
+      request(method, route, await prepare(core, method, route, init)),
   ]);
   return Object.fromEntries(entries) as Http<Paths>; // its five methods
 }
@@ -162,11 +168,15 @@ async function prepare(core: Core, method: string, route: string, init: AnyInit)
   const path = objectOf(params.path);
   const issues = findPathIssues(route, path, operation);
   let query = "";
-  if (params.query !== undefined) query = await serializeQuery(core, operation, objectOf(params.query), issues);
+  if (params.query !== undefined)
+    query = await serializeQuery(core, operation, objectOf(params.query), issues);
   const hasBody = operation?.body !== undefined || init.body !== undefined;
   const body = hasBody ? await serializeBody(core, operation, init.body, call.bodyShape, issues) : undefined;
   if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
-  const header = checkHeaders({ ...(params.header as Record<string, string>), ...checkHeaders(init.headers ?? options.headers) });
+  const header = checkHeaders({
+    ...(params.header as Record<string, string>),
+    ...checkHeaders(init.headers ?? options.headers),
+  });
   const signals = [options.signal ?? init.signal, cancel].filter((signal) => signal !== undefined);
   const sent: SentRequest = {
     operation,

@@ -155,7 +155,12 @@ export class TokenBucket implements Limiter {
   #second = 0;
   #sent: [now: number, before: number] = [0, 0];
 
-  constructor(perSecond: number, burst: number, maxPause: number, runtime: TokenBucketOptions["runtime"] & {}) {
+  constructor(
+    perSecond: number,
+    burst: number,
+    maxPause: number,
+    runtime: TokenBucketOptions["runtime"] & {},
+  ) {
     this.#runtime = runtime;
     this.#maximum = perSecond;
     this.#rate = perSecond;

@@ -64,7 +64,9 @@ export function describeBody(text: string, redact: (text: string) => string): st
       secretName.test(name) && value !== null && !isObject(value) ? "[redacted]" : value,
     );
     const line = escapeLine(redact(shown));
-    return line.length <= maxLoggedBody ? line : `${line.slice(0, maxLoggedBody)}… (${text.length} characters)`;
+    return line.length <= maxLoggedBody
+      ? line
+      : `${line.slice(0, maxLoggedBody)}… (${text.length} characters)`;
   } catch {
     return `(${text.length} characters that are not JSON)`;
   }

@@ -19,7 +19,12 @@ export interface Observer {
 }
 
 /** Creates the observer of a call; undefined for a client without hooks and log: most calls create no event. */
-export function observe(core: Core, request: SentRequest, body: string | undefined, call: number): Observer | undefined {
+export function observe(
+  core: Core,
+  request: SentRequest,
+  body: string | undefined,
+  call: number,
+): Observer | undefined {
   const { hooks, log, runtime } = core;
   if (hooks.length === 0 && log === undefined) return undefined;
   const { redact } = core.redactor;
@@ -68,7 +73,10 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
     },
     onRetry(delay, retried, error) {
       notify(hooks, "onRetry", () => event({ ...sent, delay, status: retried, error }));
-      write("info", `attempt ${sent.attempt}: ${retried ?? error?.message}; the next one follows in ${Math.round(delay)} ms`);
+      write(
+        "info",
+        `attempt ${sent.attempt}: ${retried ?? error?.message}; the next one follows in ${Math.round(delay)} ms`,
+      );
     },
     onEnd(attempts, error) {
       const duration = runtime.performance.now() - began;

@@ -125,7 +125,10 @@ const positive: OptionRule = ["a positive integer", (value) => isCount(value, 1)
 const object: OptionRule = ["an object", isObject];
 const boolean: OptionRule = ["true or false", (value) => typeof value === "boolean"];
 export const functionRule: OptionRule = ["a function", isFunction];
-export const textRule: OptionRule = ["a non-empty string", (value) => typeof value === "string" && value !== ""];
+export const textRule: OptionRule = [
+  "a non-empty string",
+  (value) => typeof value === "string" && value !== "",
+];
 export const uncheckedRule: OptionRule = ["", () => true];
 
 /** Returns the rule of an option that takes one of some words. */
@@ -191,7 +194,10 @@ export function checkClientOptions(
 ): void {
   checkOptions("Unknown option", options, { ...clientRules, ...rules });
   const { fetch, transport } = options;
-  requireValue("fetch and transport cannot be given together", fetch === undefined || transport === undefined);
+  requireValue(
+    "fetch and transport cannot be given together",
+    fetch === undefined || transport === undefined,
+  );
   for (const hooks of [options.hooks ?? []].flat()) checkOptions("Unknown hook", hooks, hookRules, "hooks: ");
   const shapeRules = Object.fromEntries(shapes.map((name) => [name, shapeRule]));
   checkOptions("Unknown shape", options.shapes ?? {}, shapeRules, "shapes: ");
@@ -204,7 +210,8 @@ export function checkCallOptions(options: object): void {
 
 /** Merges the limits of a call into those of its client, or those of a client into the defaults. */
 export function resolveLimits(options: Omit<CallOptions, "signal" | "headers">, base: Limits): Limits {
-  const retry: RetryOptions = typeof options.retry === "number" ? { limit: options.retry } : (options.retry ?? {});
+  const retry: RetryOptions =
+    typeof options.retry === "number" ? { limit: options.retry } : (options.retry ?? {});
   checkNames("Unknown option of retry", retry, Object.keys(retryRules));
   checkOptions("Unknown option of retry", retry, retryRules, "retry.");
   return {

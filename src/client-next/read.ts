@@ -3,7 +3,13 @@ import { type Operation, responseSchemaOf } from "../wire/operation.ts";
 import { isSimilarId } from "../wire/similar-id.ts";
 import type { Limits } from "./options.ts";
 import type { Core } from "./core.ts";
-import { type ApiError, type CallDetails, type Issue, listIssues, UnexpectedResponseError } from "./errors.ts";
+import {
+  type ApiError,
+  type CallDetails,
+  type Issue,
+  listIssues,
+  UnexpectedResponseError,
+} from "./errors.ts";
 
 /** A response whose body was read. */
 export interface Received {
@@ -53,7 +59,8 @@ export async function readSuccess(
     const check = await core.loadSchemas();
     const issues = check(responseSchemaOf(operation.id), json);
     issues.push(...findOtherEntity(json, path));
-    if (issues.length > 0) return fail(`does not fit the contract: ${listIssues(issues, "the body")}`, issues);
+    if (issues.length > 0)
+      return fail(`does not fit the contract: ${listIssues(issues, "the body")}`, issues);
   }
   return json;
 }
@@ -75,7 +82,8 @@ function findDefect(json: JsonObject, kind: Operation["response"]): string | und
   if (kind === "items" && !Array.isArray(json["items"])) return lacks("the array `items`");
   if (kind === "detail" && !Array.isArray(json["images"])) return lacks("the array `images`");
   if (kind === "data" && !isObject(json["data"])) return lacks("the `data` of an envelope { data, meta }");
-  if (kind === "deleted" && json["data"] === undefined) return lacks("the `data` of an envelope { data, meta }");
+  if (kind === "deleted" && json["data"] === undefined)
+    return lacks("the `data` of an envelope { data, meta }");
   return undefined;
 }
 
@@ -149,7 +157,8 @@ function describeStatus(core: Core, { status, headers, url }: Received): string 
     const shown = withoutUsers(location);
     const path = new URL(url).pathname;
     const base = core.baseUrl === undefined ? undefined : new URL(core.baseUrl).pathname.replace(/\/$/, "");
-    const isSamePath = target !== undefined && base !== undefined && target.pathname.endsWith(path.slice(base.length));
+    const isSamePath =
+      target !== undefined && base !== undefined && target.pathname.endsWith(path.slice(base.length));
     const baseUrl = isSamePath
       ? `: set baseUrl to ${target.origin}${target.pathname.slice(0, target.pathname.length - path.length + base.length)}`
       : "";

@@ -23,7 +23,9 @@ export class Redactor {
     const quoted = JSON.stringify(secret).slice(1, -1);
     // without the padding: what follows the secret may be encoded together with it
     const base64 = isLatin1(secret) ? btoa(secret).replace(/=+$/, "") : secret;
-    this.#secrets.set(secret, [...new Set([secret, encodeURIComponent(secret.toWellFormed()), quoted, base64])]);
+    this.#secrets.set(secret, [
+      ...new Set([secret, encodeURIComponent(secret.toWellFormed()), quoted, base64]),
+    ]);
     const [oldest] = this.#secrets.keys();
     if (this.#secrets.size > most && oldest !== undefined) this.#secrets.delete(oldest);
   }

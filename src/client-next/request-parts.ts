@@ -70,16 +70,24 @@ function serializeParameter(name: string, value: unknown, issues: Issue[]): stri
     return Number.isNaN(date.getTime()) ? refuse("is an invalid date") : date.toISOString();
   }
   if (Array.isArray(value)) {
-    const isList = value.every((element) => typeof element === "string" && element !== "" && !element.includes(","));
-    return isList ? value.join(",") : refuse("must be an array of strings that are not empty and have no comma");
+    const isList = value.every(
+      (element) => typeof element === "string" && element !== "" && !element.includes(","),
+    );
+    return isList
+      ? value.join(",")
+      : refuse("must be an array of strings that are not empty and have no comma");
   }
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return refuse(`must not be ${value === null ? "null" : `of the type ${typeof value}`}`);
-  if (!value.isWellFormed()) return refuse("must not contain a lone surrogate, which has no percent-encoded form");
+  if (typeof value !== "string")
+    return refuse(`must not be ${value === null ? "null" : `of the type ${typeof value}`}`);
+  if (!value.isWellFormed())
+    return refuse("must not contain a lone surrogate, which has no percent-encoded form");
   if (name !== "from" && name !== "to") return value;
   const time = instant.test(value) ? Date.parse(value) : Number.NaN;
   // in a URL, services read the `+` of an offset as a blank
-  return Number.isNaN(time) ? refuse("must be a Date, or an ISO 8601 date-time with an offset or Z") : new Date(time).toISOString();
+  return Number.isNaN(time)
+    ? refuse("must be a Date, or an ISO 8601 date-time with an offset or Z")
+    : new Date(time).toISOString();
 }
 
 /** Serializes a body as JSON, and checks it with the generated schema of the operation. */
@@ -128,6 +136,7 @@ function describeLoss(original: unknown, replaced: unknown, isElement: boolean):
     return `a ${typeof replaced}`;
   if (typeof replaced !== "object" || Array.isArray(replaced)) return undefined;
   // a `Map`, a `Set` and a promise have their content elsewhere
-  const isHidden = hasMethods(replaced, "then") || (hasMethods(replaced, "has", "delete") && "size" in replaced);
+  const isHidden =
+    hasMethods(replaced, "then") || (hasMethods(replaced, "has", "delete") && "size" in replaced);
   return isHidden ? `a ${Object.prototype.toString.call(replaced).slice(8, -1)}` : undefined;
 }

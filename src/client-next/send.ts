@@ -50,7 +50,12 @@ const maxErrorBytes = 1024 * 1024;
  * the outcome; then a retry or the end. Rejects with the error of the last attempt, or with the reason of a signal.
  * @param url the path and the query
  */
-export async function send(core: Core, request: SentRequest, url: string, body: string | undefined): Promise<CallResult> {
+export async function send(
+  core: Core,
+  request: SentRequest,
+  url: string,
+  body: string | undefined,
+): Promise<CallResult> {
   const { credential, places, runtime, shared } = core;
   const { method, route, limits, mayRepeat } = request;
   const { drain } = shared;
@@ -75,8 +80,15 @@ export async function send(core: Core, request: SentRequest, url: string, body: 
   };
   const expired = (kind: "attempt" | "total", option: string, ms: number): TimeoutError => {
     const isLost = isWrite && (isInFlight || mayHaveBeenProcessed);
-    const what = isInFlight ? "no complete response" : "no request was sent: the limiter, a place or the token was awaited";
-    return new TimeoutError(kind, ms, `${what} within ${ms} ms (${option})`, details(mayRepeat || !isLost, isLost));
+    const what = isInFlight
+      ? "no complete response"
+      : "no request was sent: the limiter, a place or the token was awaited";
+    return new TimeoutError(
+      kind,
+      ms,
+      `${what} within ${ms} ms (${option})`,
+      details(mayRepeat || !isLost, isLost),
+    );
   };
   const connectionError = (error: unknown): ConnectionError => {
     const { message, code, isUnsent, isPermanent } = describeFailure(error);
@@ -104,7 +116,12 @@ export async function send(core: Core, request: SentRequest, url: string, body: 
   };
   // one timer for the whole call, so that a program may replace any of its clocks
   const total = limits.totalTimeout === Infinity ? undefined : new AbortController();
-  const timer = total && runtime.setTimeout(() => total.abort(expired("total", "totalTimeout", limits.totalTimeout)), limits.totalTimeout);
+  const timer =
+    total &&
+    runtime.setTimeout(
+      () => total.abort(expired("total", "totalTimeout", limits.totalTimeout)),
+      limits.totalTimeout,
+    );
   const signals = total === undefined ? request.signals : [...request.signals, total.signal];
   const waiting = [...signals, drain.signal];
   const attemptExpired = (): Error => expired("attempt", "timeout", limits.timeout);
@@ -122,10 +139,14 @@ export async function send(core: Core, request: SentRequest, url: string, body: 
       try {
         // a permit of the limiter is for a request that is sent at once, so the place comes first
         if (places !== undefined && !places.tryAcquire())
-          await within(runtime, Infinity, attemptExpired, waiting, (signal) => places.acquire(attempts > 0, signal));
+          await within(runtime, Infinity, attemptExpired, waiting, (signal) =>
+            places.acquire(attempts > 0, signal),
+          );
         hasPlace = places !== undefined;
         if (limiter !== undefined && limiter.tryAcquire?.(limited) !== true)
-          await within(runtime, Infinity, attemptExpired, waiting, (signal) => limiter.acquire(limited, signal));
+          await within(runtime, Infinity, attemptExpired, waiting, (signal) =>
+            limiter.acquire(limited, signal),
+          );
         const waited = runtime.performance.now() - queuedAt;
         secret =
           replacement ??
@@ -141,7 +162,8 @@ export async function send(core: Core, request: SentRequest, url: string, body: 
           received = await within(runtime, limits.timeout, attemptExpired, signals, async (signal) => {
             const response = await core.transport({ method, url: target, headers, body, signal });
             const { status } = response;
-            const most = status > 299 ? Math.min(maxErrorBytes, limits.maxResponseBytes) : limits.maxResponseBytes;
+            const most =
+              status > 299 ? Math.min(maxErrorBytes, limits.maxResponseBytes) : limits.maxResponseBytes;
             return { status, headers: response.headers, ...(await response.read(most)), url: target };
           });
           core.redactor.add(secret);
@@ -174,10 +196,13 @@ export async function send(core: Core, request: SentRequest, url: string, body: 
       if (status === 429) limiter?.onThrottled?.(retryAfter, limited);
       else if (status !== undefined) shared.accepted += 1;
       const isRefused =
-        core.notProcessed === "retry-after" ? retryAfter !== undefined : status === 429 && core.notProcessed === "429";
+        core.notProcessed === "retry-after"
+          ? retryAfter !== undefined
+          : status === 429 && core.notProcessed === "429";
       // a 429 uses up no retry: the call waits until the service accepts it or its time is over
       const count = status === 429 ? (throttled += 1) : (failures += 1);
-      const backoff = Math.min(limits.maxDelay, firstDelay * 2 ** (count - 1)) * (0.5 + runtime.Math.random() / 2);
+      const backoff =
+        Math.min(limits.maxDelay, firstDelay * 2 ** (count - 1)) * (0.5 + runtime.Math.random() / 2);
       const delay = retryAfter ?? backoff;
       const mayRetry = failure?.retryable ?? isRetryable(received as Received, isRefused);
       const obstacle = mayRetry ? findObstacle(delay, status === 429) : "";

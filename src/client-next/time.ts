@@ -44,11 +44,17 @@ export async function wait(
 ): Promise<void> {
   let timer: unknown;
   try {
-    await within(runtime, Infinity, () => new Error(), signals, () => {
-      return new Promise<void>((resolve) => {
-        timer = runtime.setTimeout(resolve, ms);
-      });
-    });
+    await within(
+      runtime,
+      Infinity,
+      () => new Error(),
+      signals,
+      () => {
+        return new Promise<void>((resolve) => {
+          timer = runtime.setTimeout(resolve, ms);
+        });
+      },
+    );
   } finally {
     runtime.clearTimeout(timer);
   }

@@ -82,7 +82,8 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
     // Deno repeats a request whose connection breaks, also a POST, unless its body is a stream or Blob
     if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never; // only its own fetch gets it
     // Cloudflare Workers with an older compatibility date reject the option
-    if (cache !== "default" && typeof Request !== "undefined" && "cache" in Request.prototype) init.cache = cache;
+    if (cache !== "default" && typeof Request !== "undefined" && "cache" in Request.prototype)
+      init.cache = cache;
     const response = await (given ?? globalThis.fetch)(url, init);
     return {
       status: response.status,
@@ -100,7 +101,9 @@ async function readBody(response: FetchResponse, limit: number): Promise<Transpo
   // the length says that the body is within the limit: the platform reads it in one piece
   if (!isShort && hasMethods(body, "getReader")) return readStream(body as ReadableStream<Uint8Array>, limit);
   const bytes = await readWhole(response);
-  return bytes.length <= limit ? { bytes, complete: true } : { bytes: bytes.subarray(0, limit), complete: false };
+  return bytes.length <= limit
+    ? { bytes, complete: true }
+    : { bytes: bytes.subarray(0, limit), complete: false };
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, limit: number): Promise<TransportBody> {

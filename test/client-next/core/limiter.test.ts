@@ -50,29 +50,32 @@ function limitedService(perSecond: number, runtime: ReturnType<typeof virtualTim
 }
 
 describe("a client that sends twice as fast as the service accepts", () => {
-  it.each([5, 20, 100])("ends in 1.3 times the ideal time at %i per second, and no call is rejected", async (perSecond) => {
-    const { runtime, runUntil } = virtualTime();
-    const { fetch, counts } = limitedService(perSecond, runtime);
-    const { http } = createSmallApi({ fetch, runtime });
-    const total = perSecond * 40;
-    let settled = 0;
-    let failed = 0;
-    let sent = 0;
-    const sendNext = (): void => {
-      if (sent === total) return;
-      sent += 1;
-      http.GET(route, byId).then(
-        () => void (settled += 1),
-        () => void (failed += 1),
-      );
-      runtime.setTimeout(sendNext, 500 / perSecond);
-    };
-    sendNext();
-    const end = await runUntil(() => settled + failed === total);
-    expect(failed).toBe(0);
-    expect(counts.accepted).toBe(total);
-    expect(end / 1000).toBeLessThan(1.3 * (total / perSecond));
-  });
+  it.each([5, 20, 100])(
+    "ends in 1.3 times the ideal time at %i per second, and no call is rejected",
+    async (perSecond) => {
+      const { runtime, runUntil } = virtualTime();
+      const { fetch, counts } = limitedService(perSecond, runtime);
+      const { http } = createSmallApi({ fetch, runtime });
+      const total = perSecond * 40;
+      let settled = 0;
+      let failed = 0;
+      let sent = 0;
+      const sendNext = (): void => {
+        if (sent === total) return;
+        sent += 1;
+        http.GET(route, byId).then(
+          () => void (settled += 1),
+          () => void (failed += 1),
+        );
+        runtime.setTimeout(sendNext, 500 / perSecond);
+      };
+      sendNext();
+      const end = await runUntil(() => settled + failed === total);
+      expect(failed).toBe(0);
+      expect(counts.accepted).toBe(total);
+      expect(end / 1000).toBeLessThan(1.3 * (total / perSecond));
+    },
+  );
 });
 
 describe("tokenBucket", () => {
@@ -81,9 +84,9 @@ describe("tokenBucket", () => {
     const limiter = tokenBucket({ perSecond: 10, burst: 3, runtime });
     const times: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt += 1)
-      void Promise.resolve(limiter.acquire({ operation: "", call: attempt, attempt: 1 }, new AbortController().signal)).then(() =>
-        times.push(runtime.performance.now()),
-      );
+      void Promise.resolve(
+        limiter.acquire({ operation: "", call: attempt, attempt: 1 }, new AbortController().signal),
+      ).then(() => times.push(runtime.performance.now()));
     await runUntil(() => times.length === 6);
     expect(times).toEqual([0, 0, 0, 100, 200, 300]);
   });
@@ -93,7 +96,9 @@ describe("tokenBucket", () => {
     const limiter = tokenBucket({ perSecond: 1, burst: 1, runtime });
     const order: string[] = [];
     const wait = (name: string, attempt: number): void =>
-      void Promise.resolve(limiter.acquire({ operation: "", call: 1, attempt }, new AbortController().signal)).then(() => order.push(name));
+      void Promise.resolve(
+        limiter.acquire({ operation: "", call: 1, attempt }, new AbortController().signal),
+      ).then(() => order.push(name));
     wait("first", 1);
     wait("new", 1);
     wait("retry", 2);
@@ -123,16 +128,21 @@ describe("tokenBucket", () => {
     await limiter.acquire(request, new AbortController().signal);
     limiter.onThrottled?.(60_000, request);
     let isDone = false;
-    void Promise.resolve(limiter.acquire({ ...request, call: 2 }, new AbortController().signal)).then(() => (isDone = true));
+    void Promise.resolve(limiter.acquire({ ...request, call: 2 }, new AbortController().signal)).then(
+      () => (isDone = true),
+    );
     expect(await runUntil(() => isDone)).toBe(5000);
   });
 
-  it.each([{}, { perSecond: 0 }, { perSecond: 1, burst: 0.5 }, { perSecond: 1, maxPause: -1 }, { perSecond: 1, rate: 2 }])(
-    "refuses the options %o",
-    (options) => {
-      expect(() => tokenBucket(options as never)).toThrow("tokenBucket: ");
-    },
-  );
+  it.each([
+    {},
+    { perSecond: 0 },
+    { perSecond: 1, burst: 0.5 },
+    { perSecond: 1, maxPause: -1 },
+    { perSecond: 1, rate: 2 },
+  ])("refuses the options %o", (options) => {
+    expect(() => tokenBucket(options as never)).toThrow("tokenBucket: ");
+  });
 });
 
 describe("maxConcurrency", () => {

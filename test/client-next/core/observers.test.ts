@@ -32,7 +32,9 @@ describe("hooks", () => {
 
   it("have one scope for each call, which is not written to logs", async () => {
     const scopes = new Set<object>();
-    const hooks: Hooks = { onRequest: (event) => void (scopes.add(event.scope), expect(Object.keys(event)).not.toContain("scope")) };
+    const hooks: Hooks = {
+      onRequest: (event) => void (scopes.add(event.scope), expect(Object.keys(event)).not.toContain("scope")),
+    };
     const { fetch } = stubFetch(json({}, 503), json(store));
     const { http } = createSmallApi({ fetch, hooks, runtime: virtualRuntime().runtime });
     await http.GET(route, byId);
@@ -94,7 +96,10 @@ describe("logTo", () => {
   it("writes bodies at the level debug, without tokens and login codes", async () => {
     const log = logger();
     const { fetch } = stubFetch(() => json({ ...store, loginCode: "4711", name: token }));
-    await createSmallApi({ fetch, log: logTo(log, "debug") }).http.PUT(route, { ...byId, body: { name: "A" } });
+    await createSmallApi({ fetch, log: logTo(log, "debug") }).http.PUT(route, {
+      ...byId,
+      body: { name: "A" },
+    });
     const text = log.lines.join("\n");
     expect(text).toContain('request body {"name":"A"}');
     expect(text).toContain('"storeId":"1"');

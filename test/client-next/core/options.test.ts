@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../../src/client-next/errors.ts";
-import { checkBaseUrl, checkClientOptions, checkHeaders, type ClientOptions } from "../../../src/client-next/options.ts";
+import {
+  checkBaseUrl,
+  checkClientOptions,
+  checkHeaders,
+  type ClientOptions,
+} from "../../../src/client-next/options.ts";
 import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
 
 describe("an option", () => {
@@ -22,14 +27,22 @@ describe("an option", () => {
   });
 
   it("may be undefined", () => {
-    const options = { timeout: undefined, retry: undefined, hooks: undefined, fetch: undefined, shapes: undefined };
+    const options = {
+      timeout: undefined,
+      retry: undefined,
+      hooks: undefined,
+      fetch: undefined,
+      shapes: undefined,
+    };
     expect(() => checkClientOptions(options, {}, [])).not.toThrow();
   });
 
   it("of one call replaces that of the client", async () => {
     const { fetch, requests } = stubFetch(json({}, 503));
     const { http } = createSmallApi({ fetch, retry: 5 });
-    await expect(http.GET(route, { ...byId, call: { options: { retry: 0 } } })).rejects.toMatchObject({ attempts: 1 });
+    await expect(http.GET(route, { ...byId, call: { options: { retry: 0 } } })).rejects.toMatchObject({
+      attempts: 1,
+    });
     expect(requests.length).toBe(1);
   });
 
@@ -44,9 +57,12 @@ describe("an option", () => {
 });
 
 describe("a header", () => {
-  it.each(["Authorization", "content-length", "Transfer-Encoding", "host", "connection"])("%s is refused", (name) => {
-    expect(() => checkHeaders({ [name]: "1" })).toThrow(ConfigurationError);
-  });
+  it.each(["Authorization", "content-length", "Transfer-Encoding", "host", "connection"])(
+    "%s is refused",
+    (name) => {
+      expect(() => checkHeaders({ [name]: "1" })).toThrow(ConfigurationError);
+    },
+  );
 
   it.each([{ "a b": "1" }, { a: "1\n2" }, { a: 5 as unknown as string }])("%o cannot be sent", (headers) => {
     expect(() => checkHeaders(headers)).toThrow(ConfigurationError);
@@ -68,12 +84,16 @@ describe("a base URL", () => {
     expect(checkBaseUrl("baseUrl", new URL(given), false)).toBe(expected);
   });
 
-  it.each(["http://a.example", "ftp://a.example", "a.example", "https://u:p@a.example", "https://a.example?x", 5])(
-    "%j is refused",
-    (given) => {
-      expect(() => checkBaseUrl("baseUrl", given, false)).toThrow(ConfigurationError);
-    },
-  );
+  it.each([
+    "http://a.example",
+    "ftp://a.example",
+    "a.example",
+    "https://u:p@a.example",
+    "https://a.example?x",
+    5,
+  ])("%j is refused", (given) => {
+    expect(() => checkBaseUrl("baseUrl", given, false)).toThrow(ConfigurationError);
+  });
 
   it("may be http for another host with allowInsecure", () => {
     expect(checkBaseUrl("baseUrl", "http://a.example", true)).toBe("http://a.example");

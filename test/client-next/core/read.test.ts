@@ -13,7 +13,11 @@ function failWith(response: Response, options = {}) {
 
 describe("a successful response", () => {
   it.each<[string, Response, string]>([
-    ["is HTML", new Response(html), "a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL"],
+    [
+      "is HTML",
+      new Response(html),
+      "a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL",
+    ],
     ["is cut short", new Response('{"storeId": "1", '), "it begins like JSON and may be cut short"],
     ["is empty", new Response(""), "with an empty body instead of JSON"],
     ["is an array", json([]), "with JSON that is not an object"],
@@ -22,8 +26,16 @@ describe("a successful response", () => {
     ["has an error instead", json({ error: { code: "oops" } }), "with an error in its body"],
     ["has the status 202", json(store, 202), "is not a status of the contract"],
     ["has the status 304", new Response(null, { status: 304 }), "the client sent no condition"],
-    ["is a problem document", json({ ...store, title: "x" }, 200, { "content-type": "application/problem+json" }), "with an error in its body"],
-    ["is an error of a gateway's function", json({ ...store, errorMessage: "x", errorType: "Error" }), "with an error in its body"],
+    [
+      "is a problem document",
+      json({ ...store, title: "x" }, 200, { "content-type": "application/problem+json" }),
+      "with an error in its body",
+    ],
+    [
+      "is an error of a gateway's function",
+      json({ ...store, errorMessage: "x", errorType: "Error" }),
+      "with an error in its body",
+    ],
   ])("that %s is an error that says so", async (_, response, words) => {
     const error = await failWith(response);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -44,11 +56,21 @@ describe("a successful response", () => {
 
   it('is compared with the whole contract under `validate: "full"`', async () => {
     const error = await failWith(json({ ...store, name: 5 }), { validate: "full" });
-    expect((error as UnexpectedResponseError).issues).toContainEqual({ path: "name", message: "must be a string" });
+    expect((error as UnexpectedResponseError).issues).toContainEqual({
+      path: "name",
+      message: "must be a string",
+    });
   });
 
   it('about another store is an error under `validate: "full"`', async () => {
-    const other = { storeId: "1", externalId: "S-2", name: "A", location: null, regionId: null, storeType: null };
+    const other = {
+      storeId: "1",
+      externalId: "S-2",
+      name: "A",
+      location: null,
+      regionId: null,
+      storeType: null,
+    };
     const error = await failWith(json(other), { validate: "full" });
     expect((error as Error).message).toContain("externalId: is not the requested one");
   });
@@ -56,9 +78,15 @@ describe("a successful response", () => {
 
 describe("a redirect", () => {
   it.each([
-    ["https://stores.example.com/elsewhere", "is a redirect to https://stores.example.com/elsewhere, which is not followed"],
+    [
+      "https://stores.example.com/elsewhere",
+      "is a redirect to https://stores.example.com/elsewhere, which is not followed",
+    ],
     ["https://eu.example.com/v1/stores/S-1", "which is not followed: set baseUrl to https://eu.example.com"],
-    ["https://eu.example.com/api/v1/stores/S-1", "which is not followed: set baseUrl to https://eu.example.com/api"],
+    [
+      "https://eu.example.com/api/v1/stores/S-1",
+      "which is not followed: set baseUrl to https://eu.example.com/api",
+    ],
   ])("to %s says what to do", async (location, words) => {
     const error = await failWith(new Response(null, { status: 302, headers: { location } }));
     expect((error as Error).message).toContain(words);
@@ -70,7 +98,12 @@ describe("an error response", () => {
   it("keeps its JSON, its headers without cookies and its request ID", async () => {
     const headers = { "x-request-id": "r-1", "set-cookie": "session=1" };
     const error = await failWith(json({ error: { code: "not_found" } }, 404, headers));
-    expect(error).toMatchObject({ status: 404, body: { error: { code: "not_found" } }, requestId: "r-1", route });
+    expect(error).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+      requestId: "r-1",
+      route,
+    });
     expect([...(error as UnexpectedResponseError).headers.keys()]).not.toContain("set-cookie");
   });
 

@@ -12,31 +12,42 @@ function api() {
 }
 
 describe("a path", () => {
-  it.each(["S-1", "a/b", "ä ö", "100%", "..x", "?", "#"])("has the ID %j percent-encoded", async (externalId) => {
-    const { http, requests } = api();
-    await http.GET(route, { params: { path: { externalId } } });
-    expect(requests[0]?.url).toBe(`https://stores.example.com/v1/stores/${encodeURIComponent(externalId)}`);
-  });
+  it.each(["S-1", "a/b", "ä ö", "100%", "..x", "?", "#"])(
+    "has the ID %j percent-encoded",
+    async (externalId) => {
+      const { http, requests } = api();
+      await http.GET(route, { params: { path: { externalId } } });
+      expect(requests[0]?.url).toBe(`https://stores.example.com/v1/stores/${encodeURIComponent(externalId)}`);
+    },
+  );
 
-  it.each(["", ".", "..", "\ud800", 5, undefined, null])("cannot have the ID %j: nothing is sent", async (externalId) => {
-    const { http, requests } = api();
-    await expect(http.GET(route, { params: { path: { externalId: externalId as string } } })).rejects.toBeInstanceOf(
-      InvalidRequestError,
-    );
-    expect(requests).toEqual([]);
-  });
+  it.each(["", ".", "..", "\ud800", 5, undefined, null])(
+    "cannot have the ID %j: nothing is sent",
+    async (externalId) => {
+      const { http, requests } = api();
+      await expect(
+        http.GET(route, { params: { path: { externalId: externalId as string } } }),
+      ).rejects.toBeInstanceOf(InvalidRequestError);
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 describe("a query", () => {
   const send = async (query: object) => {
     const { http, requests } = api();
-    await http.GET(list, { params: { path: { externalId: "S-1" }, query: { ...range, ...query } as typeof range } });
+    await http.GET(list, {
+      params: { path: { externalId: "S-1" }, query: { ...range, ...query } as typeof range },
+    });
     return new URL(requests[0]?.url ?? "").searchParams;
   };
 
   it("has instants in UTC, whatever form they have", async () => {
     const sent = await send({ from: new Date(0), to: "2026-02-01T02:00:00+02:00" });
-    expect(Object.fromEntries(sent)).toEqual({ from: "1970-01-01T00:00:00.000Z", to: "2026-02-01T00:00:00.000Z" });
+    expect(Object.fromEntries(sent)).toEqual({
+      from: "1970-01-01T00:00:00.000Z",
+      to: "2026-02-01T00:00:00.000Z",
+    });
   });
 
   it("takes a Date of another realm", async () => {

@@ -25,7 +25,13 @@ describe("the redactor", () => {
   it("keeps error codes and issue paths, also if the token is made of words", () => {
     const redactor = new Redactor();
     redactor.add("validation_failed");
-    const body = { error: { code: "validation_failed", message: "validation_failed: x", issues: [{ path: "validation_failed" }] } };
+    const body = {
+      error: {
+        code: "validation_failed",
+        message: "validation_failed: x",
+        issues: [{ path: "validation_failed" }],
+      },
+    };
     expect(redactor.redactJson(body)).toEqual({
       error: { code: "validation_failed", message: "[redacted]: x", issues: [{ path: "validation_failed" }] },
     });
@@ -37,7 +43,10 @@ describe("a token", () => {
     ["an error body", () => json({ error: { code: "x", message: `bad ${token}` } }, 400)],
     ["a header", () => json({}, 400, { "x-echo": token })],
     ["HTML", () => new Response(`<p>${token}</p>`, { status: 502 })],
-    ["a redirect", () => new Response(null, { status: 302, headers: { location: `https://x.example/?t=${token}` } })],
+    [
+      "a redirect",
+      () => new Response(null, { status: 302, headers: { location: `https://x.example/?t=${token}` } }),
+    ],
     ["a body that is not JSON", () => new Response(`oops ${token}`)],
     ["a failure of fetch", () => Promise.reject(new TypeError(`invalid header Bearer ${token}`))],
   ])("that the service or platform quotes in %s is in no part of the error", async (_, respond) => {

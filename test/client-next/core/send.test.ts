@@ -2,9 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { ConnectionError, TimeoutError, ApiError } from "../../../src/client-next/errors.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
-const reset = Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) });
+const reset = Object.assign(new TypeError("fetch failed"), {
+  cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
+});
 const failure = (code: string) =>
-  Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error(`connect ${code}`), { code }) });
+  Object.assign(new TypeError("fetch failed"), {
+    cause: Object.assign(new Error(`connect ${code}`), { code }),
+  });
 const put = { ...byId, body: { name: "A" } };
 
 describe("a read", () => {
@@ -67,28 +71,37 @@ describe("a write", () => {
     "that was never sent (%s) is sent again and was not processed",
     async (code) => {
       const { fetch } = stubFetch(failure(code));
-      const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime }, { mayRepeat: () => false });
+      const { http } = createSmallApi(
+        { fetch, runtime: virtualRuntime().runtime },
+        { mayRepeat: () => false },
+      );
       await expect(http.PUT(route, put)).rejects.toMatchObject({ attempts: 3, mayHaveBeenProcessed: false });
     },
   );
 
-  it.each(["ENOTFOUND", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_SSL_WRONG_VERSION_NUMBER"])(
-    "is not repeated after %s, which does not pass",
-    async (code) => {
-      const { fetch } = stubFetch(failure(code));
-      const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
-      await expect(http.PUT(route, put)).rejects.toMatchObject({
-        attempts: 1,
-        retryable: false,
-        mayHaveBeenProcessed: false,
-      });
-    },
-  );
+  it.each([
+    "ENOTFOUND",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "ERR_SSL_WRONG_VERSION_NUMBER",
+  ])("is not repeated after %s, which does not pass", async (code) => {
+    const { fetch } = stubFetch(failure(code));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    await expect(http.PUT(route, put)).rejects.toMatchObject({
+      attempts: 1,
+      retryable: false,
+      mayHaveBeenProcessed: false,
+    });
+  });
 
   it("of PUT or DELETE that is lost after its retries says that it may have been processed", async () => {
     const { fetch } = stubFetch(reset);
     const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
-    await expect(http.PUT(route, put)).rejects.toMatchObject({ attempts: 3, retryable: true, mayHaveBeenProcessed: true });
+    await expect(http.PUT(route, put)).rejects.toMatchObject({
+      attempts: 3,
+      retryable: true,
+      mayHaveBeenProcessed: true,
+    });
   });
 
   it("that is rejected after a lost attempt says that the lost one may have been processed", async () => {
@@ -107,7 +120,10 @@ describe("a write", () => {
 describe("Retry-After", () => {
   it.each([
     ["seconds", { "retry-after": "2" }],
-    ["a date, measured by the clock of the service", { "retry-after": "Sat, 01 Jan 2050 00:00:02 GMT", date: "Sat, 01 Jan 2050 00:00:00 GMT" }],
+    [
+      "a date, measured by the clock of the service",
+      { "retry-after": "Sat, 01 Jan 2050 00:00:02 GMT", date: "Sat, 01 Jan 2050 00:00:00 GMT" },
+    ],
   ])("is waited for as %s", async (_, headers) => {
     const { runtime, waits } = virtualRuntime();
     const { fetch } = stubFetch(json({}, 503, headers), json(store));
@@ -118,7 +134,9 @@ describe("Retry-After", () => {
   it("that is longer than retry.maxDelay ends the call, and the error says so", async () => {
     const { fetch } = stubFetch(json({}, 429, { "retry-after": "120" }));
     const { http } = createSmallApi({ fetch });
-    await expect(http.GET(route, byId)).rejects.toThrow("Retry-After is 120 s, longer than retry.maxDelay (30000 ms)");
+    await expect(http.GET(route, byId)).rejects.toThrow(
+      "Retry-After is 120 s, longer than retry.maxDelay (30000 ms)",
+    );
   });
 
   it("of a 503 does not stop other calls", async () => {
@@ -155,13 +173,21 @@ describe("a time limit", () => {
 
   it("ends a call with all its attempts", async () => {
     const { fetch } = stubFetch(never);
-    const { http } = createSmallApi({ fetch, timeout: 20, totalTimeout: 50, retry: { limit: 100, maxDelay: 1 } });
+    const { http } = createSmallApi({
+      fetch,
+      timeout: 20,
+      totalTimeout: 50,
+      retry: { limit: 100, maxDelay: 1 },
+    });
     await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 50 });
   });
 
   it("names the token function that does not return", async () => {
     const { fetch } = stubFetch(json(store));
-    const { http } = createSmallApi({ fetch, timeout: 5, retry: 0 }, { credential: () => new Promise<string>(() => {}) });
+    const { http } = createSmallApi(
+      { fetch, timeout: 5, retry: 0 },
+      { credential: () => new Promise<string>(() => {}) },
+    );
     await expect(http.GET(route, byId)).rejects.toThrow("the token");
   });
 
@@ -174,7 +200,11 @@ describe("a time limit", () => {
   ] as const)("and each wait end if a test replaces %j", async (toFake) => {
     vi.useFakeTimers({ toFake: [...toFake] });
     try {
-      const { fetch, requests } = stubFetch(json({}, 429, { "retry-after": "0" }), json({}, 503), json(store));
+      const { fetch, requests } = stubFetch(
+        json({}, 429, { "retry-after": "0" }),
+        json({}, 503),
+        json(store),
+      );
       const { http } = createSmallApi({ fetch, retry: { maxDelay: 1 } });
       const result = http.GET(route, byId);
       let isDone = false;
@@ -208,7 +238,10 @@ describe("a signal", () => {
   it("ends the wait for a place, which others can take then", async () => {
     const controller = new AbortController();
     let release = (_: Response): void => {};
-    const { fetch, requests } = stubFetch(() => new Promise<Response>((resolve) => (release = resolve)), json(store));
+    const { fetch, requests } = stubFetch(
+      () => new Promise<Response>((resolve) => (release = resolve)),
+      json(store),
+    );
     const { http } = createSmallApi({ fetch, maxConcurrency: 1 });
     const first = http.GET(route, byId);
     const second = http.GET(route, { ...byId, signal: controller.signal });
@@ -225,7 +258,9 @@ describe("a signal", () => {
 
 describe("a token function", () => {
   it("is asked once more after 401, and parallel calls share its answer", async () => {
-    const given = vi.fn(({ refused }: { refused: string | undefined }) => (refused === undefined ? "old-token-1" : "new-token-1"));
+    const given = vi.fn(({ refused }: { refused: string | undefined }) =>
+      refused === undefined ? "old-token-1" : "new-token-1",
+    );
     const fetch = (async (_: string, init: { headers: Record<string, string> }) =>
       init.headers["authorization"] === "Bearer new-token-1" ? json(store) : json({}, 401)) as never;
     const { http } = createSmallApi({ fetch }, { credential: given });

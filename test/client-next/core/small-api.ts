@@ -40,12 +40,21 @@ export const store = { storeId: "1", externalId: "S-1", name: "A" };
 
 /** Responds with JSON. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
 }
 
 /** A `fetch` that gives the responses in order, the last one for ever, and keeps the requests. */
 export function stubFetch(...responses: (Response | Error | (() => unknown))[]) {
-  const requests: { url: string; method: string; headers: Record<string, string>; body?: string; signal: AbortSignal }[] = [];
+  const requests: {
+    url: string;
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal: AbortSignal;
+  }[] = [];
   const fetch = async (url: string, init: (typeof requests)[number]): Promise<Response> => {
     requests.push({ ...init, url });
     const next = responses[Math.min(requests.length, responses.length) - 1];

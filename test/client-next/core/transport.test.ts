@@ -3,13 +3,17 @@ import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const get = (fetch: unknown, options = {}) => createSmallApi({ fetch: fetch as never, ...options }).http.GET(route, byId);
+const get = (fetch: unknown, options = {}) =>
+  createSmallApi({ fetch: fetch as never, ...options }).http.GET(route, byId);
 const text = JSON.stringify(store);
 const headers = { get: () => null };
 
 describe("the option fetch", () => {
   it.each<[string, object]>([
-    ["a node stream and arrayBuffer", { body: { pipe() {} }, arrayBuffer: async () => new TextEncoder().encode(text).buffer }],
+    [
+      "a node stream and arrayBuffer",
+      { body: { pipe() {} }, arrayBuffer: async () => new TextEncoder().encode(text).buffer },
+    ],
     ["text", { text: async () => text }],
     ["json", { json: async () => store }],
   ])("may return a response without a web stream, with %s", async (_, parts) => {
@@ -32,7 +36,10 @@ describe("the option fetch", () => {
     const { fetch, requests } = stubFetch(json(store));
     await get(fetch);
     expect(requests[0]).toMatchObject({ method: "GET", redirect: "manual", cache: "no-store" });
-    expect(requests[0]?.headers).toMatchObject({ accept: "application/json", authorization: expect.stringContaining("Bearer ") as string });
+    expect(requests[0]?.headers).toMatchObject({
+      accept: "application/json",
+      authorization: expect.stringContaining("Bearer ") as string,
+    });
   });
 
   it("gets no cache option with cache: default", async () => {
