@@ -4,11 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const isolated = ["test/mock/msw-2.test.ts"];
 
 // the long tests and suites have scripts of their own
-const excluded = [
-  ...configDefaults.exclude,
-  "test/{matrix,faults,fuzz,referee,prove}/**",
-  "**/*.long.test.ts",
-];
+const excluded = [...configDefaults.exclude, "test/{matrix,faults,referee,prove}/**", "**/*.long.test.ts"];
 
 const shared = {
   // starts faster than processes; the types are checked by `npm run lint`

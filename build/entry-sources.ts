@@ -9,8 +9,6 @@ export const entrySources: Readonly<Record<string, string>> = {
   node: "src/client/node/index",
   raw: "src/client/raw/index",
   opentelemetry: "src/client/opentelemetry/index",
-  "tanstack-query": "src/client/tanstack-query/index",
-  probe: "src/field/probe/index",
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",
@@ -23,7 +21,7 @@ const untypedSources: Readonly<Record<string, string>> = {
   cli: "src/cli/main",
 };
 
-const isServer = (name: string): boolean => /^(?:mock|probe|cli)/.test(name);
+const isServer = (name: string): boolean => /^(?:mock|cli)/.test(name);
 const allEntries = Object.entries({ ...entrySources, ...untypedSources }).map(
   ([name, source]) => [name, `${source}.ts`] as const,
 );

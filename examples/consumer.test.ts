@@ -59,15 +59,12 @@ describe("code that creates its own client, with msw,", () => {
 });
 
 describe("concurrent tests", () => {
-  const ref = createReferenceServer({ store: { stores: 1 } });
-
   it.concurrent.each(["+48 600 000 001", "+48 600 000 002"])(
-    "have separate data: the phone number %s",
+    "have a server each: the phone number %s",
     async (phone) => {
-      const tenant = ref.tenant();
-      const store = new StoreClient({ baseUrl: tenant.storeUrl, token: tenant.token, fetch: tenant.fetch });
-      await setPhone(store, "S-1", phone);
-      expect(tenant.state.store.contacts.get("S-1")).toMatchObject([{ phone }]);
+      const ref = createReferenceServer({ store: { stores: 1 } });
+      await setPhone(new StoreClient(ref.storeOptions), "S-1", phone);
+      expect(ref.state.store.contacts.get("S-1")).toMatchObject([{ phone }]);
     },
   );
 });

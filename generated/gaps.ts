@@ -34,10 +34,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
-    probe: {
-      consent: "read",
-      how: "Reads fill rates of all stores, of one store and of an exposition. One above 1 is a percentage; several different ones, none above 1, are fractions, and so is that of an exposition that is among them. Weeks that do not begin on Monday fit no reading; that a rate is a mean is taken for granted.",
-    },
   },
   "stores.create-requirements": {
     source: "S03",
@@ -56,10 +52,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requires no field before sending; a rejection is a `StoreApiError` whose `issues` name the missing ones.",
-    probe: {
-      consent: "write",
-      how: "Makes the scratch store with an empty body, then with a name, then with the five fields that are never null. That all five are needed counts only if the refusal of the empty body names them.",
-    },
   },
   "protocols.id-property": {
     source: "S04",
@@ -75,10 +67,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type is an open object. To tell protocols apart, the client compares what `identify` returns, else `protocolId`, else `id`. If a protocol of a page has none of them, or two have the same, it compares the whole content of the protocols on that page. Where that does not show whether two protocols are the same, the iteration fails with a `PaginationError` that asks for `identify`.",
-    probe: {
-      consent: "read",
-      how: "Reads a protocol by the value of `protocolId` or `id`. Where rows have neither, tries members that differ in each row.",
-    },
   },
   "protocols.image-properties": {
     source: "S05",
@@ -104,7 +92,6 @@ export const gaps = {
     option: "client",
     client:
       "Iteration uses the names of the chosen reading. If the response lacks them, or has items or a next page under the names of another reading as well, it fails with an error that lists the keys of the response. The first page always has the whole object as `raw`.",
-    probe: { consent: "read", how: "Reads the photo list and looks at the names of its members." },
   },
   "photos.cursor-source": {
     source: "S07",
@@ -119,10 +106,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client uses the cursor in the response. Without one, iteration fails; `cursor` is also a parameter of the query, so that a caller can use the ID of a photo.",
-    probe: {
-      consent: "read",
-      how: "Reads one photo, then the next page by the cursor of the response, or else by the photo's ID.",
-    },
   },
   "fill-rates.shape": {
     source: "S08",
@@ -137,10 +120,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type is an open object, and the client reads none of its properties; a shape types and checks it.",
-    probe: {
-      consent: "read",
-      how: "Reads fill rates of all stores, of one store and of an exposition, and looks at the names of their members.",
-    },
   },
   "protocols.transitions": {
     source: "S09",
@@ -172,10 +151,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a rejection is a `StoreApiError`.",
-    probe: {
-      consent: "write",
-      how: "Sets the scratch store's location and opening times, then updates the store with its name only.",
-    },
   },
   "expositions.absent": {
     source: "S12",
@@ -191,10 +166,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client sends the given elements and returns the list of the response, which shows what happened. A body with every exposition has the same meaning under all readings.",
-    probe: {
-      consent: "write",
-      how: "Makes two expositions in the scratch store, then names one of them in an upsert.",
-    },
   },
   "expositions.matching": {
     source: "S13",
@@ -214,10 +185,6 @@ export const gaps = {
     repeatable: ["label", "type", "label-and-type"],
     client:
       "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client with a reading under which elements are matched retries it like any other PUT, unless another element has an ID, which may rename the exposition that was matched.",
-    probe: {
-      consent: "write",
-      how: "Upserts elements without ID that share label and type, only the label, and only the type of an exposition.",
-    },
   },
   "protocols.next-page": {
     source: "S14",
@@ -244,10 +211,6 @@ export const gaps = {
     "strategy-default": "auto",
     client:
       "By default every protocol is delivered once under each reading. Protocols without an ID may differ between two reads; before the client concludes that the cursor is ignored, it reads the first page once more. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
-    probe: {
-      consent: "read-odd",
-      how: "Reads one protocol, then sends the response's cursor, and compares both pages with the whole list.",
-    },
   },
   "photos.status": {
     source: "S15",
@@ -267,10 +230,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client accepts each of the ten values, sends it once and filters nothing itself; a refusal is a `StoreApiError`.",
-    probe: {
-      consent: "read",
-      how: "Reads photos by status and compares what is found with the statuses that photos and protocols show.",
-    },
   },
   "fill-rates.below-expectation": {
     source: "S16",
@@ -285,10 +244,6 @@ export const gaps = {
     default: "groups",
     affects: ["mock"],
     client: "The client sends the flag and filters nothing itself.",
-    probe: {
-      consent: "read",
-      how: "Reads the groups of a store with and without `belowExpectationOnly`, and the store's expectations.",
-    },
   },
   "fill-rates.bounds": {
     source: "S17",
@@ -304,10 +259,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client checks that each bound is a number from 0 to 100, sends it and filters nothing itself.",
-    probe: {
-      consent: "read",
-      how: "Sets each bound to the rate of a group, with the other one close to it. That the group stays proves one reading; that others on both sides stay proves another.",
-    },
   },
   "fill-rates.inverted-bounds": {
     source: "S17",
@@ -319,7 +270,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and a response without groups is returned.",
-    probe: { consent: "read-odd", how: "Asks for fill rates from 60 to 40." },
   },
   "auth.token-issue": {
     source: "S18",
@@ -345,7 +295,6 @@ export const gaps = {
     default: "given",
     affects: ["client", "mock"],
     client: "The property is optional and any string; nothing in the client depends on it.",
-    probe: { consent: "read-odd", how: "Looks at the issues of every 400." },
   },
   "errors.other-statuses": {
     source: "S21",
@@ -360,11 +309,6 @@ export const gaps = {
     affects: ["client"],
     client:
       "Every error status is a `StoreApiError` with what could be read of the body, whether or not the contract lists it.",
-    probe: {
-      consent: "passive",
-      how: "Looks at the status of every error. That no other status exists cannot be seen.",
-      silent: ["listed", "any"],
-    },
   },
   "limits.store-rate": {
     source: "S22",
@@ -379,12 +323,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `StoreApiError`.",
-    probe: {
-      consent: "passive",
-      how: "Looks for status 429. That there is no limit cannot be seen.",
-      silent: ["none"],
-      beside: ["responses.nullable-properties", "fill-rates.below-expectation"],
-    },
   },
   "limits.body-size": {
     source: "S23",
@@ -399,10 +337,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client does not measure bodies; a rejection is a `StoreApiError` with status 413, which is not retried.",
-    probe: {
-      consent: "write",
-      how: "Sends bodies of 11 MB and 9 MB that are refused for their type in any case. A 400 counts only if it names the property of the wrong type.",
-    },
   },
   "versioning.deprecation": {
     source: "S24",
@@ -434,11 +368,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type allows null wherever the contract does, so the compiler asks the caller to handle it; no method can be called with null.",
-    probe: {
-      consent: "read",
-      how: "Looks for a store without external ID on the first pages and at the end of the list. That none exists cannot be seen.",
-      silent: ["never-listed"],
-    },
   },
   "stores.null-opening-times": {
     source: "S27",
@@ -451,7 +380,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client sends null as null, and never for an omitted property; an empty array clears the list under both readings.",
-    probe: { consent: "write", how: "Gives the scratch store opening times, then sends null." },
   },
   "stores.body-external-id": {
     source: "S28",
@@ -469,10 +397,6 @@ export const gaps = {
     repeatable: ["path-wins", "rejected"],
     client:
       "The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. A client with one of the other readings retries it like any other PUT.",
-    probe: {
-      consent: "write",
-      how: "Updates the scratch store with another external ID in the body, and takes a new name back.",
-    },
   },
   "stores.null-store-type": {
     source: "S29",
@@ -486,10 +410,6 @@ export const gaps = {
     default: "accepted",
     affects: ["client", "mock"],
     client: "The client sends null as null and omits an omitted property; a rejection is a `StoreApiError`.",
-    probe: {
-      consent: "write",
-      how: "Updates the scratch store with `storeType` null and every other field as it was.",
-    },
   },
   "responses.nullable-properties": {
     source: "S30",
@@ -504,10 +424,6 @@ export const gaps = {
     default: "present",
     affects: ["client", "mock"],
     client: "In the types they are optional and nullable, and no check requires them.",
-    probe: {
-      consent: "read",
-      how: "Reads contacts, expectations and expositions until one of each has no value.",
-    },
   },
   "errors.code-presence": {
     source: "S31",
@@ -519,10 +435,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The `code` of the error is the string in the response, or undefined. Nothing else depends on it, except that a 503 with `not_configured` is not retried.",
-    probe: {
-      consent: "read-odd",
-      how: "Looks at the code of every error with status 400, 401 or 404. A run gets no 401, so that its reading is at most likely.",
-    },
   },
   "protocols.id-format": {
     source: "S32",
@@ -533,7 +445,6 @@ export const gaps = {
     default: "text",
     affects: ["mock"],
     client: "The client accepts any string that can be a path segment and checks no format.",
-    probe: { consent: "read", how: "Looks at the IDs of protocols." },
   },
   "fill-rates.exposition-id": {
     source: "S33",
@@ -547,10 +458,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The contract says UUID, so the client refuses an ID that is not 8-4-4-4-12 hex digits before sending; any other refusal is a `StoreApiError` with the server's code.",
-    probe: {
-      consent: "read-odd",
-      how: "Asks for the fill rates of three exposition IDs that are not UUIDs, after one that is unknown.",
-    },
   },
   "weekdays.first": {
     source: "S34",
@@ -563,11 +470,6 @@ export const gaps = {
       "Cron, on which the field `protocolCronEnabled` depends, and `Date.prototype.getDay` number the days from 0 for Sunday to 6 for Saturday.",
     affects: ["mock"],
     client: "The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
-    probe: {
-      consent: "read",
-      how: "Looks for days on which the expectations of two weekdays decide differently whether a group is below. The day of an opening time cannot be seen, so that the reading is at most likely.",
-      given: { "fill-rates.below-expectation": "groups" },
-    },
   },
   "time-range.ends": {
     source: "S35",
@@ -584,10 +486,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends both as given. Where it divides the range itself, two neighboring windows share one millisecond, so that each instant lies inside a window under each reading, and a protocol in both windows is delivered once. If their content does not tell protocols in two windows apart, the iteration fails with a `PaginationError` that asks for `identify`.",
-    probe: {
-      consent: "read",
-      how: "Reads protocols, photos and fill rates in a millisecond before and after the time of one of them; a microsecond shows whether the time is exact.",
-    },
   },
   "time-range.inverted": {
     source: "S35",
@@ -599,10 +497,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
-    probe: {
-      consent: "read-odd",
-      how: "Reads protocols, photos, and fill rates of a store, of several and of an exposition in a range whose ends are exchanged.",
-    },
   },
   "stores.cursor-start": {
     source: "S36",
@@ -617,10 +511,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends back the cursor of the previous page and never makes a cursor itself. A null cursor ends the iteration, except after a full page (gap `stores.null-cursor`).",
-    probe: {
-      consent: "read",
-      how: "Compares the cursor of a page with its last store and with the first store of the next page.",
-    },
   },
   "stores.unknown-cursor": {
     source: "S36",
@@ -636,7 +526,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`. Under `next-greater`, stores without external ID that stand behind a deleted store may be left out, and no response shows it; a `limit` above the number of stores avoids the question.",
-    probe: { consent: "read-odd", how: "Sends a cursor that no store has." },
   },
   "lists.ids-after-replace": {
     source: "S37",
@@ -650,10 +539,6 @@ export const gaps = {
     default: "new",
     affects: ["mock"],
     client: "The client stores no ID; `replace` returns the list with the IDs that are valid from now on.",
-    probe: {
-      consent: "write",
-      how: "Replaces an empty list of the scratch store twice with one equal element.",
-    },
   },
   "lists.duplicates": {
     source: "S38",
@@ -669,10 +554,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client removes no element; a rejection is a `StoreApiError`, and the list in the response shows what is stored.",
-    probe: {
-      consent: "write",
-      how: "Replaces an empty list of the scratch store with two equal elements, then with two that differ in a detail.",
-    },
   },
   "expositions.omitted-title": {
     source: "S39",
@@ -684,10 +565,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client adds no title and sends null only if it was given; an element with a title has the same meaning under both readings.",
-    probe: {
-      consent: "write",
-      how: "Gives an exposition of the scratch store a title, then sends the exposition without one.",
-    },
   },
   "expositions.unknown-id": {
     source: "S40",
@@ -706,7 +583,6 @@ export const gaps = {
     repeatable: ["created", "not-found", "invalid"],
     client:
       "The ID is sent as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client has a reading other than `created-with-new-id`.",
-    probe: { consent: "write", how: "Upserts an element with a new UUID." },
   },
   "fill-rates.unknown-stores": {
     source: "S41",
@@ -718,10 +594,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client joins the IDs with commas. It refuses an empty array and an ID that contains a comma before sending; a refusal by the server is a `StoreApiError`.",
-    probe: {
-      consent: "read-odd",
-      how: "Asks for the fill rates of an unknown store, with and without known ones.",
-    },
   },
   "requests.unknown-properties": {
     source: "S42",
@@ -736,10 +608,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
-    probe: {
-      consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to two operations; with writes, also a property of a body.",
-    },
   },
   "requests.check-order": {
     source: "S43",
@@ -751,10 +619,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "Each of them is a `StoreApiError` with its own code. The client checks the bounds of the contract before it sends a request.",
-    probe: {
-      consent: "read-odd",
-      how: "Reads protocols, photos and fill rates of an unknown store without `from` and `to`.",
-    },
   },
   "stores.external-id-characters": {
     source: "S44",
@@ -769,11 +633,6 @@ export const gaps = {
     affects: ["client"],
     client:
       "The ID is percent-encoded as a whole. The empty string, `.`, `..` and lone surrogates, which cannot be encoded, are refused before sending.",
-    probe: {
-      consent: "read",
-      how: "Reads a listed store whose external ID needs percent-encoding.",
-      silent: ["plain"],
-    },
   },
   "store.base-url": {
     source: "S45",
@@ -796,11 +655,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client sends and returns null as null; the reading decides what `belowExpectationOnly` compares.",
-    probe: {
-      consent: "read",
-      how: "Looks for a group that is below expectations of which none has a category.",
-      given: { "fill-rates.below-expectation": "groups" },
-    },
   },
   "time-range.instant": {
     source: "S47",
@@ -818,10 +672,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the range and reads no instant out of a response, so it divides a range in the same way under each reading. Which items a range contains is for the caller to know.",
-    probe: {
-      consent: "read",
-      how: "Reads photos and their fill rates in two milliseconds around their own time, and around the times of their protocol; reads protocols around their creation and their submission.",
-    },
   },
   "time-zones.meaning": {
     source: "S48",
@@ -834,10 +684,6 @@ export const gaps = {
     "default-reason": "The contract names no zone, and under UTC every day has 24 hours.",
     affects: ["mock"],
     client: "The client passes weekdays, times and groups on and computes none of them.",
-    probe: {
-      consent: "read",
-      how: "Looks at the day to which fill rates shortly before and after midnight UTC belong. The zone of weekdays and times cannot be seen, so that the reading is at most likely.",
-    },
   },
   "date-times.forms": {
     source: "S49",
@@ -856,10 +702,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
-    probe: {
-      consent: "read-odd",
-      how: "Looks at the date-times of responses, and sends a range without offsets and one in basic form; then one with offsets, which every reading accepts, and one of days, which RFC 3339 does not allow.",
-    },
   },
   "expositions.response": {
     source: "S50",
@@ -873,10 +715,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client returns the list that the server sent; `expositions.get` returns all expositions under both readings.",
-    probe: {
-      consent: "write",
-      how: "Compares the response to an upsert of one of two expositions with the list.",
-    },
   },
   "photos.two-statuses": {
     source: "S51",
@@ -891,10 +729,6 @@ export const gaps = {
     "default-reason": "A query parameter occurs once unless its description says otherwise.",
     affects: ["mock"],
     client: "The client sends at most one value, which means the same under both readings.",
-    probe: {
-      consent: "read-odd",
-      how: "Sends two values of `status`, one of each enumeration, after each of them by itself.",
-    },
   },
   "stores.null-cursor": {
     source: "S52",
@@ -913,11 +747,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends back the cursor that it received. A store that comes again because a page begins after the last external ID that is not null is delivered once. A full page without a cursor may not be the last one, so the client requests it once more with another `limit`; if that page is full and has no cursor either, the iteration fails with a `PaginationError`. Under `last-not-null` a page of stores without an external ID leads back to itself, which is a `PaginationError`; a larger `limit` avoids it.",
-    probe: {
-      consent: "read",
-      how: "Reads a page that ends with a store without external ID.",
-      given: { "stores.null-external-id": "listed", "stores.cursor-start": "after" },
-    },
   },
   "contacts.email-format": {
     source: "S53",
@@ -933,10 +762,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
-    probe: {
-      consent: "write",
-      how: "Replaces the empty contacts of the scratch store with one whose address has two dots in a row, in either part; if they are accepted, also with one whose domain has no dot.",
-    },
   },
   "protocols.equal-summaries": {
     source: "S54",
@@ -950,10 +775,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The protocols of one page are delivered as they came, equal ones too, because nothing shows which reading the service uses; under `one` the caller removes the second. In time windows the client has to tell whether a protocol has already come. Two protocols with the same ID, or two equal ones without an ID, are a `PaginationError` there that asks for `identify`.",
-    probe: {
-      needs:
-        "something that tells two equal protocols apart; a response has only the equal objects themselves",
-    },
   },
   "stores.external-id-equality": {
     source: "S55",
@@ -972,10 +793,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
-    probe: {
-      consent: "read-odd",
-      how: "Reads a store by its ID in the other case, with a blank at its end, and with one at its beginning, and its fill rates by its ID in the other case.",
-    },
   },
   "time-range.precision": {
     source: "S56",
@@ -996,10 +813,6 @@ export const gaps = {
     option: "client",
     client:
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
-    probe: {
-      consent: "read",
-      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day; reads fill rates in a few milliseconds.",
-    },
   },
   "errors.store-not-processed": {
     source: "S57",
@@ -1018,7 +831,6 @@ export const gaps = {
     option: "client",
     client:
       "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
-    probe: { needs: "a failed write whose effect can be read afterwards; the probe causes no failure" },
   },
   "lists.store-order": {
     source: "S58",
@@ -1036,7 +848,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client delivers each entry once, even if it comes again. No response shows an entry that moved from a page that is still to come to one that was read, so under `changing` a second walk finds what the first one missed.",
-    probe: { needs: "another writer who changes entries during a walk" },
   },
   "lists.cursor-position": {
     source: "S59",
@@ -1055,7 +866,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client treats a cursor as opaque and delivers an entry with an ID once. Under `at-entry` a page size of 1 never advances, which is a `PaginationError`. Under `count` no response shows an entry that moved to a page that was read because an earlier one was deleted; a second walk finds it.",
-    probe: { needs: "another writer who deletes entries during a walk" },
   },
   "photos.order": {
     source: "S60",
@@ -1070,10 +880,6 @@ export const gaps = {
     default: "oldest-first",
     affects: ["client", "mock"],
     client: "The client keeps the order and draws no conclusion from it.",
-    probe: {
-      consent: "read",
-      how: "Reads photo lists whose photos, or their protocols, show six different times; their direction is the order.",
-    },
   },
   "writes.concurrent": {
     source: "S61",
@@ -1089,7 +895,6 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client cannot see a write of another client that happens between its own read and write. A refusal is a `StoreApiError` with its status.",
-    probe: { needs: "two writes that reach the service at the same instant" },
   },
   "photos.unknown-ids": {
     source: "S62",
@@ -1108,10 +913,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends both as given. An empty response is returned, and a refusal is a `StoreApiError`.",
-    probe: {
-      consent: "read-odd",
-      how: "Filters photos by a protocol and an exposition that the store does not have, after ones that it has.",
-    },
   },
   "stores.unknown-references": {
     source: "S63",
@@ -1127,10 +928,6 @@ export const gaps = {
     "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
     affects: ["client", "mock"],
     client: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
-    probe: {
-      consent: "write",
-      how: "Updates the scratch store with the ID of an unknown region, then of an unknown schedule.",
-    },
   },
   "stores.login-code": {
     source: "S64",
@@ -1142,7 +939,6 @@ export const gaps = {
     "default-reason": "The contract describes the code as a string and states no condition.",
     affects: ["client", "mock"],
     client: "The client sends the code as given; a refusal is a `StoreApiError`.",
-    probe: { needs: "a second scratch store with the login code of the first" },
   },
   "expositions.foreign-id": {
     source: "S65",
@@ -1160,7 +956,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the ID as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has.",
-    probe: { needs: "a second scratch store with an exposition" },
   },
   "fill-rates.empty-groups": {
     source: "S66",
@@ -1177,10 +972,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client returns the response as it came. Under `zero-rate` a caller cannot tell an empty shelf from one that nobody photographed, unless the response counts photos.",
-    probe: {
-      consent: "read",
-      how: "Compares the active expositions of a store with the groups of its fill rates by type and by exposition, on single days, and reads the fill rates of one of them that has no photos then.",
-    },
   },
   "fill-rates.disabled-expositions": {
     source: "S66",
@@ -1192,7 +983,6 @@ export const gaps = {
     "default-reason": "The contract ties no effect on fill rates to the status of an exposition.",
     affects: ["client", "mock"],
     client: "The client computes nothing and returns the response as it came.",
-    probe: { needs: "an exposition with evaluated photos that is disabled during the run" },
   },
   "expositions.disabled": {
     source: "S67",
@@ -1206,10 +996,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client returns the list as it came. Under `left-out` it cannot see that a disabled exposition exists, so a caller who enables one again needs its ID.",
-    probe: {
-      consent: "write",
-      how: "Creates an exposition in the scratch store, disables it and reads the list.",
-    },
   },
   "stores.opening-times": {
     source: "S68",
@@ -1225,10 +1011,6 @@ export const gaps = {
       "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
     affects: ["client", "mock"],
     client: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
-    probe: {
-      consent: "write",
-      how: "Updates the scratch store with two opening times of one weekday, with two that overlap, and with one that ends before it begins.",
-    },
   },
   "photos.urls": {
     source: "S69",
@@ -1244,10 +1026,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
-    probe: {
-      consent: "read",
-      how: "Reads photos under two URLs, and a protocol of them, and compares the URLs in the responses. Equal ones with a query, or with a long part of the path that is no ID, may have a signature that is valid for a while.",
-    },
   },
   "lists.unfiltered-status": {
     source: "S70",
@@ -1260,10 +1038,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
-    probe: {
-      consent: "read",
-      how: "Looks for protocols, and for photos of such protocols, that are not completed in a list without status; otherwise compares it with a filtered one.",
-    },
   },
   "fill-rates.false-flag": {
     source: "S71",
@@ -1279,10 +1053,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends only `true` or `false`, and only if the value was given. Leaving the parameter out means the same under both readings.",
-    probe: {
-      consent: "read-odd",
-      how: "Compares the groups of belowExpectationOnly=false with those without the flag and with true.",
-    },
   },
   "protocols.order": {
     source: "found",
@@ -1297,10 +1067,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client keeps the order and draws no conclusion from it. To narrow the range it halves it, which finds every protocol in either order.",
-    probe: {
-      consent: "read",
-      how: "Reads the protocols up to one of them, and looks whether they begin or end the whole list.",
-    },
   },
   "requests.unlisted-values": {
     source: "found",
@@ -1313,10 +1079,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a rejection is a `StoreApiError`.",
-    probe: {
-      consent: "write",
-      how: "Writes the scratch store, its contacts and its expectations with a value that the contract does not list.",
-    },
   },
   "inspections.status-values": {
     source: "F01",
@@ -1329,11 +1091,6 @@ export const gaps = {
       "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
     affects: ["client", "mock"],
     client: "The type is the value seen or any other string, under every `validate`.",
-    probe: {
-      consent: "read",
-      how: "Looks at the statuses of inspections. That no other exists cannot be seen.",
-      silent: ["documented"],
-    },
   },
   "damages.status-values": {
     source: "F02",
@@ -1347,11 +1104,6 @@ export const gaps = {
       "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
     affects: ["client", "mock"],
     client: "The type is one of the values seen or any other string, under every `validate`.",
-    probe: {
-      consent: "read",
-      how: "Looks at the statuses of damages. That no other exists cannot be seen.",
-      silent: ["documented"],
-    },
   },
   "vehicles.type-values": {
     source: "F03",
@@ -1364,11 +1116,6 @@ export const gaps = {
       "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
     affects: ["client", "mock"],
     client: "The type is the value seen or any other string, under every `validate`.",
-    probe: {
-      consent: "read",
-      how: "Looks at the types of vehicles. That no other exists cannot be seen.",
-      silent: ["documented"],
-    },
   },
   "fleet.open-properties": {
     source: "F04",
@@ -1402,10 +1149,6 @@ export const gaps = {
     option: "client",
     client:
       "The parameter `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
-    probe: {
-      consent: "read-odd",
-      how: "Sends each name with a group that does not exist; the right one empties the list.",
-    },
   },
   "templates.title-filter": {
     source: "F07",
@@ -1421,10 +1164,6 @@ export const gaps = {
     option: "client",
     client:
       "The parameter `title` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
-    probe: {
-      consent: "read-odd",
-      how: "Sends each name with a title that does not exist; the right one empties the list.",
-    },
   },
   "fleet.input-shapes": {
     source: "F08",
@@ -1441,10 +1180,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
-    probe: {
-      needs:
-        "a property that a body must have; what a service adds to a body, or leaves out, fits both readings",
-    },
   },
   "fleet.undocumented-responses": {
     source: "F09",
@@ -1456,10 +1191,6 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client relies on section 1. A response without the required `data` is an `UnexpectedResponseError` with the start of the body.",
-    probe: {
-      consent: "read",
-      how: "Reads lists, a vehicle, a group and a driver assignment that the contract names only by path. A run with writes also looks at their responses; without, the reading is at most likely.",
-    },
   },
   "lists.undocumented": {
     source: "F10",
@@ -1475,7 +1206,6 @@ export const gaps = {
     option: "client",
     client:
       "Under `paged` a response without pagination is an `UnexpectedResponseError`. Under `whole` the response is the only page, and a response that announces another page never ends the iteration silently.",
-    probe: { consent: "read", how: "Reads lists that the contract names only by path, with a limit." },
   },
   "keys.rotation": {
     source: "F11",
@@ -1501,7 +1231,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with both statements of the contract and the scopes that the server requires.",
-    probe: { consent: "keys", how: "Reads the template list with narrow keys." },
   },
   "scopes.get-damage": {
     source: "F13",
@@ -1519,7 +1248,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with both statements of the contract and the scopes that the server requires.",
-    probe: { consent: "keys", how: "Reads a damage with narrow keys." },
   },
   "scopes.implications": {
     source: "F14",
@@ -1534,10 +1262,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with the lists in the response.",
-    probe: {
-      consent: "keys",
-      how: "Reads each list with a key that has only the write scope of its resource.",
-    },
   },
   "webhooks.events": {
     source: "F15",
@@ -1559,7 +1283,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "Any body, JSON or not, is a `FleetApiError` with what could be read of it; a code is any string.",
-    probe: { consent: "read-odd", how: "Looks at the body of every 400." },
   },
   "limits.fleet-rate": {
     source: "F17",
@@ -1574,12 +1297,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `FleetApiError`.",
-    probe: {
-      consent: "passive",
-      how: "Looks for status 429. That there is no limit cannot be seen.",
-      silent: ["none"],
-      beside: ["templates.get-one", "inspections.status-values", "lists.unknown-filters"],
-    },
   },
   "templates.get-one": {
     source: "F18",
@@ -1597,7 +1314,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "`inspectionTemplates.get` sends the request and types the data as an open object. Where the operation does not exist, the response is a `FleetApiError` with status 404, which looks like an unknown template; the list returns whole templates.",
-    probe: { consent: "read", how: "Reads a listed template by its ID." },
   },
   "fields.writes": {
     source: "F19",
@@ -1615,7 +1331,6 @@ export const gaps = {
     default: "created",
     affects: ["client", "mock"],
     client: "The client treats both in the same way; `withResponse()` shows which one it was.",
-    probe: { consent: "write", how: "Looks at the status of a POST to each list that has one." },
   },
   "fleet.delete-response": {
     source: "F21",
@@ -1626,10 +1341,6 @@ export const gaps = {
     default: "envelope",
     affects: ["client", "mock"],
     client: "The call resolves with `data`, or with null if the response has no body.",
-    probe: {
-      consent: "write",
-      how: "Looks at the response to the DELETE of a resource of each list, which the run made.",
-    },
   },
   "fleet.deleted-resources": {
     source: "F21",
@@ -1644,10 +1355,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client does not remember what it deleted; a later read returns what the server sends, or fails with a `FleetApiError` with status 404.",
-    probe: {
-      consent: "write",
-      how: "Makes, deletes and reads a resource of each list of the sandbox that has a path for one.",
-    },
   },
   "fleet.second-delete": {
     source: "F21",
@@ -1659,7 +1366,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "A DELETE may be sent again when its response was lost. A 404 is then thrown with `attempts`, and its message says that an earlier attempt may have deleted the resource.",
-    probe: { consent: "write", how: "Makes a resource of each list in the sandbox, and deletes it twice." },
   },
   "fleet.patch-content-type": {
     source: "F22",
@@ -1672,10 +1378,6 @@ export const gaps = {
     affects: ["client"],
     client:
       "The client sends `application/json`, as for POST and PUT; a server that needs another type refuses it, which is a `FleetApiError`.",
-    probe: {
-      consent: "write",
-      how: "Changes a driver assignment and an inspection of its own with both media types.",
-    },
   },
   "fleet.version-header": {
     source: "F23",
@@ -1689,7 +1391,6 @@ export const gaps = {
     default: "optional",
     affects: ["client", "mock"],
     client: "The option `apiVersion` sets the header; a refusal without it is a `FleetApiError`.",
-    probe: { consent: "read", how: "Sends a request without the header, after one with it." },
   },
   "inspections.template-properties": {
     source: "F24",
@@ -1703,7 +1404,6 @@ export const gaps = {
     default: "four-fields",
     affects: ["client", "mock"],
     client: "The four fields are typed, and additional ones are kept.",
-    probe: { consent: "read", how: "Reads inspections and looks at their templates." },
   },
   "errors.not-found-everywhere": {
     source: "F25",
@@ -1726,10 +1426,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The OpenAPI document follows the table, which names this endpoint. A refusal is a `ScopeError` with the lists in the response.",
-    probe: {
-      consent: "keys",
-      how: "Reads the vehicles of a field with narrow keys, one for each extra scope.",
-    },
   },
   "keys.review-scopes": {
     source: "F27",
@@ -1740,12 +1436,6 @@ export const gaps = {
     default: "refused",
     affects: ["mock"],
     client: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
-    probe: {
-      consent: "passive",
-      how: "Looks at the scopes that a 403 lists. That no such key exists cannot be seen.",
-      silent: ["refused"],
-      beside: ["scopes.implications"],
-    },
   },
   "versioning.next-major": {
     source: "F28",
@@ -1778,11 +1468,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "In the types these properties are optional, and the objects among them may be null; no check requires them.",
-    probe: {
-      consent: "read",
-      how: "Reads damages until one lacks an object, and inspections until one lacks another value.",
-      silent: ["present"],
-    },
   },
   "templates.options": {
     source: "F31",
@@ -1793,7 +1478,6 @@ export const gaps = {
     default: "strings",
     affects: ["client", "mock"],
     client: "The type of the element is open, and it is returned as it came.",
-    probe: { consent: "read", how: "Looks at the options of template items." },
   },
   "fleet.open-logic": {
     source: "F32",
@@ -1816,7 +1500,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "In the type `latestResponse` is optional and nullable, so the compiler asks the caller to handle both.",
-    probe: { consent: "read", how: "Compares the vehicles of a field with all vehicles." },
   },
   "fields.no-status-rule": {
     source: "F34",
@@ -1827,7 +1510,6 @@ export const gaps = {
     default: "ok",
     affects: ["client", "mock"],
     client: "The status is returned as it came, and the client derives none.",
-    probe: { consent: "read", how: "Looks at the options and vehicles of a field without status rule." },
   },
   "fleet.limit-out-of-range": {
     source: "F35",
@@ -1838,10 +1520,6 @@ export const gaps = {
     default: "rejected",
     affects: ["mock"],
     client: "The client refuses such values before sending, so that the difference is never seen.",
-    probe: {
-      consent: "read-odd",
-      how: "Asks each list with a described shape for a limit of 0, for one above the maximum, and for page 0.",
-    },
   },
   "fleet.page-past-end": {
     source: "F35",
@@ -1857,7 +1535,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "An empty last page ends the iteration; a refusal is a `FleetApiError`; a page other than the requested one is a `PaginationError`.",
-    probe: { consent: "read-odd", how: "Asks each list with a described shape for a page after the last." },
   },
   "templates.inactive": {
     source: "F36",
@@ -1869,7 +1546,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client sends `isActive` only if it was given; a query with it has the same result under both readings.",
-    probe: { consent: "read", how: "Compares the template list with its inactive part." },
   },
   "fleet.unsent-filters": {
     source: "F37",
@@ -1885,10 +1561,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The type allows all three. Another text for a filter that was not sent ends the walk, because the page is a part of the list.",
-    probe: {
-      consent: "read",
-      how: "Looks at `meta.filters` of both lists that have it, for each filter that was not sent.",
-    },
   },
   "lists.filters-across-pages": {
     source: "F38",
@@ -1902,10 +1574,6 @@ export const gaps = {
     default: "repeated",
     affects: ["client"],
     client: "The client sends the same filters with every page, which is correct under both readings.",
-    probe: {
-      consent: "read",
-      how: "Sends a filter with page 1 of fields, templates and vehicles of a field, and none with page 2.",
-    },
   },
   "fleet.malformed-ids": {
     source: "F39",
@@ -1917,10 +1585,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "An ID that the contract calls a UUID is checked for 8-4-4-4-12 hex digits before sending; any other ID is sent as given, and either refusal is a `FleetApiError`.",
-    probe: {
-      consent: "read-odd",
-      how: "Reads inspections by three IDs that are not UUIDs, because a firewall may refuse one of them.",
-    },
   },
   "keys.hex-case": {
     source: "F40",
@@ -1932,11 +1596,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client accepts both cases and sends the key as given; a refusal is a `FleetApiError` with status 401.",
-    probe: {
-      consent: "passive",
-      how: "Looks whether the given key has capital letters. That such a key is refused cannot be seen, because no key is ever altered.",
-      silent: ["lower-only"],
-    },
   },
   "fleet.unknown-version": {
     source: "F41",
@@ -1947,7 +1606,6 @@ export const gaps = {
     default: "ignored",
     affects: ["client", "mock"],
     client: "Only the option `apiVersion` can set another version; a refusal is a `FleetApiError`.",
-    probe: { consent: "read-odd", how: "Sends the versions v99 and unknown." },
   },
   "fleet.put": {
     source: "F42",
@@ -1962,10 +1620,6 @@ export const gaps = {
     affects: ["mock"],
     client:
       "The client sends the body as given and merges nothing; a body with every property means the same under both.",
-    probe: {
-      consent: "write",
-      how: "Makes a vehicle, a group, a damage and a template in the sandbox, and sends each a PUT with some of its properties.",
-    },
   },
   "fleet.base-urls": {
     source: "F43",
@@ -1991,10 +1645,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "It is a `ScopeError` under both readings. Without `details` its lists are empty and its explanation is based on the scope table.",
-    probe: {
-      consent: "keys",
-      how: "Looks at the details of each 403. No run expects a write to be refused, so that the reading is usually at most likely.",
-    },
   },
   "errors.other-company": {
     source: "F46",
@@ -2021,12 +1671,6 @@ export const gaps = {
     default: "refused",
     affects: ["mock"],
     client: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
-    probe: {
-      consent: "passive",
-      how: "Looks at the scopes that a 403 lists. That no such key exists cannot be seen.",
-      silent: ["refused"],
-      beside: ["scopes.implications"],
-    },
   },
   "fleet.unknown-properties": {
     source: "F49",
@@ -2038,10 +1682,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends the body as given, and query parameters that it does not know only from `extra`; a refusal is a `FleetApiError`.",
-    probe: {
-      consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to two lists whose filters are described.",
-    },
   },
   "lists.unknown-filters": {
     source: "F50",
@@ -2053,10 +1693,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "Filters of these lists are sent from `extra` under the names that the caller gives. No client can tell a filter that was ignored from one that matches everything; comparing the total count with and without the filter shows it.",
-    probe: {
-      consent: "read-odd",
-      how: "Sends a query parameter that is not in the contract to each list whose filters are not shown.",
-    },
   },
   "templates.version-after-put": {
     source: "F51",
@@ -2075,10 +1711,6 @@ export const gaps = {
     repeatable: ["stays", "changes-only"],
     client:
       "A PUT of a template is sent again only where the server did not process the first request, unless the client has a reading under which two equal requests have the effect of one.",
-    probe: {
-      consent: "write",
-      how: "Makes a template in the sandbox, sends it changed, then again unchanged; in later rounds also with other items.",
-    },
   },
   "fleet.patch": {
     source: "F52",
@@ -2094,10 +1726,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The body of a PATCH is an open object that is sent as given. The shape of an input applies to the POST only, so that a partial update passes. A refusal is a `FleetApiError`.",
-    probe: {
-      consent: "write",
-      how: "Changes two properties of a driver assignment of its own, and one of an inspection.",
-    },
   },
   "lists.fleet-order": {
     source: "F53",
@@ -2115,7 +1743,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client delivers a row that moved to a later page once. It can detect such changes by rows that come again and by totals; `onDrift` decides what happens then.",
-    probe: { needs: "another writer who changes rows during a walk" },
   },
   "fleet.repeated-post": {
     source: "F54",
@@ -2133,7 +1760,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
-    probe: { consent: "write", how: "Sends the same POST to each list twice and compares the IDs." },
   },
   "errors.fleet-not-processed": {
     source: "F55",
@@ -2152,7 +1778,6 @@ export const gaps = {
     option: "client",
     client:
       "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
-    probe: { needs: "a failed write whose effect can be read afterwards; the probe causes no failure" },
   },
   "fleet.delete-dependents": {
     source: "F56",
@@ -2169,7 +1794,6 @@ export const gaps = {
     "default-reason": "The contract describes the effect of a DELETE only on its own resource.",
     affects: ["client", "mock"],
     client: "The client sends one request and deletes nothing else; a refusal is a `FleetApiError`.",
-    probe: { needs: "its own vehicle with a damage, which may stay behind" },
   },
   "inspections.reported-damages": {
     source: "F57",
@@ -2185,7 +1809,6 @@ export const gaps = {
       "A damage in the contract has an `inspection`, and an inspection has damages with an `id`.",
     affects: ["client", "mock"],
     client: "The client sends the body as given and reads no damage by itself.",
-    probe: { needs: "its own inspection with a damage report, which may stay behind" },
   },
   "fleet.file-urls": {
     source: "F58",
@@ -2201,10 +1824,6 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
-    probe: {
-      consent: "read",
-      how: "Reads damages, templates and inspections under two URLs and compares the URLs of each name in both responses. Equal ones with a query, or with a long part of the path that is no ID, may have a signature that is valid for a while. Requests no file, so that the reading is at most likely.",
-    },
   },
   "fleet.search": {
     source: "F59",
@@ -2221,10 +1840,6 @@ export const gaps = {
     "default-reason": "A search for a whole value would be called a filter.",
     affects: ["client", "mock"],
     client: "The client sends the text as given and filters nothing itself.",
-    probe: {
-      consent: "read",
-      how: "Searches fields, vehicles of a field and templates by a value of two words, by one word, and by both in the other order.",
-    },
   },
   "fleet.null-properties": {
     source: "F60",
@@ -2239,10 +1854,6 @@ export const gaps = {
     "default-reason": "The contract shows null as a value of properties and gives it no other meaning.",
     affects: ["client", "mock"],
     client: "The client sends null as null, and nothing for a property that was left out.",
-    probe: {
-      consent: "write",
-      how: "Updates its own vehicle with null for one property, and reads it if the update keeps what it leaves out. The responses of damages and templates do not show whether null was stored, so that the reading is at most likely.",
-    },
   },
 } as const;
 

@@ -158,32 +158,6 @@ export const repeatableReadings = {
   "templates.version-after-put": ["stays", "changes-only"],
 } as const;
 
-/** The present ID of each renamed gap, and of each renamed reading after the ID of its gap. */
-export const renamedIds: Readonly<Record<string, string>> = {
-  "protocols.id-member": "protocols.id-property",
-  "protocols.image-members": "protocols.image-properties",
-  "protocols.next-page: ignored-fresh": "ignored-new-cursor",
-  "errors.other-statuses: four-only": "listed",
-  "answers.nullable-members": "responses.nullable-properties",
-  "expositions.unknown-id: created-anew": "created-with-new-id",
-  "requests.unknown-members": "requests.unknown-properties",
-  "stores.external-id-characters: any-text": "any",
-  "expositions.response: sent-only": "sent",
-  "inspections.status-values: seen-only": "documented",
-  "damages.status-values: seen-only": "documented",
-  "vehicles.type-values: seen-only": "documented",
-  "fleet.open-members": "fleet.open-properties",
-  "fleet.unshown-answers": "fleet.undocumented-responses",
-  "lists.unshown": "lists.undocumented",
-  "errors.unshown-bodies": "errors.undocumented-bodies",
-  "fleet.delete-answer": "fleet.delete-response",
-  "inspections.template-members": "inspections.template-properties",
-  "fleet.member-types": "fleet.property-types",
-  "fleet.absent-members": "fleet.absent-properties",
-  "fleet.unsent-filters: empty-text": "empty-string",
-  "fleet.unknown-members": "fleet.unknown-properties",
-};
-
 /**
  * Checksums of the IDs of all gaps, by which a client recognizes those that concern others: the differences
  * between them.
@@ -198,14 +172,6 @@ export const gapChecksums: readonly number[] = [
   10955, 12166, 6582, 15269, 17334, 10675, 3794, 84410, 106328, 100145, 14201, 25859, 30179, 7046, 26345,
   25077, 1349, 17173, 67013, 40590, 15174, 77350, 6168, 45218, 19609,
 ];
-
-/** The present ID of each renamed gap, and of each renamed reading after the ID of its gap. */
-export const storeRenamedIds: Readonly<Record<string, string>> = {
-  "expositions.unknown-id: created-anew": "created-with-new-id",
-};
-
-/** The present ID of each renamed gap, and of each renamed reading after the ID of its gap. */
-export const fleetRenamedIds: Readonly<Record<string, string>> = { "lists.unshown": "lists.undocumented" };
 
 /** The strategies of the store client. */
 export const storeClientStrategies = {

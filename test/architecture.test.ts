@@ -8,10 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
 /** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
-const FIELD = /^src\/field\/[^/]+\.ts$/;
 const WIRE = /^src\/wire\//;
-const SENDER = /^src\/field\/sender\//;
-
 /** All that an adapter sees of the server. */
 const ENDPOINT = /^src\/mock\/server\/endpoint\.ts$/;
 
@@ -75,11 +72,6 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     part: "client/opentelemetry",
     files: /^src\/client\/opentelemetry\//,
     imports: [/^src\/client\/core\/(options|errors)\//, /^src\/wire\/version\.ts$/],
-  },
-  {
-    part: "client/tanstack-query",
-    files: /^src\/client\/tanstack-query\//,
-    imports: [/^src\/client\/core\/(options|errors)\//],
   },
 
   // wing 2, mock: the layers, lowest first; http, testing and server know neither API
@@ -161,39 +153,10 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     ],
   },
 
-  // wing 3, field: tools for a live service; only `compare` starts a mock
-  {
-    part: "field",
-    files: /^src\/field\/[^/]+\.ts$/,
-    imports: [/^generated\/(store|fleet)\.operations\.ts$/, WIRE],
-  },
-  {
-    part: "field/sender",
-    files: /^src\/field\/sender\//,
-    imports: [WIRE, /^generated\/fleet\.operations\.ts$/],
-  },
-  {
-    part: "field/proxy",
-    files: /^src\/field\/proxy\//,
-    imports: [FIELD, /^src\/field\/sender\/connection\.ts$/, /^generated\//, WIRE],
-  },
-  {
-    part: "field/compare",
-    files: /^src\/field\/compare\//,
-    imports: [/^src\/mock\/index\.ts$/, FIELD, SENDER, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
-  },
-  { part: "field/probe", files: /^src\/field\/probe\//, imports: [FIELD, SENDER, /^generated\//, WIRE] },
-
   {
     part: "cli",
     files: /^src\/cli\//,
-    imports: [
-      /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control|scenarios)\//,
-      /^src\/field\//,
-      /^generated\//,
-      WIRE,
-    ],
+    imports: [/^src\/mock\/(index|msw|node)\.ts$/, /^src\/mock\/(control|scenarios)\//, /^generated\//, WIRE],
   },
   {
     part: "index",
@@ -266,7 +229,7 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(client\/node|mock\/(adapters\/node|control)|field\/proxy|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
+          !/^src\/(client\/node|mock\/(adapters\/node|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
             file,
           ),
       ),
@@ -275,14 +238,12 @@ describe("imports", () => {
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
-    ["ky", SENDER],
     ["undici", /^src\/client\/node\//],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\//],
-    ["@tanstack/query-core", /^src\/client\/tanstack-query\//],
     ["openapi-fetch", /^src\/client\/raw\//],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|mock\/server\/|field\/(proxy\/check|compare)\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { sourceOfTypes } from "../build/entry-sources.ts";
 import { fleetClientReadings, gaps, repeatableReadings, storeClientReadings } from "../generated/gaps.ts";
-import type { Gap } from "../specs/generate/gaps.ts";
 import { type Block, blocks } from "./documentation.ts";
 import { ambientGlobals } from "./guides/ambient-globals.ts";
 
@@ -139,25 +137,13 @@ test.each(guides)("%s begins with code, and says what the reader will have at th
   expect(text).toMatch(/\b(?:with|after|on) this\s+page\b/i);
 });
 
-test.each(guides.filter((path) => !path.endsWith("upgrade.md")))("%s names only gaps that exist", (path) => {
+test.each(guides)("%s names only gaps that exist", (path) => {
   const resources = new Set(Object.keys(gaps).map((id) => id.split(".")[0]));
   const named = [...read(path).matchAll(/gap `([\w.-]+)`|`([a-z-]+\.[a-z]+-[a-z-]+)`/g)].map(
     ([, after, hyphenated = ""]) => after ?? hyphenated,
   );
   const unknown = named.filter((id) => resources.has(id.split(".")[0] ?? "") && !(id in gaps));
   expect(unknown).toEqual([]);
-});
-
-test("docs/upgrade.md names every renamed gap and reading", () => {
-  const guide = read("docs/upgrade.md");
-  const renamed = (parse(read("specs/gaps.yaml")) as Gap[]).flatMap(
-    ({ id, "renamed-from": from, "renamed-readings": readings = {} }) => [
-      ...(from === undefined ? [] : [`| \`${from}\` | \`${id}\` |`]),
-      ...Object.entries(readings).map(([before, now]) => `| \`${before}\` of \`${id}\` | \`${now}\` |`),
-    ],
-  );
-  expect(renamed.length).toBeGreaterThan(0);
-  expect(renamed.filter((row) => !guide.includes(row))).toEqual([]);
 });
 
 test("docs/readings.md lists the readings that a client needs to know, with the default first", () => {

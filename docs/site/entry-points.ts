@@ -12,8 +12,6 @@ const about: Readonly<Record<string, string>> = {
   "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
   "./raw": "Requests typed by the documents, with openapi-fetch over a client.",
   "./opentelemetry": "Hooks that create OpenTelemetry spans and metrics.",
-  "./tanstack-query": "Options for queries of TanStack Query.",
-  "./probe": "Finds out which readings a live service uses.",
   "./mock": "The reference server of both APIs, for `fetch: ref.fetch`; runs on every runtime.",
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",

@@ -20,7 +20,6 @@ const site = `${root}docs/dist/site`;
 
 /** Types within public types that users do not need to name. */
 const intentionallyNotExported = [
-  "generated/fleet.operations.ts:FleetMethods", // the compiler reads it for declared scopes
   "generated/fleet.ts:Pagination", // the same type as the exported one
   "generated/readings.ts:GapReadings", // the type of `gapReadings`, which shelfleet/gaps exports
   "src/client/core/pagination/page-source.ts:PageSource", // lists are made by the clients
@@ -32,12 +31,10 @@ const intentionallyNotExported = [
   "src/client/core/mirror/sink.ts:Awaitable",
   "src/client/raw/index.ts:AnyClient",
   "src/mock/scenarios/causes.ts:Cause",
-  "src/field/probe/report.ts:Remedy",
   "src/client/core/request/shape.ts:ShapeResult", // Standard Schema's own
-  "src/client/fleet/scope-gate.ts:Gate",
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/server/clock.ts:UNITS",
-  "src/mock/apis/store/data.ts:RecordedRow", // only a twin has such rows
+  "src/mock/apis/store/data.ts:RecordedRow",
   "src/mock/testing/journal.ts:Journal", // exported with the types of both APIs
   "src/mock/testing/journal-entry.ts:JournalEntry",
   "src/mock/testing/journal-entry.ts:ViolationEntry",
@@ -48,9 +45,45 @@ const intentionallyNotExported = [
   "src/mock/http/request.ts:CoreRequest",
   "src/client/node/undici.ts:DispatchHandler", // undici's own
   "src/client/node/undici.ts:DispatchOptions",
-  "src/field/probe/gap.ts:Gaps",
   "src/client/store/client.ts:DetailOf",
   "src/client/store/client.ts:RatesOf",
+  // parts of exported types, and parameters and options of one function
+  "src/client/core/errors/response-errors.ts:ApiErrorDetails",
+  "src/client/core/errors/response-errors.ts:UnexpectedResponseDetails",
+  "src/client/core/errors/response-errors.ts:WriteErrorReason",
+  "src/client/core/options/drift.ts:DriftEvent",
+  "src/client/core/options/drift.ts:RepeatDrift",
+  "src/client/core/options/drift.ts:TotalDrift",
+  "src/client/core/options/environment.ts:Environment",
+  "src/client/core/options/limiter.ts:LimitedRequest",
+  "src/client/core/options/log.ts:RequestBodies",
+  "src/client/core/options/logger.ts:LogLevel",
+  "src/client/core/options/options.ts:Clock",
+  "src/client/core/options/options.ts:RandomSource",
+  "src/client/core/pagination/page.ts:ConcurrencyOptions",
+  "src/client/core/pagination/page.ts:PrefetchOptions",
+  "src/client/core/pagination/page.ts:ToArrayOptions",
+  "src/client/core/pagination/range-source.ts:NextPageStrategy",
+  "src/client/core/request/secret.ts:SecretContext",
+  "src/client/core/transport/fetch.ts:FetchInit",
+  "src/client/core/transport/fetch.ts:FetchResponse",
+  "src/client/core/transport/transport.ts:TransportBody",
+  "src/client/fleet/client-options.ts:FleetSettings",
+  "src/client/fleet/ensure-run.ts:EnsurableResource",
+  "src/client/fleet/errors.ts:Refusal",
+  "src/client/fleet/keys.ts:FleetBaseUrls",
+  "src/client/fleet/scope-gate.ts:Gated",
+  "src/client/fleet/scopes.ts:ScopeEntry",
+  "src/client/store/apply-plan.ts:ApplyProgress",
+  "src/client/store/apply-task.ts:StorePart",
+  "src/client/store/apply-task.ts:StoreWriter",
+  "src/client/store/fill-rates.ts:RateQuery",
+  "src/client/store/photos.ts:PhotoPageQuery",
+  "src/client/store/plan.ts:StoreChanges",
+  "src/client/store/plan.ts:StoreListReader",
+  "src/client/store/protocols.ts:Identify",
+  "src/client/store/upsert-expositions.ts:ExpositionWriter",
+  "src/client/store/upsert-expositions.ts:UpsertExpositionsOptions",
 ];
 
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));

@@ -8,7 +8,7 @@ import type { Page } from "./page.ts";
 
 /** The guides by task, in the order in which people come to them. */
 export const guides = {
-  Start: ["gaps-and-readings", "clients", "errors", "runtimes", "upgrade"],
+  Start: ["gaps-and-readings", "clients", "errors", "runtimes"],
   Lists: ["walk-and-resume", "pull", "sync", "guarantees"],
   Writes: ["change", "shapes"],
   Tests: [
@@ -22,7 +22,7 @@ export const guides = {
     "scenarios",
   ],
   Operation: ["keys", "observe", "connections", "frameworks"],
-  "Unknown services": ["probe", "proxy", "readings"],
+  "Unknown services": ["proxy", "readings"],
 };
 
 /** The table of gaps; on the site its page describes each gap in full. */

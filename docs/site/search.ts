@@ -7,7 +7,6 @@ const firstResults: Readonly<Record<string, string>> = {
   "429": "docs/errors.html",
   "copy vehicles": "docs/sync.html",
   "resume after crash": "docs/walk-and-resume.html",
-  tenant: "docs/mock-data.html",
   "test in python": "docs/other-languages.html",
   "self-signed certificate": "docs/connections.html",
   idempotency: "docs/change.html",

@@ -19,14 +19,8 @@ export interface Gap {
   strategies?: Choices;
   "strategy-default"?: string;
   client?: string;
-  "renamed-from"?: string;
-  "renamed-readings"?: Record<string, string>;
   settled?: string;
-  probe?: Probe;
 }
-
-/** The experiment that tells the readings of a gap apart, or what one would need. */
-type Probe = { consent: string; how: string } | { needs: string };
 
 const read = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
 const hasReadings = (gap: Gap): boolean => gap.readings !== undefined;
@@ -72,10 +66,7 @@ export function readingsModule(gaps: Gap[]): string {
       gaps.filter((gap) => gap.repeatable !== undefined),
       (gap) => gap.repeatable ?? [],
     ),
-    renamedTable("renamedIds", gaps),
     checksums(gaps.filter(hasReadings)),
-    renamedTable("storeRenamedIds", gaps.filter(taken("store"))),
-    renamedTable("fleetRenamedIds", gaps.filter(taken("fleet"))),
     table("storeClientStrategies", "The strategies of the store client.", gaps.filter(walked), strategyNames),
   ].join("\n");
 }
@@ -91,18 +82,6 @@ function checksums(gaps: Gap[]): string {
   const sorted = gaps.map(({ id }) => hash(id) % 2 ** 22).toSorted((a, b) => a - b);
   const rows = sorted.map((sum, index) => sum - (sorted[index - 1] ?? 0));
   return `${doc}export const gapChecksums: readonly number[] = ${JSON.stringify(rows)};\n`;
-}
-
-/** The earlier IDs of gaps, and of readings after that of their gap. */
-function renamedTable(name: string, gaps: Gap[]): string {
-  const rows = gaps.flatMap(({ id, "renamed-from": gap, "renamed-readings": readings = {} }) => [
-    ...(gap === undefined ? [] : [[gap, id]]),
-    ...Object.entries(readings).map(([before, now]) => [`${id}: ${before}`, now]),
-  ]);
-  const doc = comment(
-    "The present ID of each renamed gap, and of each renamed reading after the ID of its gap.",
-  );
-  return `${doc}export const ${name}: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rows))};\n`;
 }
 
 /** Returns the JSDoc of the property that sets the reading of a gap. */
@@ -134,10 +113,7 @@ const strategy = (gap: Gap): string => choice(gap, gap.strategies, gap["strategy
 
 /** `gaps.ts`: all the prose, and the types of what can be chosen. */
 export function gapsModule(gaps: Gap[]): string {
-  const rows = gaps.map(
-    ({ id, "renamed-from": _gap, "renamed-readings": _readings, ...gap }) =>
-      `${JSON.stringify(id)}: ${JSON.stringify(gap)},`,
-  );
+  const rows = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
   return [
     'export { fleetClientReadings, gapReadings, mockReadings, repeatableReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
     `${comment("What the two contracts leave open or state in two ways, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,

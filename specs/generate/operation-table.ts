@@ -14,8 +14,8 @@ await store.stores.list(); // the client retries
 console.log(ref.journal.of("listStores").length); // 2
 \`\`\`
 
-With this page you have the ID of each operation. The [reference server](mocking.md) uses these IDs in overrides, in its journal
-and in its coverage.
+With this page you have the ID of each operation. The [reference server](mocking.md) uses these IDs in overrides and in its
+journal.
 
 <!-- written by npm run generate -->
 `;

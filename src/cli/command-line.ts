@@ -5,7 +5,7 @@ import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 type Command =
   | { name: "help"; of: "shelfleet" }
   | { name: "version" }
-  | { name: "probe" | "proxy" | "compare" | "prove"; args: string[] }
+  | { name: "prove"; args: string[] }
   | MockCommand;
 
 const topOptions = {
@@ -17,8 +17,7 @@ const topOptions = {
 export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Command {
   const [command] = args;
   if (command === "mock") return readMockArguments(args.slice(1), env);
-  if (command === "probe" || command === "proxy" || command === "compare" || command === "prove")
-    return { name: command, args: args.slice(1) };
+  if (command === "prove") return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parseFlags("mock", args, { options: topOptions }).values.version === true
@@ -30,10 +29,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
 export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
-  probe       finds out which readings a live service uses; see shelfleet probe --help
-  proxy       checks the traffic with a live service against the contract; see shelfleet proxy --help
   prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
-  compare     prints where a live service and the mock differ; see shelfleet compare --help
   --version   prints the version
   --help      prints this`;
 
@@ -64,11 +60,8 @@ It prints its addresses, the token and the keys, then a line for each request, u
                      when the --key before it, or every key, expires by the server's clock, ISO 8601
   --key-revoked      revokes the --key before it, or every key
   --now <time>       the fixed time of the server's clock, ISO 8601 (default: 2026-01-01T00:00:00Z), or "system" for
-                     a clock that runs (default with --twin)
-  --readings <file>  a file with readings: that of shelfleet probe --out, or JSON such as
-                     {"stores.omitted-fields": "reset"}
-  --twin <file>      a log of shelfleet proxy: starts with the recorded rows, responses and readings;
-                     --readings takes precedence
+                     a clock that runs
+  --readings <file>  a file with readings: JSON such as {"stores.omitted-fields": "reset"}
   --strict           responds with 400 to every violation of the contract, also to those that the readings tolerate
   --limit-per-second <n>
                      responds with 429 to more requests per second with one token or key (default: no limit, or 10 if
@@ -85,7 +78,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
                        POST overrides  {"operation": "getStore", "response": {"status": 503}, "times": 1}
                        POST clock      {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
                        POST readings   {"<gap>": "<reading>"}
-                       GET  journal    returns the requests, the contract violations and the coverage
+                       GET  journal    returns the requests and the contract violations
                      with "Authorization: Bearer <control token>" and no Origin; specs/control.openapi.yaml lists all
   --control-token <text>
                      the token of the control API (default: a random one, printed at startup)

@@ -248,11 +248,3 @@ function* propertyPieces(properties: [string, unknown][], indent: string): Gener
   }
   yield properties.length === 0 ? "{}" : `\n${indent}}`;
 }
-
-/** Says how many lines of a log were not used; empty if none. */
-export function unusedLines(log: string, { length }: readonly unknown[]): string[] {
-  const count = log.split("\n").filter((line) => line.trim() !== "").length;
-  return count > length
-    ? [`not used, because cut or without a body: ${count - length} of ${count} lines`]
-    : [];
-}

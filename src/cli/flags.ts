@@ -58,12 +58,6 @@ export const headerText: Flag<string | undefined> = {
   },
 };
 
-/** The elements of a comma-separated list. */
-export const list: Flag<string[] | undefined> = {
-  kind: "text",
-  read: (given) => given && listOf(stringOf(given)),
-};
-
 /** A flag that can be given several times. */
 export const texts: Flag<string[] | undefined> = {
   kind: "texts",

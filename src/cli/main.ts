@@ -32,21 +32,6 @@ async function run(args: string[]): Promise<void> {
       await waitForServer(command.url, command.seconds);
       return;
     }
-    case "probe": {
-      const { runProbe } = await import("./probe.ts");
-      process.exitCode = await runProbe(command.args);
-      return;
-    }
-    case "proxy": {
-      const { runProxy } = await import("./proxy.ts");
-      // open connections of the service would keep the program alive
-      process.exit(await runProxy(command.args));
-    }
-    case "compare": {
-      const { runCompare } = await import("./compare.ts");
-      process.exitCode = await runCompare(command.args);
-      return;
-    }
     case "prove": {
       const { runProve } = await import("./prove/prove.ts");
       process.exitCode = await runProve(command.args);

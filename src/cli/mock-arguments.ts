@@ -160,10 +160,10 @@ function checkPublicHost({ host, token, control, controlToken }: MockSettings): 
     throw new UsageError(`--host ${host} lets other machines connect: --control needs --control-token`);
 }
 
-function checkState({ state, stores, protocols, vehicles, twin }: MockSettings): void {
+function checkState({ state, stores, protocols, vehicles }: MockSettings): void {
   if (state === undefined) return;
   const [name] =
-    Object.entries({ stores, protocols, vehicles, twin }).find(([, value]) => value !== undefined) ?? [];
+    Object.entries({ stores, protocols, vehicles }).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--${name} cannot be given together with --state`);
 }
 

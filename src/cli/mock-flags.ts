@@ -41,7 +41,6 @@ export const mockFlags = {
   now: text,
   readings: path,
   strict: toggle,
-  twin: path,
   "limit-per-second": decimal,
   "limit-burst": integer(1, MAX_ROWS),
   "retry-after": text,

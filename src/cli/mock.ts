@@ -78,7 +78,7 @@ const SHUTDOWN_TIMEOUT = 2_000;
 /** Runs the reference server until the program is interrupted. */
 export async function runMock(settings: MockSettings): Promise<void> {
   const interrupted = interruption();
-  assertDistinct({ "--save": settings.save }, { "--readings": settings.readings, "--twin": settings.twin });
+  assertDistinct({ "--save": settings.save }, { "--readings": settings.readings });
   if (settings.save !== undefined) checkSavable(settings.save);
   const ref = referenceServer(settings);
   const output = new Output(process.stdout);

@@ -5,8 +5,7 @@ import type { FleetKeySeed } from "./apis/fleet/options.ts";
 import { validateKey } from "./apis/fleet/seed/keys.ts";
 import type { StoreToken } from "./apis/store/data.ts";
 import { parseInstant } from "../wire/instants.ts";
-import type { Tenant } from "./server/tenant.ts";
-import type { TenantRegistry } from "./server/tenants.ts";
+import type { Server } from "./server/server.ts";
 import { assertHeaderText } from "./options.ts";
 import { checkNames } from "./testing/checks.ts";
 import type { ServerState } from "./server-state.ts";
@@ -46,15 +45,13 @@ export interface NewKey {
   expiresAt?: string;
 }
 
-/** The tokens and keys of a server or tenant. `reset()` undoes every change. */
+/** The tokens and keys of a server. `reset()` undoes every change. */
 export class Credentials {
-  readonly #registry: TenantRegistry<ServerState>;
-  readonly #tenant: Tenant<ServerState>;
+  readonly #server: Server<ServerState>;
 
   /** @internal */
-  constructor(registry: TenantRegistry<ServerState>, tenant: Tenant<ServerState>) {
-    this.#registry = registry;
-    this.#tenant = tenant;
+  constructor(server: Server<ServerState>) {
+    this.#server = server;
   }
 
   /** Returns all tokens and keys without their secrets. */
@@ -72,7 +69,7 @@ export class Credentials {
     assertHeaderText("token", token);
     assertExpiry("token.expiresAt", expiresAt);
     this.#claim("token", token);
-    const { tokens } = this.#tenant.state;
+    const { tokens } = this.#server.state;
     tokens.set(token, { token, ...(expiresAt !== undefined && { expiresAt }) });
     return { id: `token-${tokens.size}`, token };
   }
@@ -90,9 +87,9 @@ export class Credentials {
       throw new Error("key.environment must be production or sandbox");
     const text = key ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
     const seed: FleetKeySeed = { key: text, scopes, ...(expiresAt !== undefined && { expiresAt }) };
-    const added = validateKey(seed, "key", this.#tenant.readings);
+    const added = validateKey(seed, "key", this.#server.readings);
     this.#claim("key", text);
-    const { keys } = this.#tenant.state;
+    const { keys } = this.#server.state;
     keys.set(text, added);
     return { id: `key-${keys.size}`, key: text };
   }
@@ -105,7 +102,7 @@ export class Credentials {
   }
 
   /** Lets a token or key expire, by the server's clock: now, or at a time, ISO 8601. */
-  expire(credential: string, at: string = this.#tenant.clock.now().toISOString()): CredentialInfo {
+  expire(credential: string, at: string = this.#server.clock.now().toISOString()): CredentialInfo {
     assertExpiry("at", at);
     const entry = this.#find(credential);
     entry.credential.expiresAt = at;
@@ -113,7 +110,7 @@ export class Credentials {
   }
 
   #entries(): Entry[] {
-    const { tokens, keys } = this.#tenant.state;
+    const { tokens, keys } = this.#server.state;
     return [
       ...[...tokens.values()].map((credential, index) => ({
         id: `token-${index + 1}`,
@@ -140,24 +137,24 @@ export class Credentials {
     const { expiresAt } = credential;
     const validity = { ...(expiresAt !== undefined && { expiresAt }), status: this.#statusOf(credential) };
     if ("token" in credential) return { id, api: "store", ...validity };
-    const environment = keyForm(credential.key, this.#tenant.readings);
+    const environment = keyForm(credential.key, this.#server.readings);
     const scopes = [...credential.scopes];
     return { id, api: "fleet", ...(environment && { environment }), scopes, ...validity };
   }
 
   #statusOf({ expiresAt, revoked }: StoreToken | FleetKey): CredentialInfo["status"] {
     if (revoked === true) return "revoked";
-    return expiresAt !== undefined && parseInstant(expiresAt) <= this.#tenant.clock.ms()
+    return expiresAt !== undefined && parseInstant(expiresAt) <= this.#server.clock.ms()
       ? "expired"
       : "active";
   }
 
-  /** Makes requests with a secret reach this tenant; the secret is redacted from then on. */
+  /** Throws for a secret that the server has; redacts any other one from then on. */
   #claim(name: string, secret: string): void {
-    const { tokens, keys } = this.#tenant.state;
-    const isKnown = tokens.has(secret) || keys.has(secret);
-    if (isKnown || !this.#registry.addSecret(this.#tenant, secret))
-      throw new Error(`${name}: this server or one of its tenants already has this token or key`);
+    const { tokens, keys } = this.#server.state;
+    if (tokens.has(secret) || keys.has(secret))
+      throw new Error(`${name}: this server already has this token or key`);
+    this.#server.addSecret(secret);
   }
 }
 

@@ -15,13 +15,17 @@ import {
 } from "./apis/store/exported-stores.ts";
 import { parseInstant } from "../wire/instants.ts";
 import { checkNames } from "./testing/checks.ts";
-import type { Tenant } from "./server/tenant.ts";
-import { type UncheckedObject, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
+import type { Server } from "./server/server.ts";
+import { countAt, objectAt, textAt } from "./seed/state-checks.ts";
 
 export const STATE_VERSION = 1;
 
-/** The data of a server or of a tenant as JSON, without tokens, keys, readings and overrides. */
-export interface ExportedTenant {
+/**
+ * The data of a server as plain JSON, without tokens, keys, readings and overrides.
+ * `shelfleet/specs/state.schema.json` is its JSON Schema.
+ */
+export interface ExportedState {
+  version: typeof STATE_VERSION;
   /** The time of the clock, ISO 8601. */
   now?: string;
   /** The number of IDs that the server has generated: it continues after them. */
@@ -30,13 +34,6 @@ export interface ExportedTenant {
   /** Production of the fleet API. */
   fleet?: ExportedFleet;
   sandbox?: ExportedFleet;
-}
-
-/** The state of a server as plain JSON. `shelfleet/specs/state.schema.json` is its JSON Schema. */
-export interface ExportedState extends ExportedTenant {
-  version: typeof STATE_VERSION;
-  /** The tenants in the order of their creation. */
-  tenants?: ExportedTenant[];
 }
 
 /** Options of `exportState`. */
@@ -48,8 +45,8 @@ export interface ExportOptions {
   full?: boolean;
 }
 
-/** A validated copy of the state of a server or of a tenant. */
-export interface ImportedTenant {
+/** A validated copy of a state. */
+export interface ImportedState {
   readonly now: string | undefined;
   readonly generatedIds: number;
   readonly store: ImportedStores;
@@ -57,12 +54,7 @@ export interface ImportedTenant {
   readonly sandbox: ImportedFleet;
 }
 
-/** A validated copy of a state. */
-export interface ImportedState extends ImportedTenant {
-  readonly tenants: readonly ImportedTenant[];
-}
-
-/** The parts of a tenant's state that are exported. */
+/** The parts of a server's state that are exported. */
 interface ExportableState {
   readonly store: StoreData;
   readonly fleet: FleetData;
@@ -70,32 +62,21 @@ interface ExportableState {
   readonly listOrigin: ListOrigin;
 }
 
-const PROPERTIES = ["now", "generatedIds", "store", "fleet", "sandbox"];
+const PROPERTIES = ["version", "now", "generatedIds", "store", "fleet", "sandbox"];
 
-/** Returns the state of a server and of its tenants, or of a single tenant, as plain JSON. */
+/** Returns the state of a server as plain JSON. */
 export function exportState(
-  [server, ...tenants]: readonly Tenant<ExportableState>[],
+  { clock, ids, state }: Server<ExportableState>,
   options: ExportOptions,
 ): ExportedState {
   checkNames("exportState", options, ["full"]);
-  const { full = false } = options;
-  if (server === undefined) throw new Error("exportState: there is no server");
-  const state = { version: STATE_VERSION, ...exportTenant(server, full, "state") } as const;
-  if (tenants.length === 0) return state;
   return {
-    ...state,
-    tenants: tenants.map((tenant, index) => exportTenant(tenant, full, `state.tenants[${index}]`)),
-  };
-}
-
-function exportTenant(tenant: Tenant<ExportableState>, full: boolean, place: string): ExportedTenant {
-  const { clock, ids, state } = tenant;
-  return {
+    version: STATE_VERSION,
     now: clock.now().toISOString(),
     generatedIds: ids.count,
-    store: exportStores(state.store, state.listOrigin, full, `${place}.store`),
-    fleet: exportFleet(state.fleet, `${place}.fleet`),
-    sandbox: exportFleet(state.sandbox, `${place}.sandbox`),
+    store: exportStores(state.store, state.listOrigin, options.full ?? false, "state.store"),
+    fleet: exportFleet(state.fleet, "state.fleet"),
+    sandbox: exportFleet(state.sandbox, "state.sandbox"),
   };
 }
 
@@ -104,33 +85,15 @@ function exportTenant(tenant: Tenant<ExportableState>, full: boolean, place: str
  * `state.store.stores[3].store.name`.
  */
 export function importState(value: unknown): ImportedState {
-  const state = objectAt(value, "state", ["version", ...PROPERTIES, "tenants"]);
+  const state = objectAt(value, "state", PROPERTIES);
   if (state.version !== STATE_VERSION)
     throw new Error(`state.version must be ${STATE_VERSION}: other versions cannot be read`);
-  const tenants = elementsAt(state.tenants, "state.tenants").map((tenant, index) => {
-    const place = `state.tenants[${index}]`;
-    return importTenant(objectAt(tenant, place, PROPERTIES), place);
-  });
-  return { ...importTenant(state, "state"), tenants };
-}
-
-/**
- * Checks a state for a server with a number of tenants; returns the parts of the server and of the tenants. Throws an
- * error that names a wrong place.
- */
-export function importedTenants(value: unknown, count: number): readonly ImportedTenant[] {
-  const { tenants, ...server } = importState(value);
-  if (tenants.length <= count) return [server, ...tenants];
-  throw new Error(`state.tenants has ${tenants.length} elements, but there are only ${count} tenants here`);
-}
-
-function importTenant(state: UncheckedObject, place: string): ImportedTenant {
   return {
-    now: state.now === undefined ? undefined : instantAt(state.now, `${place}.now`),
-    generatedIds: countAt(state.generatedIds, `${place}.generatedIds`),
-    store: importStores(state.store, `${place}.store`),
-    fleet: importFleet(state.fleet, `${place}.fleet`),
-    sandbox: importFleet(state.sandbox, `${place}.sandbox`),
+    now: state.now === undefined ? undefined : instantAt(state.now, "state.now"),
+    generatedIds: countAt(state.generatedIds, "state.generatedIds"),
+    store: importStores(state.store, "state.store"),
+    fleet: importFleet(state.fleet, "state.fleet"),
+    sandbox: importFleet(state.sandbox, "state.sandbox"),
   };
 }
 

@@ -1,6 +1,5 @@
 export type { Issue } from "./http/api-response.ts";
 export type { Clock, Duration, Moment } from "./server/clock.ts";
-export type { Coverage, NameCoverage, Split } from "./testing/journal.ts";
 export type { FaultKind, FaultPlace } from "./http/faults.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";
 export type { FleetKey } from "./apis/fleet/keys.ts";
@@ -14,7 +13,7 @@ export type {
   StoreSeed,
 } from "./apis/store/options.ts";
 export type { CredentialInfo, Credentials, NewKey, NewToken } from "./credentials.ts";
-export type { ExportOptions, ExportedState, ExportedTenant } from "./exported-state.ts";
+export type { ExportOptions, ExportedState } from "./exported-state.ts";
 export type { ExportedFleet, ExportedRows } from "./apis/fleet/exported-fleet.ts";
 export type {
   ExportedStore,
@@ -32,7 +31,6 @@ export type { MatcherSummary, ParameterValue, RequestMatcher } from "./testing/m
 export type { OverrideEffect } from "./testing/pending-override.ts";
 export type { RequestView } from "./http/request-view.ts";
 export type {
-  ForcedAnswer,
   ForcedResponse,
   OtherWrite,
   ResponseChange,
@@ -45,10 +43,10 @@ export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts
 export type { ReadingsFile } from "../wire/readings-file.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-export type { CoreAnswer, CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
+export type { CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
 export type { TimersOption } from "./server/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/seed-plan.ts";
-export type { Snapshot } from "./server/tenant.ts";
+export type { Snapshot } from "./server/server.ts";
 export type {
   Base,
   BaseRequest as CoreRequest,
@@ -63,6 +61,5 @@ export type {
   ReferenceState,
   ReferenceViolationEntry as ViolationEntry,
   StoreState,
-  UnmetEntry,
 } from "./state.ts";
 export type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";

@@ -13,13 +13,12 @@ import type { RateLimits } from "./server/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
 import { redaction, unknownSecrets } from "./http/redaction.ts";
 import { BODY_LIMIT, type CoreResponse, type RequestHeaders } from "./http/request.ts";
-import { Snapshot, type Tenant } from "./server/tenant.ts";
-import type { TenantRegistry } from "./server/tenants.ts";
+import { type Server, Snapshot } from "./server/server.ts";
 import type { Timers } from "./server/timers.ts";
 import { Credentials } from "./credentials.ts";
-import { type ExportOptions, type ExportedState, exportState, importedTenants } from "./exported-state.ts";
+import { type ExportOptions, type ExportedState, exportState, importState } from "./exported-state.ts";
 import { type MockBaseUrls, type ReferenceServerOptions, validateOptions } from "./options.ts";
-import { LIMITED, type ServerState, createRegistry } from "./server-state.ts";
+import { LIMITED, type ServerState, createServer } from "./server-state.ts";
 import type {
   Base,
   BaseRequest,
@@ -50,27 +49,23 @@ export class ReferenceServer {
   readonly fetch: ReferenceFetch;
   /** @internal The timers of delays. */
   readonly timers: Timers;
-  readonly #registry: TenantRegistry<ServerState>;
-  readonly #baseUrls: MockBaseUrls;
-  readonly #tenant: Tenant<ServerState>;
+  readonly #server: Server<ServerState>;
 
   /** @internal */
-  constructor(registry: TenantRegistry<ServerState>, baseUrls: MockBaseUrls) {
-    this.#registry = registry;
-    this.#baseUrls = baseUrls;
-    this.#tenant = registry.createTenant();
-    const { state, clock, journal } = this.#tenant;
+  constructor(server: Server<ServerState>, baseUrls: MockBaseUrls) {
+    this.#server = server;
+    const { state, clock, journal } = server;
     this.storeUrl = baseUrls.storeUrl;
     this.fleetUrl = baseUrls.fleetUrl;
     this.sandboxUrl = baseUrls.sandboxUrl;
     this.token = state.token;
-    this.credentials = new Credentials(registry, this.#tenant);
+    this.credentials = new Credentials(server);
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
     this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
-    this.overrides = this.#tenant.overrides as ReferenceOverrides; // as above
-    this.timers = registry.timers;
-    this.fetch = referenceFetch(registry.router, registry.timers);
+    this.overrides = server.overrides as ReferenceOverrides; // as above
+    this.timers = server.timers;
+    this.fetch = referenceFetch(server, server.timers);
   }
 
   /**
@@ -83,12 +78,12 @@ export class ReferenceServer {
     const facts = factsOf(operationModel, operation);
     const compiled = matcher === undefined ? undefined : compileMatcher(matcher, facts, operation);
     const target = { operation, matcher: compiled, isList: facts.isList };
-    return new OperationOverride(this.#tenant.overrides, target);
+    return new OperationOverride(this.#server.overrides, target);
   }
 
   /** The keys of the fleet API; by default the first is a production key with every scope. */
   get keys(): readonly FleetKey[] {
-    return [...this.#tenant.state.keys.values()];
+    return [...this.#server.state.keys.values()];
   }
 
   /** The first key of the fleet API; by default a production key with every scope. Throws if the server has no key. */
@@ -121,71 +116,56 @@ export class ReferenceServer {
 
   /** The current reading of every gap. */
   get readings(): Readonly<MockReadings> {
-    return { ...this.#tenant.readings };
+    return { ...this.#server.readings };
   }
 
   /** @internal The number of bytes of a body that an adapter reads. gap limits.body-size */
   get bodyLimit(): number {
-    return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
+    return this.#server.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
   /** Switches readings, or those of a readings file, until `reset()`; rows that were read before do not change. */
   switchReadings(readings: ReadingsOption | ReadingsFile<Readings>): void {
-    this.#tenant.readings = resolveReadings(readings, this.#tenant.readings);
+    this.#server.readings = resolveReadings(readings, this.#server.readings);
   }
 
   /** The current rate limits. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
   get limits(): Readonly<Required<RateLimits>> {
-    return this.#tenant.limiter.limits;
+    return this.#server.limiter.limits;
   }
 
   /** Limits the rate of requests to both APIs until `reset()`. Every token and key begins with a full bucket. */
   switchLimits(limits: RateLimits): void {
-    this.#tenant.limiter.switch(limits);
+    this.#server.limiter.switch(limits);
     this.switchReadings(LIMITED);
-  }
-
-  /**
-   * Creates a tenant: a separate server behind the same URLs, identified by its token and keys. Parallel tests use
-   * one each.
-   */
-  tenant(): ReferenceServer {
-    return new ReferenceServer(this.#registry, this.#baseUrls);
   }
 
   /** Copies the state, the clock and the ID sequence. */
   snapshot(): Snapshot {
-    return new Snapshot(this.#tenant);
+    return new Snapshot(this.#server);
   }
 
   /** Restores a snapshot of this server. */
   restore(snapshot: Snapshot): void {
     if (!(snapshot instanceof Snapshot)) throw new Error("restore: not a snapshot of a reference server");
-    snapshot.restore(this.#tenant);
+    snapshot.restore(this.#server);
   }
 
   /**
    * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes (also of the
-   * sandbox and the tenants), the clock's time and the ID sequence, without tokens, keys, readings and overrides.
+   * sandbox), the clock's time and the ID sequence, without tokens, keys, readings and overrides.
    */
   exportState(options: ExportOptions = {}): ExportedState {
-    const { tenants } = this.#registry;
-    return exportState(this.#tenant === tenants[0] ? tenants : [this.#tenant], options);
+    return exportState(this.#server, options);
   }
 
   /**
    * Replaces the data by a state, as `exportState()` returns it, and sets the clock to its time. `reset()` returns to this
-   * state. `state.tenants` replaces the data of the tenants in the order of their creation. Tokens, keys, readings,
-   * overrides and the journal stay.
+   * state. Tokens, keys, readings, overrides and the journal stay.
    */
   importState(state: ExportedState): void {
-    const { tenants } = this.#registry;
-    const own = this.#tenant === tenants[0] ? tenants : [this.#tenant];
-    const states = importedTenants(state, own.length - 1);
-    for (const [index, tenant] of own.slice(0, states.length).entries()) {
-      Object.assign(tenant.state, { imported: states[index], isReplaced: true });
-      this.#registry.reseed(tenant);
-    }
+    Object.assign(this.#server.state, { imported: importState(state), isReplaced: true });
+    this.#server.reseed();
   }
 
   /**
@@ -197,30 +177,25 @@ export class ReferenceServer {
     const { to = "seed" } = options;
     if (to !== "seed" && to !== "start")
       throw new Error(`reset: to must be seed or start, not ${String(to)}`);
-    const { state } = this.#tenant;
+    const { state } = this.#server;
     if (to === "start") Object.assign(state, { imported: state.given, isReplaced: false });
-    this.#registry.reset(this.#tenant);
+    this.#server.reset();
   }
 
   /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
   respond(request: BaseRequest): CoreResponse {
-    return this.#registry.router.handle(request);
-  }
-
-  /** @deprecated Renamed to `respond()`: see docs/upgrade.md. */
-  answer(request: BaseRequest): CoreResponse {
-    return this.respond(request);
+    return this.#server.handle(request);
   }
 
   /** @internal Removes the server's secrets and those in the headers of a request from a string. */
   redact(text: string, headers: RequestHeaders): string {
-    const { redactor, secrets } = this.#tenant;
+    const { redactor, secrets } = this.#server;
     return redaction(redactor, unknownSecrets(headers, secrets))(text);
   }
 
   /** @internal Splits an absolute URL into base and target. */
   locate(url: string): Location<Base> | undefined {
-    return this.#registry.router.locate(url) as Location<Base> | undefined; // the mounts have these names
+    return this.#server.locate(url) as Location<Base> | undefined; // the mounts have these names
   }
 }
 
@@ -232,5 +207,5 @@ export class ReferenceServer {
  */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const baseUrls = validateOptions(options);
-  return new ReferenceServer(createRegistry(options, baseUrls), baseUrls);
+  return new ReferenceServer(createServer(options, baseUrls), baseUrls);
 }

@@ -1,7 +1,7 @@
 import { fleetApi, type FleetApiState } from "./apis/fleet/api.ts";
 import { emptyFleet } from "./apis/fleet/data.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
-import { restoreKeys, tenantKeys } from "./apis/fleet/seed/keys.ts";
+import { initialKeys, restoreKeys } from "./apis/fleet/seed/keys.ts";
 import { seedFleet } from "./apis/fleet/seed/seed.ts";
 import { seedImportedFleet } from "./apis/fleet/exported-fleet.ts";
 import { storeApi, type StoreApiState } from "./apis/store/api.ts";
@@ -12,79 +12,89 @@ import {
   type ListOrigin,
   seedImportedStores,
 } from "./apis/store/exported-stores.ts";
-import { type ImportedTenant, importState } from "./exported-state.ts";
+import { type ImportedState, importState } from "./exported-state.ts";
 import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
-import { mountApi, type StateModel, TenantRegistry } from "./server/tenants.ts";
-import { type ReadingsOption, resolveReadings } from "./server/readings.ts";
-import { coverageModel, operationModel } from "./apis/operations.ts";
-import type { Collection } from "./server/tenant.ts";
+import { mountApi } from "./server/request-handling.ts";
+import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
+import { operationModel } from "./apis/operations.ts";
+import { type Collection, Server, type StateModel } from "./server/server.ts";
 import type { MockBaseUrls, ReferenceServerOptions } from "./options.ts";
 
-/** The state of one reference server or tenant. */
+/** The state of a reference server. */
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
-  readonly given: ImportedTenant | undefined;
+  readonly given: ImportedState | undefined;
   /** The state that the options or `importState` give, instead of a seed. */
-  imported: ImportedTenant | undefined;
+  imported: ImportedState | undefined;
   /** Whether `importState` gave the state, whose time then replaces that of the options. */
   isReplaced: boolean;
   /** The origin of the seeded lists of stores. */
   listOrigin: ListOrigin;
 }
 
-/** Returns the functions that create and reset the states of a server and its tenants. */
-function serverStateModel(seed: number, options: ReferenceServerOptions): StateModel<ServerState> {
-  const { store = {}, fleet = {}, shapes } = options;
+/** Creates the state of a server, without data. */
+function createState(
+  seed: number,
+  { store = {}, fleet = {}, ...options }: ReferenceServerOptions,
+  readings: MockReadings,
+): ServerState {
   const given = options.state === undefined ? undefined : importState(options.state);
+  const keys = initialKeys(seed, fleet.keys, readings);
+  return {
+    token: storeToken(seed, store.token),
+    tokens: new Map(),
+    isConfigured: store.token !== null,
+    keys: new Map(keys.map((key) => [key.key, key])),
+    initialKeys: keys.map((key) => ({ ...key })),
+    store: emptyStore(),
+    fleet: emptyFleet(),
+    sandbox: emptyFleet(),
+    given,
+    imported: given,
+    isReplaced: false,
+    listOrigin: NO_LISTS,
+  };
+}
+
+/** Creates the state of a server, with the functions that fill and reset it. */
+function serverStateModel(
+  seed: number,
+  options: ReferenceServerOptions,
+  initialReadings: MockReadings,
+): StateModel<ServerState> {
+  const { store = {}, fleet = {}, shapes } = options;
+  const state = createState(seed, options, initialReadings);
   const shared = {
     storeKeys: storeKeys(store),
     regionIds: sharedIds(seed, "region"),
     scheduleIds: sharedIds(seed, "schedule"),
   };
   return {
-    create(index, readings) {
-      const keys = tenantKeys(seed, index, fleet.keys, readings);
-      const token = storeToken(seed, index, store.token);
-      const imported = index === 0 ? given : (given?.tenants[index - 1] ?? given);
-      return {
-        token,
-        tokens: new Map(),
-        isConfigured: store.token !== null,
-        keys: new Map(keys.map((key) => [key.key, key])),
-        initialKeys: keys.map((key) => ({ ...key })),
-        store: emptyStore(),
-        fleet: emptyFleet(),
-        sandbox: emptyFleet(),
-        given: imported,
-        imported,
-        isReplaced: false,
-        listOrigin: NO_LISTS,
-      };
-    },
-    start: ({ imported, isReplaced }) => ({
-      now: isReplaced ? imported?.now : (options.now ?? imported?.now),
-      generatedIds: imported?.generatedIds ?? 0,
-      isReplaced,
+    state,
+    start: () => ({
+      now: state.isReplaced ? state.imported?.now : (options.now ?? state.imported?.now),
+      generatedIds: state.imported?.generatedIds ?? 0,
+      isReplaced: state.isReplaced,
     }),
-    seed(state, now, readings) {
+    seed(now, readings) {
       const plan = { seed, now, readings, shapes };
+      const storePlan = { ...plan, ...shared, options: store };
       if (state.imported !== undefined) {
-        seedImported(state, state.imported, { ...plan, ...shared, options: store });
+        seedImported(state, state.imported, storePlan);
         return;
       }
-      const storePlan = { ...plan, ...shared, options: store };
       seedStore(state.store, storePlan);
       state.listOrigin = generatedListOrigin(storePlan);
       seedFleet(state.fleet, { ...plan, options: fleet });
       seedFleet(state.sandbox, { ...plan, options: fleet });
     },
-    restoreCredentials(state) {
+    restoreCredentials() {
       restoreKeys(state.keys, state.initialKeys);
       restoreToken(state, store.tokenExpiresAt);
     },
-    secrets: ({ token, keys }) => [token, ...keys.keys()],
-    collections: collectionsOf,
+    secrets: [state.token, ...state.keys.keys()],
+    collections: collectionsOf(state),
   };
 }
 
@@ -96,7 +106,7 @@ function restoreToken({ token, tokens }: ServerState, expiresAt: string | undefi
 
 const NO_LISTS: ListOrigin = { generator: undefined, isGenerated: () => false };
 
-function seedImported(state: ServerState, imported: ImportedTenant, plan: StoreSeedPlan): void {
+function seedImported(state: ServerState, imported: ImportedState, plan: StoreSeedPlan): void {
   seedImportedStores(state.store, imported.store, plan);
   state.listOrigin = importedListOrigin(imported.store);
   seedImportedFleet(state.fleet, imported.fleet);
@@ -124,16 +134,13 @@ export const LIMITED: ReadingsOption = {
   "limits.fleet-rate": "too-many-requests",
 };
 
-/** Creates the server and everything that its tenants share. */
-export function createRegistry(
-  options: ReferenceServerOptions,
-  baseUrls: MockBaseUrls,
-): TenantRegistry<ServerState> {
+export function createServer(options: ReferenceServerOptions, baseUrls: MockBaseUrls): Server<ServerState> {
   const seed = options.seed ?? DEFAULT_SEED;
-  return new TenantRegistry<ServerState>({
+  const readings = resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED);
+  return new Server<ServerState>({
     seed,
     now: options.now ?? DEFAULT_NOW,
-    readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    readings,
     isStrict: options.strict ?? false,
     limits: options.limits === undefined ? {} : options.limits,
     change: options.change,
@@ -147,8 +154,7 @@ export function createRegistry(
       mountApi("fleet", baseUrls.fleetUrl, fleetApi),
       mountApi("sandbox", baseUrls.sandboxUrl, fleetApi),
     ],
-    coverage: coverageModel,
     operations: operationModel,
-    model: serverStateModel(seed, options),
+    model: serverStateModel(seed, options, readings),
   });
 }

@@ -30,9 +30,6 @@ export type ReferenceJournalMatcher = JournalMatcher<ReferenceRequest>;
 /** A request in the journal that violated the contract. */
 export type ReferenceViolationEntry = ViolationEntry<OperationId, Base>;
 
-/** @deprecated Renamed to `ViolationEntry`: see docs/upgrade.md. */
-export type UnmetEntry = ReferenceViolationEntry;
-
 /** The active overrides, declared by `ref.on`. */
 export type ReferenceOverrides = Overrides<OperationId>;
 

@@ -147,7 +147,6 @@ describe("shelfleet's command-line parser", () => {
       "--control-token must be a string of visible characters that a header can contain",
     ],
     [["mock", "--state", "s", "--stores", "1"], "--stores cannot be given together with --state"],
-    [["mock", "--state", "s", "--twin", "t"], "--twin cannot be given together with --state"],
     [
       ["mock", "--allow-host", "http://mock"],
       '--allow-host must be a host name or an address without scheme, port and path, not "http://mock"',

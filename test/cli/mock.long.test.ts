@@ -342,7 +342,7 @@ describe("shelfleet mock, after a signal,", () => {
   });
 });
 
-it.skipIf(process.platform !== "linux").each([["--version"], ["probe", "--help"]])(
+it.skipIf(process.platform !== "linux").each([["--version"], ["prove", "--help"]])(
   "%s with an output that cannot be written exits with 2",
   (...args) => {
     const full = openSync("/dev/full", "w");

@@ -92,7 +92,6 @@ describe("saveState", () => {
       ...state,
       fleet: { vehicles: [{ id: "a", "": [null, { b: [] }] }] },
       sandbox: {},
-      tenants: [],
     };
     for (const one of [state, odd, { version: 1 } as const]) {
       saveState(join(folder, "state.json"), one);

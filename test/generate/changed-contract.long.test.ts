@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 import type * as Fleet from "../../src/client/fleet/index.ts";
-import type * as Compare from "../../src/field/compare/compare.ts";
 import type * as Mock from "../../src/mock/index.ts";
 import type * as Store from "../../src/client/store/index.ts";
 import { projectWithChanges } from "./changed-copy.ts";
@@ -31,10 +30,6 @@ async function load(folder: string) {
     ),
   )) as [typeof Store, typeof Fleet, typeof Mock]; // the copy has the same exports
   return { store, fleet, mock };
-}
-
-function loadCompare(folder: string): Promise<typeof Compare> {
-  return import(pathToFileURL(join(folder, "src/field/compare/compare.ts")).href) as Promise<typeof Compare>;
 }
 
 /** The clients and a reference server of a project. */
@@ -108,16 +103,6 @@ describe.each([
     const { get } = await open(folder());
     expect((await get(`/v1/stores?limit=${limit}`)).status).toBe(200);
     expect((await get(`/v1/stores?limit=${limit + 1}`)).status).toBe(400);
-  });
-
-  it("compare asks for pages of at most the bound", async () => {
-    const { compare } = await loadCompare(folder());
-    const { mock } = await load(folder());
-    const ref = mock.createReferenceServer({ store: { stores: 1 } });
-    const { storeUrl, token, fetch } = ref;
-    await compare({ storeUrl, token, fetch, readings: {}, rate: 1_000, maxRequests: 50 });
-    const queries = ref.journal.of("listPhotos").map(({ query }) => query["limit"]);
-    expect(queries[0]).toBe(isChanged ? "40" : String(storeQueryLimits.listPhotos.limit.maximum));
   });
 
   it("the client and the reference server check the bound of a body", async () => {

@@ -14,7 +14,6 @@ const gaps: Gap[] = [
     affects: ["client", "mock"],
     option: "client",
     client: "Either works.",
-    probe: { needs: "another service to compare with" },
   },
   {
     id: "photos.size",
@@ -26,7 +25,6 @@ const gaps: Gap[] = [
     default: "small",
     affects: ["mock"],
     client: "Either works.",
-    probe: { needs: "a photo" },
   },
   {
     id: "things.meaning",

@@ -21,12 +21,8 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
   {
-    reason: "test/field/probe runs the probe and uses its file",
-    fits: ({ text }) => /shelfleet[ /]probe|shelfleet\.readings\.json/.test(text),
-  },
-  {
-    reason: "test/field/proxy and test/field/compare run these commands",
-    fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
+    reason: "they are commands of other packages, and need a live service",
+    fits: ({ text }) => /@stoplight\/prism-cli|@redocly\/cli/.test(text),
   },
   {
     reason: "test/prove runs this command",

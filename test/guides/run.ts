@@ -26,7 +26,6 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "shelfleet/gaps": () => import("../../generated/gaps.ts"),
   "shelfleet/raw": () => import("../../src/client/raw/index.ts"),
   "shelfleet/opentelemetry": () => import("../../src/client/opentelemetry/index.ts"),
-  "shelfleet/tanstack-query": () => import("../../src/client/tanstack-query/index.ts"),
   "@tanstack/query-core": () => import("@tanstack/query-core"),
   "@opentelemetry/api": () => import("@opentelemetry/api"),
   "msw/node": () => import("msw/node"),

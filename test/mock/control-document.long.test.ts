@@ -4,14 +4,13 @@ import { controlRoutes } from "../../src/mock/control/routes.ts";
 import { controlSamples, sampleSecrets } from "./control-samples.ts";
 import { type ControlClient, document, operations, startControlled, validatorOf } from "./control-server.ts";
 
-/** A server with a request in its journal, an override, and a tenant with another override. */
-async function prepareClient(): Promise<{ client: ControlClient; tenantSecrets: string[] }> {
+/** A server with requests in its journal, and an override. */
+async function prepareClient(): Promise<ControlClient> {
   const client = await startControlled({ store: { stores: 5 } });
-  const tenant = (await client.post("/tenants")).body as { token: string; keys: { key: string }[] };
   await client.post("/overrides", { operation: "getDamage", response: { status: 500 } });
   expect(await client.store("/v1/stores/S-1")).toBe(200);
   expect(await client.store("/v1/stores?limit=0")).toBe(400);
-  return { client, tenantSecrets: [tenant.token, ...tenant.keys.map(({ key }) => key)] };
+  return client;
 }
 
 /** The first sample of an operation. */
@@ -23,7 +22,6 @@ function sampleOf(id: string): { path: string; body?: unknown } {
 
 const guarded = operations.filter(({ id }) => id !== "getHealth");
 const withBody = operations.filter(({ body }) => body !== undefined);
-const withTenant = operations.filter(({ parameters }) => parameters.some(({ name }) => name === "tenant"));
 
 describe("the OpenAPI document of the control API", () => {
   it("has the same routes as the server", () => {
@@ -49,7 +47,7 @@ describe("the OpenAPI document of the control API", () => {
     "describes the requests and responses of %s",
     async (id, { method, body }) => {
       for (const sample of controlSamples[id] ?? []) {
-        const { client } = await prepareClient();
+        const client = await prepareClient();
         const validate = validatorOf(body ?? {});
         const isDocumented = sample.body === undefined || validate(sample.body);
         expect([sample.body, isDocumented, validate.errors ?? null]).toEqual([sample.body, true, null]);
@@ -60,7 +58,7 @@ describe("the OpenAPI document of the control API", () => {
   );
 
   it("has exactly the statuses with which the routes respond", async () => {
-    const { client } = await prepareClient();
+    const client = await prepareClient();
     const call = (id: string, method: string, headers: Record<string, string>, anonymous = false) =>
       client.send(method, sampleOf(id).path, { headers, anonymous });
     for (const { id, method } of guarded) {
@@ -73,12 +71,8 @@ describe("the OpenAPI document of the control API", () => {
     }
     const otherHost = { headers: { host: "rebound.test" }, anonymous: true };
     expect((await client.send("GET", "/health", otherHost)).status).toBe(421);
-    for (const { id, method } of withTenant) {
-      const { path, body } = sampleOf(id);
-      expect((await client.send(method, `${path}?tenant=2`, { body })).body).toEqual({
-        error: 'There is no tenant "2". Expected 1 to 1',
-      });
-    }
+    for (const { method, path } of operations.filter((one) => one.path.includes("{id}")))
+      expect((await client.send(method, path.replace("{id}", "99"))).status).toBe(404);
     for (const { id, method } of withBody) {
       const { path } = sampleOf(id);
       const text = { "content-type": "text/plain" };
@@ -105,15 +99,15 @@ describe("the OpenAPI document of the control API", () => {
   });
 
   it("contains no secret except those that a request creates", async () => {
-    const { client, tenantSecrets } = await prepareClient();
+    const client = await prepareClient();
     const { token, keys } = client.ref;
     const headers = { authorization: `Bearer ${token}`, "x-own": token };
     const response = { status: 200, body: { echo: token }, headers: { "x-echo": token } };
     await client.post("/overrides", { operation: "listStores", matcher: { headers }, response });
     await client.store(`/v1/stores/${token}`, "a-wrong-token-of-somebody");
-    const secrets = [token, ...keys.map(({ key }) => key), ...tenantSecrets, ...sampleSecrets];
+    const secrets = [token, ...keys.map(({ key }) => key), ...sampleSecrets];
     secrets.push("a-wrong-token-of-somebody");
-    const creating = new Set(["createTenant", "addToken", "addKey"]);
+    const creating = new Set(["addToken", "addKey"]);
     const [creators, others] = [true, false].map((creates) =>
       operations.filter(({ id }) => creating.has(id) === creates),
     );

@@ -94,7 +94,6 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
   "PUT /state": [
     [{}, "state.version must be 1"],
     [{ version: 1, store: { stores: [{ store: { name: 5 } }] } }, "state.store.stores[0].store"],
-    [{ version: 1, tenants: [{}] }, "there are only 0 tenants here"],
   ],
   "POST /seed": [
     [{ stores: 5 }, 'Unknown property "stores". Expected seed, store, fleet'],
@@ -127,7 +126,6 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
     [{ at: "soon" }, "at must be an ISO 8601 date-time"],
   ],
   "POST /credentials/key-1/revoke": [[{ at: "now" }, 'Unknown property "at". Expected no properties']],
-  "POST /tenants": [[{ count: 2 }, 'Unknown property "count". Expected no properties']],
   "POST /reset": [[{ hard: true }, 'reset: unknown option "hard". Expected one of to']],
 };
 
@@ -210,7 +208,7 @@ describe("the control API", () => {
 
   it("accepts a POST without a body as one without properties, regardless of its content type", async () => {
     const client = await startControlled();
-    expect((await client.send("POST", "/tenants")).status).toBe(201);
+    expect((await client.send("POST", "/credentials/tokens")).status).toBe(201);
     expect(
       (await client.send("POST", "/reset", { text: "", headers: { "content-type": "text/plain" } })).status,
     ).toBe(204);
@@ -227,15 +225,6 @@ describe("the control API", () => {
 
 /** Everything that a request could have changed. */
 async function snapshotOf(client: Awaited<ReturnType<typeof startControlled>>): Promise<unknown[]> {
-  const paths = [
-    "/state",
-    "/overrides",
-    "/journal",
-    "/clock",
-    "/readings",
-    "/limits",
-    "/credentials",
-    "/tenants",
-  ];
+  const paths = ["/state", "/overrides", "/journal", "/clock", "/readings", "/limits", "/credentials"];
   return Promise.all(paths.map(async (path) => (await client.get(path)).body));
 }

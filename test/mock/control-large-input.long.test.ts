@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { controlRoutes, routesOfPath } from "../../src/mock/control/routes.ts";
-import { Tenants } from "../../src/mock/control/route.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 
 const million = 1_000_000;
@@ -17,7 +16,7 @@ function run(method: string, path: string, body: Record<string, unknown>): strin
   const route = controlRoutes[match?.operations.get(method) ?? ""];
   if (match === undefined || route === undefined) return "there is no route";
   try {
-    route.run({ ref, tenants: new Tenants(ref), params: match.params, query: {}, body });
+    route.run({ ref, params: match.params, query: {}, body });
     return "done";
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
@@ -73,9 +72,4 @@ const inputs: [name: string, result: string, work: () => string][] = [
 
 test.each(inputs)("the control API reads %s in linear time", (_name, result, work) => {
   expect(work()).toContain(result);
-});
-
-test("the control API reads a long tenant number in linear time", () => {
-  const tenants = new Tenants(createReferenceServer({ store: { stores: 1 } }));
-  expect(() => tenants.find("9".repeat(million))).toThrow("There is no tenant");
 });

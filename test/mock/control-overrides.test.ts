@@ -95,13 +95,4 @@ describe("an override of the control API", () => {
       requests: [{}, { operation: "listStores" }],
     });
   });
-
-  it("of a tenant applies to that tenant only", async () => {
-    const client = await startControlled();
-    const { token } = (await client.post("/tenants")).body as { token: string };
-    await client.post("/overrides?tenant=1", { operation: "getStore", response: { status: 500 } });
-    expect(await client.store("/v1/stores/S-1", token)).toBe(500);
-    expect(await client.store("/v1/stores/S-1")).toBe(200);
-    expect((await client.get("/overrides")).body).toEqual({ overrides: [] });
-  });
 });

@@ -33,7 +33,7 @@ describe("a request to the control API", () => {
     }
   });
 
-  it.each(["/journal?tenant=", "/journal?", "/readings"])(
+  it.each(["/journal?status=", "/journal?", "/readings"])(
     "gets no token of the server in an error: %s",
     async (path) => {
       const client = await startControlled();
@@ -60,7 +60,7 @@ describe("a request to the control API", () => {
     const body = `${"[".repeat(150)}${"]".repeat(150)}`;
     await client.store("/v1/stores/S-1", client.ref.token, { method: "PUT", body });
     expect((await client.get("/journal")).status).toBe(200);
-    client.ref.journal.coverage = () => ({ operations: 1n }) as never;
+    client.ref.journal.violations = () => [{ issues: 1n }] as never;
     const headers = { authorization: `Bearer ${TOKEN}` };
     expect((await fetch(`${client.served.controlUrl}/journal`, { headers })).status).toBe(500);
     expect((await client.get("/reset")).status).toBe(405);

@@ -1,4 +1,4 @@
-/** A request to an operation of the control API that succeeds on a new server with a tenant and an override. */
+/** A request to an operation of the control API that succeeds on a new server with an override. */
 export interface ControlSample {
   /** The path with its parameters and query. */
   readonly path: string;
@@ -13,8 +13,8 @@ export const sampleSecrets = ["token-of-a-sample", key];
 /** Samples of every operation. The first sample of each operation succeeds. */
 export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> = {
   getHealth: [{ path: "/health" }],
-  reset: [{ path: "/reset", body: {} }, { path: "/reset?tenant=1" }],
-  getClock: [{ path: "/clock" }, { path: "/clock?tenant=1" }],
+  reset: [{ path: "/reset", body: {} }, { path: "/reset" }],
+  getClock: [{ path: "/clock" }],
   moveClock: [
     { path: "/clock", body: { set: "2030-01-01T00:00:00Z" } },
     { path: "/clock", body: { advance: { days: 1, hours: -1, minutes: 0.5 } } },
@@ -24,13 +24,13 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
   getLimits: [{ path: "/limits" }],
   switchLimits: [
     { path: "/limits", body: { perSecond: 1000, burst: 2000, retryAfter: "date" } },
-    { path: "/limits?tenant=1", body: {} },
+    { path: "/limits", body: {} },
   ],
-  exportState: [{ path: "/state" }, { path: "/state?full=true&tenant=1" }],
+  exportState: [{ path: "/state" }, { path: "/state?full=true" }],
   importState: [{ path: "/state", body: { version: 1, now: "2029-01-01T00:00:00Z" } }],
   seed: [
     { path: "/seed", body: { store: { stores: 3 }, fleet: { vehicles: 2 } } },
-    { path: "/seed?tenant=1", body: { seed: 7, store: { stores: [{ externalId: "K-1", name: "Kiosk" }] } } },
+    { path: "/seed", body: { seed: 7, store: { stores: [{ externalId: "K-1", name: "Kiosk" }] } } },
   ],
   getJournal: [{ path: "/journal" }, { path: "/journal?operation=getStore&status=200&last=1" }],
   clearJournal: [{ path: "/journal" }],
@@ -44,7 +44,6 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
       body: { operation: "listStores", query: { limit: "0" }, status: 400, times: 1 },
     },
   ],
-  getCoverage: [{ path: "/coverage" }],
   listOverrides: [{ path: "/overrides" }],
   addOverride: [
     {
@@ -65,7 +64,7 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
       body: { operation: "*", delay: 1, matcher: { query: { limit: 5 }, body: { a: 1 } } },
     },
     { path: "/overrides", body: { operation: "putStore", fault: "reset", at: "after" } },
-    { path: "/overrides?tenant=1", body: { operation: "listStores", paging: "cycle" } },
+    { path: "/overrides", body: { operation: "listStores", paging: "cycle" } },
   ],
   clearOverrides: [{ path: "/overrides" }],
   getOverride: [{ path: "/overrides/1" }],
@@ -84,6 +83,4 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
     { path: "/credentials/token-1/expire" },
     { path: "/credentials/key-1/expire", body: { at: "2040-01-01T00:00:00Z" } },
   ],
-  listTenants: [{ path: "/tenants" }],
-  createTenant: [{ path: "/tenants" }],
 };

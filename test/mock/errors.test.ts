@@ -36,14 +36,6 @@ test("the store API responds with 503 not_configured to every request if no toke
   }
 });
 
-test("a tenant of a server without a token records its requests in its own journal", async () => {
-  const parent = new Caller({ store: { token: null } });
-  const tenant = new Caller(parent.ref.tenant());
-  expect((await tenant.get("/v1/stores")).status).toBe(503);
-  expect(tenant.ref.journal.of("listStores")).toHaveLength(1);
-  expect(parent.ref.journal.all()).toEqual([]);
-});
-
 test("the store API checks for 401 before 404 and 400", async () => {
   const caller = new Caller();
   for (const path of ["/v1/stores/none", "/v1/stores?limit=0"]) {

@@ -1,8 +1,4 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
-import { fleetOperations } from "../../generated/fleet.operations.ts";
-import { storeOperations } from "../../generated/store.operations.ts";
 import type { OperationId } from "../../src/mock/index.ts";
 import { heap } from "../proof/heap.ts";
 import { Caller } from "./caller.ts";
@@ -54,7 +50,7 @@ test("the journal contains no token and no key in any part of a request", async 
   await caller.put(`/v1/stores/${ref.token}?token=${ref.token}`, { name: ref.token, loginCode: "123456" });
   await caller.send("GET", `/vehicles/${key?.key}?key=${key?.key}`);
   await caller.send("GET", `/v1/stores?token=${wrong}`, undefined, { authorization: `Bearer ${wrong}` });
-  const text = JSON.stringify([ref.journal.all(), ref.journal.violations(), ref.journal.coverage()]);
+  const text = JSON.stringify([ref.journal.all(), ref.journal.violations()]);
   for (const secret of [ref.token, key?.key, wrong]) expect(text).not.toContain(secret);
   expect(text).toContain("123456");
 });
@@ -73,7 +69,6 @@ test("the journal keeps the last 10 000 requests, or the given number", async ()
     "/v1/stores/S-9",
     "/v1/stores/S-10",
   ]);
-  expect(caller.ref.journal.coverage().operations.covered).toEqual(["getStore"]);
   const none = new Caller({ journal: { limit: 0 } });
   await none.get("/v1/stores");
   expect(none.ref.journal.all()).toEqual([]);
@@ -151,47 +146,6 @@ test("violations() includes requests with forced responses", async () => {
   await caller.get("/v1/stores?limit=0");
   await caller.get("/v1/stores?limit=1");
   expect(caller.ref.journal.violations()).toMatchObject([{ status: 200, issues: [{ path: "limit" }] }]);
-});
-
-test("coverage counts operations, statuses and codes that occurred and that did not", async () => {
-  const caller = new Caller();
-  await caller.get("/v1/stores");
-  await caller.get("/v1/stores/none");
-  caller.ref.on("getStore").once({ status: 503 });
-  await caller.get("/v1/stores/S-1");
-  const { operations, statuses, codes } = caller.ref.journal.coverage();
-  expect(operations.covered).toEqual(["listStores", "getStore"]);
-  const count = Object.keys({ ...storeOperations, ...fleetOperations }).length;
-  expect(operations.uncovered).toHaveLength(count - operations.covered.length);
-  expect(statuses.covered).toEqual(["listStores 200", "getStore 404", "getStore 503"]);
-  expect(statuses.uncovered.filter((status) => status.startsWith("getStore "))).toEqual([
-    "getStore 200",
-    "getStore 401",
-  ]);
-  expect(codes.covered).toEqual(["not_found"]);
-  expect(codes.uncovered).toContain("FORBIDDEN");
-});
-
-interface Document {
-  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, unknown> }>>;
-}
-
-test.for(["store", "fleet"])("coverage expects the statuses that the %s document declares", (api) => {
-  const document = parse(
-    readFileSync(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url), "utf8"),
-  ) as Document;
-  const declared = Object.values(document.paths)
-    .flatMap((item) => Object.values(item))
-    .flatMap(({ operationId, responses = {} }) =>
-      operationId === undefined ? [] : Object.keys(responses).map((status) => `${operationId} ${status}`),
-    );
-  // The contract gives no endpoint of the fleet API a 400 or 500; 200, 201 and 204 are readings of one success.
-  const beyond = api === "store" ? / default$/ : / (400|500|204|default)$|^(create|submit)\w+ 200$/;
-  const requested = new Caller().ref.journal.coverage().statuses.uncovered;
-  const ids = new Set<string>(declared.map((status) => status.split(" ")[0] ?? ""));
-  expect(requested.filter((status) => ids.has(status.split(" ")[0] ?? "")).toSorted()).toEqual(
-    declared.filter((status) => !beyond.test(status)).toSorted(),
-  );
 });
 
 test("the journal rejects an unknown operation", () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type OverrideMatcher, type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
 import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 import { serve } from "../../src/mock/node.ts";
-import { Caller, code } from "./caller.ts";
+import { Caller } from "./caller.ts";
 
 const outage = { status: 503 } as const;
 
@@ -263,13 +263,4 @@ describe("an invalid matcher or effect", () => {
     expect(() => on().delay("1" as never)).toThrow(/delay must be milliseconds, .*, not "1"$/);
     expect(ref.overrides.all().every(({ effect }) => effect.type === "delay")).toBe(true);
   });
-});
-
-test("an override of one tenant does not affect another", async () => {
-  const caller = new Caller();
-  const tenant = new Caller(caller.ref.tenant());
-  tenant.ref.on("getStore", { path: { externalId: "S-1" } }).always(outage);
-  expect([await statuses(caller, "S-1"), await statuses(tenant, "S-1")]).toEqual([[200], [503]]);
-  expect(caller.ref.overrides.all()).toEqual([]);
-  expect(code(await tenant.get("/v1/stores/none"))).toBe("not_found");
 });

@@ -108,12 +108,4 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
     await read();
     expect(performance.now() - start).toBeGreaterThan(35);
   });
-
-  test("the msw handlers serve tenants, identified by their secret", async () => {
-    const tenant = ref.tenant();
-    const own = { ...headers, authorization: `Bearer ${tenant.token}` };
-    await fetch(storeUrl, { method: "PUT", headers: own, body: '{"name":"Tenant"}' });
-    expect(await (await read()).json()).not.toMatchObject({ name: "Tenant" });
-    expect(tenant.state.store.stores.get("S-1")).toMatchObject({ name: "Tenant" });
-  });
 }

@@ -37,7 +37,6 @@ test("createReferenceServer has options for clients", async () => {
   await new StoreClient(storeOptions).stores.list();
   await new FleetClient(fleetOptions).vehicles.list();
   await new FleetClient({ ...fleetOptions, key: ref.keys[1]?.key ?? "" }).vehicles.list();
-  await new FleetClient(ref.tenant().fleetOptions).vehicles.list();
   expect(ref.journal.all().map(({ base }) => base)).toEqual(["store", "fleet", "sandbox"]);
   const withoutKeys = createReferenceServer({ fleet: { keys: [] } });
   expect(() => withoutKeys.fleetOptions).toThrow("the server has no key. Give it one with fleet.keys");

@@ -165,21 +165,6 @@ describe("a server that starts with an exported state", () => {
     expect(later.clock.now().toISOString()).toBe("2028-01-01T00:00:00.000Z");
   });
 
-  it("assigns the states of tenants in the order of their creation, and its own state to further tenants", async () => {
-    const ref = createReferenceServer(SMALL);
-    const [first, second] = [ref.tenant(), ref.tenant()];
-    await new Caller(first).put("/v1/stores/S-1", { name: "First" });
-    await new Caller(second).put("/v1/stores/S-1", { name: "Second" });
-    await new Caller(ref).put("/v1/stores/S-1", { name: "Server" });
-    expect(first.exportState().tenants).toBeUndefined();
-    const other = importedFrom(ref);
-    const names = [other, other.tenant(), other.tenant(), other.tenant()].map(
-      ({ state }) => state.store.stores.get("S-1")?.name,
-    );
-    expect(names).toEqual(["Server", "First", "Second", "Server"]);
-    expect(ref.exportState().tenants).toHaveLength(2);
-  });
-
   it("has no data if the state has no data", async () => {
     const caller = new Caller({ state: { version: 1 } });
     expect(items(await caller.get("/v1/stores"))).toEqual([]);
@@ -249,11 +234,6 @@ describe("a wrong or misplaced state", () => {
       "state.fleet.vehicles must be an array",
     ],
     ["an unknown resource", { version: 1, sandbox: { cars: [] } }, 'state.sandbox: unknown property "cars"'],
-    [
-      "a wrong tenant",
-      { version: 1, tenants: [{ version: 1 }] },
-      'state.tenants[0]: unknown property "version"',
-    ],
     [
       "a property of a wrong type",
       broken((state) => (at(state, "store", "stores", 1, "store").name = 7)),

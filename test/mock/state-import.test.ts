@@ -65,20 +65,6 @@ describe("importState", () => {
     ref.restore(before);
     expect(ref.state.store.stores.size).toBe(5);
   });
-
-  it("replaces the data of tenants, whose number must match", () => {
-    const source = createReferenceServer({ store: { stores: 1 } });
-    source.tenant().state.store.stores.clear();
-    const state = source.exportState();
-    const ref = createReferenceServer({ store: { stores: 3 } });
-    expect(() => ref.importState(state)).toThrow(
-      "state.tenants has 1 elements, but there are only 0 tenants here",
-    );
-    expect(ref.state.store.stores.size).toBe(3);
-    const [first, second] = [ref.tenant(), ref.tenant()];
-    ref.importState(state);
-    expect([ref, first, second].map((one) => one.state.store.stores.size)).toEqual([1, 0, 3]);
-  });
 });
 
 it.each([".", ".."])("a state whose store, protocol or vehicle has the ID %j is rejected", (id) => {

@@ -3,8 +3,6 @@
  * `readings.test.ts` compares these tables with specs/gaps.yaml.
  */
 
-import type { Readings } from "../../generated/gaps.ts";
-import type { ObservedGap } from "../../src/field/probe/gap.ts";
 
 type GapTable = Readonly<Record<string, readonly [string, ...string[]]>>;
 
@@ -111,14 +109,6 @@ type Chosen<Table extends GapTable> = { readonly [Gap in keyof Table]: Table[Gap
 export type StoreReadings = Chosen<typeof storeGaps>;
 export type FleetReadings = Chosen<typeof fleetGaps>;
 
-type Tables = typeof storeGaps & typeof fleetGaps;
-type MissingReading = {
-  [Gap in keyof Tables & keyof Readings]: Exclude<NonNullable<Readings[Gap]>, Tables[Gap][number]>;
-}[keyof Tables & keyof Readings];
-
-/** The tables have each reading of their gaps: otherwise this names the missing one and does not compile. */
-const isWhole: [MissingReading] extends [never] ? true : MissingReading = true;
-
 /** Readings by gap, of one API or of both. */
 export type GivenReadings = Readonly<Record<string, string>>;
 
@@ -139,29 +129,3 @@ export function chooseReadings<Table extends GapTable>(
   // the loop filled in each gap of the table with one of its readings
   return chosen as Chosen<Table>;
 }
-
-/** Gaps that only the reference server plays, with the reading of the models. */
-const played = {
-  "photos.order": "oldest-first",
-  "photos.unknown-ids": "empty",
-  "lists.unfiltered-status": "every",
-  "photos.urls": "lasting",
-  "fill-rates.false-flag": "same",
-  "fill-rates.empty-groups": "left-out",
-  "stores.external-id-equality": "exact",
-  "fleet.search": "part",
-  "fleet.file-urls": "lasting",
-  "stores.unknown-references": "stored",
-  "stores.opening-times": "stored",
-  "expositions.disabled": "listed",
-  "fleet.repeated-post": "two-resources",
-  "fleet.null-properties": "stored",
-  "time-range.precision": "millisecond",
-} as const;
-
-/** Every gap that the probe observes is in one of the tables: otherwise this does not compile. */
-type Played = keyof typeof storeGaps | keyof typeof fleetGaps | keyof typeof played;
-type MissingGap = Exclude<ObservedGap, Played>;
-const complete: [MissingGap] extends [never] ? true : MissingGap = true;
-
-export const onlyInMock: Readonly<Record<string, string>> = complete && isWhole && played;

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files whose tests wait, or run programs. */
 const slow =
-  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|misuses|secrets|settled|planted|findings|numbered|list)\.test\.ts$/;
+  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|findings|numbered|list)\.test\.ts$/;
 
 /** The slow files last: the first test that fails ends the run of a mutant. */
 class QuickFirst extends BaseSequencer {
@@ -27,7 +27,7 @@ export default defineConfig({
       "test/operations/requests.test.ts",
       "test/secrets/secrets.test.ts",
       "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,settled}.test.ts",
-      "test/simulation/{regressions,misuses}.test.ts",
+      "test/simulation/regressions.test.ts",
       // only the changes of `src/client/core/pagination` are worth its time
       ...(process.env["PAGINATION"] === undefined ? [] : ["test/matrix/store-cursors.test.ts"]),
     ],

@@ -6,11 +6,13 @@ type Row = Record<string, string>;
 /** The faults that are planted into an integration. */
 interface Habits {
   /** The sign that ends a numbered list. */
-  readonly end?: "last-page" | "empty-page" | "total-pages";
+  readonly end?: "last-page" | "empty-page" | "total-pages" | "short-page";
   /** The number of attempts for every request. */
   readonly attempts?: number;
   /** Whether an error is logged and then forgotten. */
   readonly swallows?: boolean;
+  /** Whether a property that is named like an error makes a response an error. */
+  readonly suspectsErrors?: boolean;
   /** Whether only 201 is a success of a POST. */
   readonly expectsCreated?: boolean;
   /** Whether a redirect of any method becomes a GET. */
@@ -27,6 +29,8 @@ export const plantedPrograms: Readonly<Record<string, ScenarioProgram>> = {
   "trusts every response": naive({}),
   "walks until an empty page": naive({ end: "empty-page" }),
   "trusts the number of pages": naive({ end: "total-pages" }),
+  "walks until a short page": naive({ end: "short-page" }),
+  "takes a property named errors for an error": naive({ suspectsErrors: true, swallows: true }),
   "repeats without end": naive({ attempts: 40 }),
   "accepts only 201": naive({ expectsCreated: true }),
   "turns redirected writes into reads": naive({ redirectsToGet: true, swallows: true }),
@@ -175,7 +179,10 @@ function senderOf({ fetch }: ScenarioContext, habits: Habits, baseUrl: string, s
         if (location !== null) response = await fetch(new URL(location, baseUrl + path), { headers });
         if (!response.ok || (expectsCreated === true && method === "POST" && response.status !== 201))
           throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-        return (await response.json()) as unknown;
+        const json = (await response.json()) as unknown;
+        if (habits.suspectsErrors === true && (json as { errors?: unknown }).errors !== undefined)
+          throw new Error(`${method} ${path}: ${response.status} with errors`);
+        return json;
       } catch (error) {
         if (attempt === attempts) throw error;
       }
@@ -214,6 +221,8 @@ function storeApi(context: ScenarioContext, habits: Habits): NaiveApi {
       rows.push(...(page.items ?? []));
       cursor = page.nextCursor ?? null;
       storage.set("cursor", cursor);
+      // its pages have 100 rows
+      if (habits.end === "short-page" && (page.items ?? []).length === 100) cursor ??= "next";
     } while (cursor);
     return rows;
   }
@@ -238,6 +247,7 @@ function fleetApi(context: ScenarioContext, habits: Habits): NaiveApi {
 
 function isLast(page: number, rows: Row[], pagination: Pagination, { end = "last-page" }: Habits): boolean {
   if (end === "empty-page") return rows.length === 0;
+  if (end === "short-page") return rows.length < 100;
   if (end === "total-pages") return !(page < Number(pagination.totalPages));
   return pagination.hasNextPage !== true;
 }

@@ -1,6 +1,4 @@
 /** Makes one call of a program and checks how it ends. */
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   ApiError,
@@ -11,7 +9,6 @@ import {
   UnexpectedResponseError,
 } from "../../src/index.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
-import { root } from "./copy-project.ts";
 import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
 import type { CallStep, CrowdStep, Fault, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
@@ -383,33 +380,7 @@ export function checkMessage(observer: Observer, name: string, error: unknown): 
     .slice(0, 5) // the message names as many
     .every(({ path, message }) => error.message.includes(path === "" ? message : `${path}: ${message}`));
   if (!isListed) observer.violate(`${name} rejected without its issues: ${JSON.stringify([texts, issues])}`);
-  const words = [...texts, ...issues.map(({ path }) => path)].join(" ").match(/[a-z]{3,}/gi) ?? [];
-  const unknown = words.filter((word) => !vocabulary.has(word.toLowerCase()));
-  if (unknown.length === 0) return;
-  const seen = observer.everything.toLowerCase();
-  const foreign = unknown.filter((word) => !seen.includes(word.toLowerCase()));
-  if (foreign.length > 0)
-    observer.violate(`${name} rejected with unknown words: ${foreign.join()} in ${texts.join(" | ")}`);
 }
-
-/** The words of the published messages, the guides, the contracts and the wrong inputs, and types of JavaScript. */
-const vocabulary: ReadonlySet<string> = new Set(
-  globSync(
-    [
-      "api/messages.txt",
-      "docs/*.md",
-      "generated/*.schemas.ts",
-      "test/simulation/{misuses.txt,misuses.ts,network.ts}",
-    ],
-    {
-      cwd: root,
-    },
-  )
-    .map((file) => readFileSync(join(root, file), "utf8"))
-    .join(" bigint symbol ")
-    .toLowerCase()
-    .match(/[a-z]{3,}/g),
-);
 
 /** Whether an error has a reason: a client that fails for none would break no other rule. */
 function checkReason(observer: Observer, name: string, error: unknown, { client, programs }: Scenario): void {

@@ -1,6 +1,5 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
 import type { Limiter } from "../../src/client/core/options/limiter.ts";
-import { combineLimiters } from "../../src/client/core/options/combine-limiters.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
 import type { SecretContext } from "../../src/client/core/request/secret.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
@@ -89,13 +88,13 @@ function shapesOf({ api, client }: Scenario): object {
 
 function limitsOf(client: ClientSetup): object {
   const { timeout, totalTimeout, retries, maxDelay, maxResponseBytes, validate } = client;
-  const { maxConcurrency, budget } = client;
+  const { maxConcurrency } = client;
   return {
     timeout,
     totalTimeout,
     maxResponseBytes,
     maxConcurrency,
-    retry: { limit: retries, maxDelay, budget },
+    retry: { limit: retries, maxDelay },
     validate: validate === true ? "full" : undefined,
   };
 }
@@ -150,16 +149,15 @@ function leakingError(token: string): Error {
 
 /** The limiter of the scenario; counts what it lets pass. */
 export function createLimiter(
-  { limiter: interval, bucket, combined }: ClientSetup,
+  { limiter: interval, bucket }: ClientSetup,
   clock: VirtualClock,
   observer: Observer,
   runtimes: VirtualRuntime[],
 ): Limiter | undefined {
   if (interval === undefined) return undefined;
   const burst = bucket === true ? 2 : 1;
-  const single = (): Limiter =>
+  const limiter: Limiter =
     bucket === true ? createBucket(interval, burst, clock, runtimes) : createQueue(interval, clock);
-  const limiter = combined === true ? combineLimiters(single(), single()) : single();
   const grants: number[] = [];
   return {
     onThrottled: (retryAfter, request) => limiter.onThrottled?.(retryAfter, request),

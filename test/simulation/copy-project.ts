@@ -14,7 +14,6 @@ const parts = [
   "test/models",
   "test/generate",
   "package.json",
-  "api/messages.txt",
   ...globSync("docs/*.md", { cwd: root }),
 ];
 

@@ -85,7 +85,6 @@ function chooseClient(random: Random, api: ApiName): ClientSetup {
     ...maybe(0.25, { limiter: random.pick([1, 15, 120]) }),
     ...maybe(0.3, { bucket: true }),
     ...maybe(0.15, { maxConcurrency: random.pick([1, 2]) }),
-    ...maybe(0.1, { budget: random.pick([0, 0.5]) }),
     ...maybe(0.3, { hooks: random.pick(["watch", "watch", "throw", "reject"] as const) }),
     ...maybe(0.5, { apiVersion: random.chance(0.7) ? "v1" : "v2" }),
     ...maybe(0.15, { readOnly: true }),

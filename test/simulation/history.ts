@@ -18,7 +18,6 @@ import type { RowCounts } from "./rules.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
-import { runMisuse } from "./misuses.ts";
 import { runMirror } from "./mirrors.ts";
 import { runUse } from "./uses.ts";
 import { runWalk } from "./walks.ts";
@@ -159,7 +158,6 @@ const prefixes = {
   pull: "walk",
   write: "write",
   mirror: "walk",
-  misuse: "misuse",
   use: "use",
   crowd: "call",
   drain: "drain",
@@ -178,8 +176,6 @@ async function runStep(world: SimulatedWorld, client: object, step: Step, name: 
       return runPull(world, client, step, name);
     case "write":
       return runWrite(world, client, step, name);
-    case "misuse":
-      return runMisuse(world, client, step, name);
     case "crowd":
       return runCrowd(world, client, step, name);
     case "drain":
@@ -220,6 +216,6 @@ function checkConsole({ observer, scenario, watches }: SimulatedWorld, lines: re
 function checkWrites({ observer, service }: SimulatedWorld): void {
   // a step of several writes is compared with its desired state as a whole
   for (const { call, harmful } of service.applications)
-    if (harmful && !/^(write|misuse)|-lists$/.test(call))
+    if (harmful && !/^write|-lists$/.test(call))
       observer.violate(`${call} was applied a second time with another effect`);
 }

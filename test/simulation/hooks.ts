@@ -62,8 +62,6 @@ export class EventWatch {
   hasLog = true;
   hasHooks = true;
   #settled = 0;
-  /** Requests that were sent again, except after a 429. */
-  #retries = 0;
 
   constructor(world: SimulatedWorld) {
     this.#world = world;
@@ -248,10 +246,7 @@ export class EventWatch {
     const mayRepeat =
       isRefusal || isRejected || (method !== "POST" && (status === undefined || passing.has(status)));
     this.#check(mayRepeat, `a ${method} is sent again after ${status}`);
-    const { maxDelay = 30_000, budget, retries = 2 } = this.#world.scenario.client;
-    if (!isRefusal) this.#retries += 1;
-    const allowed = budget === undefined ? Infinity : newBudget + budget * this.#calls.size;
-    this.#check(this.#retries <= allowed, `retry ${this.#retries} is over the budget`);
+    const { maxDelay = 30_000, retries = 2 } = this.#world.scenario.client;
     const exchange = this.#exchangeOf(requests.at(-1)?.settled);
     const after = exchange?.retryAfter;
     const count = requests.filter(({ settled }) => (settled?.status === 429) === isRefusal).length;
@@ -385,13 +380,13 @@ export class EventWatch {
     { message }: Error,
     status: number,
   ): void {
-    const { retries = 2, token, rejected } = this.#world.scenario.client;
+    const { retries = 2, rejected } = this.#world.scenario.client;
     if (rejected === "neither" && method !== "GET") return; // a refused write may have been processed
     if (message.includes("not_configured")) return;
     const isRefused = status === 429;
     const mayRepeat = isRefused || (method === "GET" && [408, 500, 502, 503, 504].includes(status));
     if (!mayRepeat || retries === 0 || (!isRefused && requests.length + unsent > retries)) return;
-    const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
+    const isExplained = /Retry-After is|totalTimeout|drained|accepted no request/.test(message);
     this.#check(isExplained, `the client gives up without a reason: ${message}`);
     const minutes = /accepted no request for (\S+) minutes/.exec(message)?.[1] ?? "5";
     this.#check(minutes === "5", `an error names ${minutes} minutes`);
@@ -399,8 +394,6 @@ export class EventWatch {
     const seconds = Number(/Retry-After is (\S+) s/.exec(message)?.[1] ?? after);
     const isSame = Number.isNaN(Number(after)) || seconds === Number(after);
     this.#check(isSame, `an error names a wait of ${seconds} s, and not ${after} s`);
-    const isEmpty = token !== "fixed" || this.#retries > newBudget - 1;
-    this.#check(isEmpty || !message.includes("retry.budget"), `${this.#retries} retries: ${message}`);
   }
 
   /** An error says that a write may have been processed, and is not retryable, exactly then. */
@@ -433,9 +426,6 @@ export class EventWatch {
     this.#check(!isUnclear || !error.retryable, "a write that may have been processed is retryable");
   }
 }
-
-/** The retries that the budget of a new client allows. */
-const newBudget = 10;
 
 /** Statuses after which the same request may succeed. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);

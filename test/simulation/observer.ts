@@ -196,7 +196,7 @@ export class Observer {
   /** The part of it that a client remembers: of reads that failed and were sent again only their number, except where limits of time and number count. */
   get remembered(): readonly string[] {
     const { programs, client } = this.#scenario;
-    const isLimited = client.limiter !== undefined || client.budget !== undefined;
+    const isLimited = client.limiter !== undefined;
     const isSteady = programs.flat().every((step) => step.abort === undefined && isReading(step.do));
     if (programs.length > 1 || isLimited || !isSteady) return this.visible;
     const repeated = new Set<number | undefined>();

@@ -10,7 +10,8 @@ import {
   type StorePlan,
   WriteError,
 } from "../../src/index.ts";
-import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store/index.ts";
+import type { StoreWriter } from "../../src/client/store/apply-task.ts";
+import type { StoreClient, StoreList } from "../../src/client/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, checkMessage, logEnding, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";

@@ -88,12 +88,9 @@ export interface ClientSetup {
   /** At most one request in so many milliseconds; or a `tokenBucket` of two requests, filled at that rate. */
   readonly limiter?: number;
   readonly bucket?: boolean;
-  /** A bucket for all clients and one for this client are combined. */
-  readonly combined?: boolean;
   readonly maxConcurrency?: number;
   /** Each program but the first one has a client of `withOptions`. */
   readonly hasCopies?: true;
-  readonly budget?: number;
   /** The behavior of the client's hooks. `log`: it has a log, and no hooks. */
   readonly hooks?: "watch" | "throw" | "reject" | "silent" | "log";
   /** A fixed token, or a function that returns the current one after some milliseconds. `stuck`: not the first time.
@@ -331,12 +328,6 @@ export interface MirrorRun {
   readonly details?: boolean;
 }
 
-/** A call with wrong input, by its name in misuses.ts. */
-export interface MisuseStep extends Timing {
-  readonly do: "misuse";
-  readonly method: string;
-}
-
 /** A call with its request, by its number in uses.ts. */
 export interface UseStep extends Timing {
   readonly do: "use";
@@ -367,7 +358,6 @@ export type Step =
   | PullStep
   | WriteStep
   | MirrorStep
-  | MisuseStep
   | UseStep
   | CrowdStep
   | DrainStep;

@@ -50,19 +50,6 @@ export function tamperBy({ director }: Pick<SimulatedWorld, "director">, text: s
   return tampering && tamper(text, tampering);
 }
 
-/** All ways to change a token or state that a client has to refuse. Many histories have the same one. */
-export function tamperingsOf(text: string): readonly Tampering[] {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const possible = nodesOf(JSON.parse(text) as Record<string, unknown>)
-    .flatMap((_, node) => manners.map((how) => ({ node, how })))
-    .filter((tampering) => tamper(text, tampering) !== undefined);
-  known.set(text, possible);
-  return possible;
-}
-
-const known = new Map<string, readonly Tampering[]>();
-
 /** Returns what has to be refused; undefined where the value does not exist, or may have the other value. */
 function tamper(text: string, { node, how }: Tampering): Tampered | undefined {
   const root = JSON.parse(text) as Record<string, unknown>; // both are JSON objects

@@ -1,5 +1,5 @@
 /** Calls with the request that each has to send, written from the contract. */
-import { combineLimiters, FleetClient, planStores, StoreClient, tokenBucket } from "../../src/index.ts";
+import { FleetClient, planStores, StoreClient, tokenBucket } from "../../src/index.ts";
 import { endOf } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import { idleRuntime } from "./clock.ts";
@@ -49,8 +49,6 @@ const numbers: readonly (readonly [number, string])[] = [
 const exposition = "5C4ED01E-0000-4000-a000-000000000001";
 const rates = `from=${encodeURIComponent(range.from)}&to=${to}`;
 
-const bucket = tokenBucket({ perSecond: 1, runtime: idleRuntime });
-
 /** Right options: what the client or the limiter made of them. */
 const settings: readonly Use<object>[] = [
   ...(
@@ -82,7 +80,6 @@ const settings: readonly Use<object>[] = [
       () => typeof tokenBucket({ ...options, runtime: idleRuntime }).acquire,
     ],
   ),
-  [["", "function"], () => typeof combineLimiters(bucket, bucket).acquire],
   [
     ["", "v2"],
     () => (

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   ensure,
-  type EnsurableResource,
   type EnsureResult,
   type ExpositionInput,
   type StoreClient,
@@ -19,6 +18,7 @@ import { beginStep, factsOf, judge } from "./rules.ts";
 import type { JsonObject, WriteStep } from "./scenario.ts";
 import { storeId } from "./store-data.ts";
 import { changeItems, checkModify, checkUpsert, isSameExposition } from "./write-model.ts";
+import type { EnsurableResource } from "../../src/client/fleet/ensure-run.ts";
 
 export async function runWrite(
   world: SimulatedWorld,

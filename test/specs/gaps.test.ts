@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { renamedIds } from "../../generated/readings.ts";
 import schema from "../../specs/gaps.schema.json" with { type: "json" };
 
 interface Gap {
@@ -37,7 +36,6 @@ const decided = {
   default: "one",
   affects: ["client", "mock"],
   client: "The client copes.",
-  probe: { needs: "another service to compare with" },
 };
 const settled = {
   id: "stores.example",
@@ -106,16 +104,6 @@ describe("the gaps", () => {
 
   test("have unique IDs", () => {
     expect(new Set(gaps.map((gap) => gap.id)).size).toBe(gaps.length);
-  });
-
-  test("give every renamed gap and reading an ID that exists, and keep no earlier one", () => {
-    const readingsById = new Map(gaps.map(({ id, readings = {} }) => [id, Object.keys(readings)]));
-    for (const [before, now] of Object.entries(renamedIds)) {
-      const [gap = "", reading] = before.split(": ");
-      const known = reading === undefined ? [...readingsById.keys()] : (readingsById.get(gap) ?? []);
-      expect(known).toContain(now);
-      expect(known).not.toContain(reading ?? gap);
-    }
   });
 
   test("ask each question once", () => {

@@ -5,7 +5,6 @@ import { checkHeaders } from "./options/headers.ts";
 import {
   type ClientOptions,
   type Limits,
-  resolveBudget,
   resolveConcurrency,
   resolveLimits,
   type Runtime,
@@ -14,7 +13,6 @@ import { copyOptions } from "./pagination/list-call.ts";
 import { AdaptiveLimiter } from "./options/adaptive-limiter.ts";
 import type { ApiConfig } from "./request/api.ts";
 import type { SharedState } from "./request/run.ts";
-import { RetryBudget } from "./request/retry-budget.ts";
 import { Slots } from "./request/slots.ts";
 import type { SecretSource } from "./request/secret.ts";
 import { Drain } from "./request/drain.ts";
@@ -55,10 +53,8 @@ function makeSharedState(
 ): SharedState {
   const before = options[inherited]?.shared;
   const maximum = resolveConcurrency(options);
-  const share = resolveBudget(options);
   return {
     slots: before?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
-    budget: before?.budget ?? (share === undefined ? undefined : new RetryBudget(share)),
     limiter: before?.limiter ?? new AdaptiveLimiter(maxDelay, runtime),
     drain: before?.drain ?? new Drain(),
     accepted: 0,
@@ -107,11 +103,7 @@ export function mergeOptions<Options extends ClientOptions>(
     ...(!!given["environments"] && { baseUrl: undefined }),
     ...(given as Partial<Options>), // the entries of `changes`
     [inherited]: {
-      shared: {
-        ...shared,
-        slots: given["maxConcurrency"] ? undefined : shared.slots,
-        budget: resolveBudget(given) === undefined ? shared.budget : undefined,
-      },
+      shared: { ...shared, slots: given["maxConcurrency"] ? undefined : shared.slots },
       redactor: secret.redactor,
     },
   };

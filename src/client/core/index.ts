@@ -7,33 +7,15 @@ export {
   TimeoutError,
 } from "./errors/errors.ts";
 export { ApiError, PaginationError, UnexpectedResponseError, WriteError } from "./errors/response-errors.ts";
-export type {
-  ApiErrorDetails,
-  ResponseDetails,
-  ResponseError,
-  UnexpectedResponseDetails,
-  WriteErrorReason,
-} from "./errors/response-errors.ts";
 export type { Issue } from "./errors/issue.ts";
 export { mirror } from "./mirror/mirror.ts";
 export type { MirrorOptions, MirrorResult } from "./mirror/options.ts";
 export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "./mirror/sink.ts";
-export { combineLimiters } from "./options/combine-limiters.ts";
-export type { Environment } from "./options/environment.ts";
-export type { LimitedRequest, Limiter } from "./options/limiter.ts";
+export type { Limiter } from "./options/limiter.ts";
 export { logTo } from "./options/log.ts";
-export type { Log, RequestBodies } from "./options/log.ts";
-export type { LogLevel, Logger } from "./options/logger.ts";
-export type {
-  CallOptions,
-  ClientOptions,
-  ClientRetryOptions,
-  Clock,
-  Fetch,
-  RandomSource,
-  RetryOptions,
-  Runtime,
-} from "./options/options.ts";
+export type { Log } from "./options/log.ts";
+export type { Logger } from "./options/logger.ts";
+export type { CallOptions, ClientOptions, Fetch, RetryOptions, Runtime } from "./options/options.ts";
 export type {
   CallEndEvent,
   CallEvent,
@@ -47,17 +29,9 @@ export type {
 } from "./options/hooks.ts";
 export { tokenBucket } from "./options/token-bucket.ts";
 export type { TokenBucketOptions } from "./options/token-bucket.ts";
-export type { ToArrayOptions } from "./pagination/page.ts";
 export type { Call } from "./request/api.ts";
 export type { ClientFetch } from "./request/client-fetch.ts";
 export type { WithResponse } from "./request/with-response.ts";
-export type { SecretContext, SecretSource } from "./request/secret.ts";
+export type { SecretSource } from "./request/secret.ts";
 export type { Shape } from "./request/shape.ts";
-export type {
-  FetchBody,
-  FetchBodyReader,
-  FetchHeaders,
-  FetchInit,
-  FetchResponse,
-} from "./transport/fetch.ts";
-export type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport/transport.ts";
+export type { Transport, TransportRequest, TransportResponse } from "./transport/transport.ts";

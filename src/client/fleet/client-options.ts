@@ -4,7 +4,6 @@ import type { operations, Scope } from "../../../generated/fleet.ts";
 import {
   type GapReadings,
   fleetClientReadings,
-  fleetRenamedIds,
   gapChecksums,
   repeatableReadings,
 } from "../../../generated/readings.ts";
@@ -83,7 +82,7 @@ const defaultReadings = {
 export function configure(options: FleetClientOptions) {
   checkClientOptions(options, own);
   const { key, keyPrefix, apiVersion } = options;
-  const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
+  const givenReadings = checkReadings(fleetClientReadings, gapChecksums, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf, urls } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {

@@ -128,7 +128,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
 
   /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
-   * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
+   * or undefined one is kept. Both share `maxConcurrency` unless it is given.
    */
   withOptions<const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
     changes: Partial<FleetClientOptions<Changed, Declared>>,

@@ -38,25 +38,24 @@ export type {
   VehicleType,
   paths as FleetPaths,
 } from "../../../generated/fleet.ts";
-export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options/drift.ts";
+export type { Drift } from "../core/options/drift.ts";
 export { PageList } from "../core/pagination/list.ts";
-export type { ConcurrencyOptions, NumberedPage, Pagination } from "../core/pagination/page.ts";
+export type { NumberedPage, Pagination } from "../core/pagination/page.ts";
 export { FleetClient } from "./client.ts";
-export type { FleetClientOptions, FleetReadings, FleetSettings } from "./client-options.ts";
+export type { FleetClientOptions, FleetReadings } from "./client-options.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
 export { ensure } from "./ensure.ts";
-export type { EnsurableResource, EnsureResult } from "./ensure-run.ts";
+export type { EnsureResult } from "./ensure-run.ts";
 export type { EnsureOptions } from "./ensure-options.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
-export type { FleetApiErrorItem, FleetErrorCode, Refusal } from "./errors.ts";
+export type { FleetApiErrorItem, FleetErrorCode } from "./errors.ts";
 export { fleetFromEnv } from "./from-env.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
-export type { FleetAddress, FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./query.ts";
-export type { Forbidden, Gated } from "./scope-gate.ts";
-export type { ScopeCheck, ScopeEntry, ScopeGap, ScopeNeed, Scopes } from "./scopes.ts";
+export type { Forbidden } from "./scope-gate.ts";
+export type { ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
 export type { FleetShapes } from "./shapes.ts";
 export type { FieldVehicleQuery, VehicleFieldQuery, VehicleFields } from "./vehicle-fields.ts";
 export type { VehicleGroups } from "./vehicle-groups.ts";

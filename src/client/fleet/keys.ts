@@ -18,9 +18,6 @@ export type FleetBaseUrls =
   | { baseUrl?: undefined; environments: FleetEnvironments }
   | { baseUrl: string | URL; environments?: FleetEnvironments | undefined };
 
-/** @deprecated Renamed to `FleetBaseUrls`: see docs/upgrade.md. */
-export type FleetAddress = FleetBaseUrls;
-
 /** Returns the environment of a key. Without a given prefix, any prefix is accepted. */
 export function environmentOf(key: unknown, prefix: string | undefined): FleetEnvironment {
   checkSendable("key", key);

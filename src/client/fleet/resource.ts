@@ -1,7 +1,6 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { operations } from "../../../generated/fleet.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import type { PageList } from "../core/pagination/list.ts";
 import { numberedList } from "../core/pagination/numbered-list.ts";
 import type { DriftEvent } from "../core/options/drift.ts";
@@ -45,7 +44,7 @@ export class Resource<T> {
   }
 
   /** Opens a list. Contract: fleet 4, Shared list parameters. */
-  list<Meta = JsonObject, Item = T>(
+  list<Meta = Record<string, unknown>, Item = T>(
     operation: FleetList,
     query: object | undefined,
     options: CallOptions | undefined,

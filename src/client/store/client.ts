@@ -1,7 +1,6 @@
 import {
   type GapReadings,
   gapChecksums,
-  storeRenamedIds,
   repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
@@ -171,7 +170,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 
   /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
-   * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
+   * or undefined one is kept. Both share `maxConcurrency` unless it is given.
    */
   withOptions<const Changed extends StoreShapes = Shapes>(
     changes: Partial<StoreClientOptions<Changed>>,
@@ -209,7 +208,7 @@ export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: C
 function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(storeClientReadings, storeRenamedIds, gapChecksums, options.readings);
+  const readings = checkReadings(storeClientReadings, gapChecksums, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),

@@ -63,7 +63,7 @@ export function readDesired(desired: unknown, label = "planStores"): Map<string,
 export function checkCalls(options: CallOptions): void {
   checkCallOptions(options);
   checkHeaders(options.headers);
-  resolveLimits(options, resolveLimits({})); // as for a call: only a client has a retry budget
+  resolveLimits(options);
 }
 
 const listNames = ["contacts", "expectations", "expositions"];

@@ -45,10 +45,8 @@ export type {
   paths as StorePaths,
 } from "../../../generated/store.ts";
 export { CursorList } from "../core/pagination/list.ts";
-export type { CursorPage, PrefetchOptions } from "../core/pagination/page.ts";
-export type { NextPageStrategy } from "../core/pagination/range-source.ts";
-export type { ApplyOptions, ApplyProgress, ApplyResult } from "./apply-plan.ts";
-export type { StorePart, StoreWriter } from "./apply-task.ts";
+export type { CursorPage } from "../core/pagination/page.ts";
+export type { ApplyOptions, ApplyResult } from "./apply-plan.ts";
 export { StoreClient } from "./client.ts";
 export type { StoreClientOptions, StoreReadings, StoreShapes, StoreStrategies } from "./client.ts";
 export type { Contacts } from "./contacts.ts";
@@ -59,36 +57,18 @@ export type { Expositions } from "./expositions.ts";
 export type {
   FillRates as FillRateMethods,
   FillRatesQuery,
-  RateQuery,
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
 export { storeFromEnv } from "./from-env.ts";
 export { applyPlan, planStores, upsertExpositions } from "./functions.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
-export type { ExpositionUpserter, ListReader, ListReplacer } from "./modify-list.ts";
-export type { ModifyOptions, StoreChange, StoreMethods } from "./modify.ts";
-export type {
-  Photo,
-  PhotoListQuery,
-  PhotoPageQuery,
-  PhotoPageShape,
-  PhotoPullOptions,
-  Photos,
-} from "./photos.ts";
-export type {
-  PlanOptions,
-  PlannedStore,
-  PlannedUpdate,
-  StoreChanges,
-  StoreList,
-  StoreListReader,
-  StorePlan,
-} from "./plan.ts";
-export type { DesiredLists, DesiredStore } from "./desired-stores.ts";
-export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
-export type { PullBatch, pullSince } from "./pull.ts";
+export type { ModifyOptions, StoreChange } from "./modify.ts";
+export type { Photo, PhotoListQuery, PhotoPullOptions, Photos } from "./photos.ts";
+export type { PlanOptions, PlannedStore, PlannedUpdate, StoreList, StorePlan } from "./plan.ts";
+export type { DesiredStore } from "./desired-stores.ts";
+export type { ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
+export type { PullBatch } from "./pull.ts";
 export type { PullOptions } from "./pull-options.ts";
-export type { Instant, ListQuery, TimeRange } from "./query.ts";
+export type { Instant, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
-export type { ExpositionWriter, UpsertExpositionsOptions } from "./upsert-expositions.ts";

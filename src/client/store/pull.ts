@@ -22,9 +22,6 @@ export interface PullBatch<T> {
   readonly state: string;
 }
 
-/** @deprecated Removed: use `store.protocols.pull(…)` or `store.photos.pull(…)`, see docs/upgrade.md. */
-export type pullSince = never;
-
 /** Clocks in use do not differ by more. */
 const day = 86_400_000;
 

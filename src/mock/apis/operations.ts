@@ -1,10 +1,7 @@
-import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
-import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
-import type { Operation, OperationContract } from "../../wire/operation.ts";
+import type { Operation } from "../../wire/operation.ts";
 import { mockReadings } from "../../../generated/readings.ts";
-import type { CoverageModel } from "../testing/journal.ts";
 import type { OperationModel } from "../testing/operation-model.ts";
 import { namesOf } from "../../wire/names.ts";
 
@@ -66,25 +63,3 @@ export type PathParameter<Id extends OperationId | "*"> = Id extends StoreOperat
 type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Braced<Rest>
   : never;
-
-const contract: Readonly<Record<string, OperationContract<unknown>>> = { ...storeContract, ...fleetContract };
-
-/** Returns the status of success under the default readings, and those of errors with a documented code. */
-function documentedStatuses(operation: string): number[] {
-  const responses = contract[operation]?.responses ?? {};
-  const errors = Object.entries(responses).filter(([, { code }]) => code !== undefined);
-  return [201 in responses ? 201 : 200, ...errors.map(([status]) => Number(status))];
-}
-
-/** The statuses and codes that both contracts document. */
-export const coverageModel: CoverageModel = {
-  operations: operationIds,
-  errorCodes: [
-    ...new Set(
-      Object.values(contract).flatMap(({ responses }) =>
-        Object.values(responses).flatMap(({ code = [] }) => code),
-      ),
-    ),
-  ],
-  statuses: documentedStatuses,
-};

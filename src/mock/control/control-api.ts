@@ -5,7 +5,7 @@ import type { ReferenceServer } from "../index.ts";
 import { isObject } from "../../wire/json.ts";
 import { parseBody } from "../server/endpoint.ts";
 import { CONTROL_PATH } from "./paths.ts";
-import { ControlError, Created, Tenants, type UncheckedObject } from "./route.ts";
+import { ControlError, Created, type UncheckedObject } from "./route.ts";
 import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
 import { messageOf } from "../../wire/thrown.ts";
 
@@ -31,7 +31,6 @@ export function controlApi(
   token: string,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const expected = digest(`Bearer ${token}`);
-  const tenants = new Tenants(ref);
   return (request, response) => {
     const [path, search] = splitAtMark(request.url ?? "");
     if (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`)) return false;
@@ -41,7 +40,7 @@ export function controlApi(
       send(response, found);
       return true;
     }
-    readBody(request, CONTROL_BODY_LIMIT, (body) => send(response, respondTo(tenants, found, request, body)));
+    readBody(request, CONTROL_BODY_LIMIT, (body) => send(response, respondTo(ref, found, request, body)));
     return true;
   };
 }
@@ -78,19 +77,17 @@ function findRoute({ method }: IncomingMessage, path: string, search: string): F
 
 /** The reference server rejects unknown values with an error. */
 function respondTo(
-  tenants: Tenants,
+  ref: ReferenceServer,
   { route, params, search }: FoundRoute,
   request: IncomingMessage,
   body: ReadBody,
 ): JsonResponse {
   try {
-    const { tenant, ...query } = queryOf(search, route.query);
-    const ref = tenants.find(tenant);
-    const parsedBody = parseBodyOf(route, request, body);
-    return responseOf(route.run({ ref, tenants, params, query, body: parsedBody }));
+    const query = queryOf(search, route.query);
+    return responseOf(route.run({ ref, params, query, body: parseBodyOf(route, request, body) }));
   } catch (error) {
     const status = error instanceof ControlError ? error.status : 400;
-    return errorResponse(status, tenants.find(undefined).redact(messageOf(error), request.headers));
+    return errorResponse(status, ref.redact(messageOf(error), request.headers));
   }
 }
 

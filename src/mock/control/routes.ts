@@ -1,6 +1,6 @@
 import { Routes } from "../../wire/routes.ts";
 import type { ControlRequest, ControlRoutes } from "./route.ts";
-import { behaviorRoutes, credentialRoutes, tenantRoutes } from "./routes/server.ts";
+import { behaviorRoutes, credentialRoutes } from "./routes/server.ts";
 import { dataRoutes } from "./routes/data.ts";
 import { journalRoutes } from "./routes/journal.ts";
 import { overrideRoutes } from "./routes/overrides.ts";
@@ -11,16 +11,12 @@ const all: ControlRoutes = {
   ...overrideRoutes,
   ...behaviorRoutes,
   ...credentialRoutes,
-  ...tenantRoutes,
 };
 
-/** The query parameters of the routes that take others than `tenant`. */
+/** The query parameters of the routes that take some. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  "GET /state": ["tenant", "full"],
-  "GET /journal": ["tenant", "operation", "status", "last"],
-  "GET /health": [],
-  "GET /tenants": [],
-  "POST /tenants": [],
+  "GET /state": ["full"],
+  "GET /journal": ["operation", "status", "last"],
 };
 
 /** One operation of the control API. */
@@ -35,7 +31,7 @@ export interface ControlRoute {
 export const controlRoutes: Readonly<Record<string, ControlRoute>> = Object.fromEntries(
   Object.entries(all).map(([id, run]) => {
     const [method = "", path = ""] = id.split(" ");
-    return [id, { method, path, query: QUERIES[id] ?? ["tenant"], run }];
+    return [id, { method, path, query: QUERIES[id] ?? [], run }];
   }),
 );
 

@@ -47,6 +47,3 @@ export interface CoreResponse {
   delay: number;
   fault: TransportFault | null;
 }
-
-/** @deprecated Renamed to `CoreResponse`: see docs/upgrade.md. */
-export type CoreAnswer = CoreResponse;

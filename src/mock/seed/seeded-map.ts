@@ -1,4 +1,4 @@
-import type { Collection } from "../server/tenant.ts";
+import type { Collection } from "../server/server.ts";
 
 /** Copies JSON deeply; other values that a test put into the state are copied by `structuredClone`. */
 export function deepCopy<T>(value: T): T {
@@ -21,7 +21,7 @@ function copyOf(value: unknown): unknown {
   return copy;
 }
 
-/** The seeded keys of a collection. They never change, so collections and tenants share them. */
+/** The seeded keys of a collection. They never change, so collections share them. */
 export class SeedKeys {
   /** In the given order. */
   readonly list: readonly string[];

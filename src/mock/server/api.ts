@@ -1,6 +1,6 @@
 import type { ApiResponse, Issue } from "../http/api-response.ts";
 import type { Clock } from "./clock.ts";
-import type { IdSequence, Tenant } from "./tenant.ts";
+import type { IdSequence, Server } from "./server.ts";
 import type { PagingFault } from "../testing/rule.ts";
 import type { QueryValues, UncheckedQuery } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
@@ -72,7 +72,7 @@ export interface UnknownInput {
 /**
  * One API for the kernel: everything that is specific to the API.
  *
- * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive; `Id` are the IDs of its
+ * `State` is the part of a server's state that the API needs; `Context` is what its handlers receive; `Id` are the IDs of its
  * `routes`.
  */
 export interface ApiDefinition<State, Context extends HandlerInput, Id extends string = string> {
@@ -81,9 +81,9 @@ export interface ApiDefinition<State, Context extends HandlerInput, Id extends s
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
   /** Returns 503, 401 or 403; `undefined` if the request is allowed. */
-  authorize(tenant: Tenant<State>, request: CoreRequest, operation: Id): ApiResponse | undefined;
+  authorize(server: Server<State>, request: CoreRequest, operation: Id): ApiResponse | undefined;
   /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */
-  forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: Id, status: number): unknown;
+  forcedBody?(server: Server<State>, request: CoreRequest, operation: Id, status: number): unknown;
   isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */

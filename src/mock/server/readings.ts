@@ -1,8 +1,7 @@
 import type { Readings } from "../../../generated/gaps.ts";
-import { gapReadings, mockReadings, renamedIds } from "../../../generated/readings.ts";
+import { gapReadings, mockReadings } from "../../../generated/readings.ts";
 import { isObject } from "../../wire/json.ts";
 import type { ReadingsFile } from "../../wire/readings-file.ts";
-import { describeRename } from "../../wire/renamed.ts";
 
 /** The reading in force of every gap that affects the reference server. */
 export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
@@ -47,14 +46,13 @@ const allReadings: Readonly<Record<string, readonly string[]>> = gapReadings;
 function assertReading(gap: string, reading: string): void {
   const known = Object.hasOwn(allReadings, gap) ? allReadings[gap] : undefined;
   if (known === undefined) {
-    const expected = `. Expected one of ${Object.keys(mockReadings).join(", ")}`;
     throw new Error(
-      `readings: unknown gap "${gap}" of the reference server${describeRename(renamedIds, gap) || expected}`,
+      `readings: unknown gap "${gap}" of the reference server. Expected one of ${Object.keys(mockReadings).join(", ")}`,
     );
   }
   if (!known.includes(reading)) {
     throw new Error(
-      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}${describeRename(renamedIds, gap, reading)}`,
+      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}`,
     );
   }
 }

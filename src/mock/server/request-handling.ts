@@ -10,23 +10,31 @@ import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts"
 import { unknownSecrets } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { bodyValue, headersOf, requestView } from "../http/request-view.ts";
-import { objectOf, objectsIn } from "../../wire/json.ts";
 import type { Match } from "../../wire/routes.ts";
-import type { Tenant } from "./tenant.ts";
+import type { Mount, Server } from "./server.ts";
+
+/** Mounts an API at a base URL. */
+export function mountApi<State, Context extends HandlerInput>(
+  base: string,
+  url: string,
+  api: ApiDefinition<State, Context>,
+): Mount<State> {
+  return { base, url, handle: (server, request) => handleRequest(api, server, request) };
+}
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
-export function handleRequest(
+function handleRequest(
   api: ApiDefinition<unknown, HandlerInput>,
-  tenant: Tenant<unknown>,
+  server: Server<unknown>,
   request: CoreRequest,
 ): CoreResponse {
   const [path, queryText] = splitTarget(request.target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
-  if (match === undefined || operation === undefined) return respondUnrouted(api, tenant, request, match);
+  if (match === undefined || operation === undefined) return respondUnrouted(api, server, request, match);
   const query = parseQuery(queryText);
   const isQueryTooLong = hasTooManyParameters(queryText);
-  const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
+  const call = { api, server, request, operation, params: match.params, query, isQueryTooLong };
   const override = takeOverride(call);
   if (override instanceof Error) return respondMatcherFailure(call, override);
   if (override !== undefined) return respondOverridden(call, override);
@@ -41,23 +49,23 @@ const FAILED = 501;
 
 /** Returns the overrides of a request; an error if a function of a test failed. */
 function takeOverride({
-  tenant,
+  server,
   request,
   operation,
   params,
   query,
 }: OperationCall): AppliedOverride | Error | undefined {
   try {
-    return tenant.overrides.take(operation, () => requestView(request, operation, params, query));
+    return server.overrides.take(operation, () => requestView(request, operation, params, query));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
 function respondMatcherFailure(call: OperationCall, { message }: Error): CoreResponse {
-  const { api, tenant, operation } = call;
+  const { api, server, operation } = call;
   const reason = `A matcher of on("${operation}") failed: ${message}`;
-  const response = { ...api.errors.serverError(reason, tenant.readings), status: FAILED };
+  const response = { ...api.errors.serverError(reason, server.readings), status: FAILED };
   const coreResponse = serialize(response);
   recordRequest(call, { coreResponse, response });
   return coreResponse;
@@ -66,11 +74,11 @@ function respondMatcherFailure(call: OperationCall, { message }: Error): CoreRes
 /** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted(
   { errors }: ApiDefinition<unknown, HandlerInput>,
-  tenant: Tenant<unknown>,
+  server: Server<unknown>,
   request: CoreRequest,
   match: Match<string> | undefined,
 ): CoreResponse {
-  const response = match === undefined ? errors.unknownPath(tenant.readings) : errors.method(tenant.readings);
+  const response = match === undefined ? errors.unknownPath(server.readings) : errors.method(server.readings);
   const headers: Record<string, string> = { [OUTSIDE_HEADER]: match === undefined ? "path" : "method" };
   if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
   const message =
@@ -78,7 +86,7 @@ function respondUnrouted(
   const marked = { ...response, headers, violations: [{ path: "", message }] };
   const serialized = serialize(marked);
   const coreResponse = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
-  recordRequest({ tenant, request, operation: null, params: {} }, { coreResponse, response: marked });
+  recordRequest({ server, request, operation: null, params: {} }, { coreResponse, response: marked });
   return coreResponse;
 }
 
@@ -95,13 +103,13 @@ function execute(call: OperationCall, paging: PagingFault | undefined): ApiRespo
   }
 }
 
-function noteWrite({ tenant, request }: OperationCall): void {
-  tenant.written = new Set([...tenant.written, request.base]);
+function noteWrite({ server, request }: OperationCall): void {
+  server.written = new Set([...server.written, request.base]);
 }
 
-function respondFailure({ api, tenant }: OperationCall, error: unknown): ApiResponse {
+function respondFailure({ api, server }: OperationCall, error: unknown): ApiResponse {
   const reason = `The reference server failed: ${String(error)}`;
-  return { ...api.errors.serverError(reason, tenant.readings), status: FAILED };
+  return { ...api.errors.serverError(reason, server.readings), status: FAILED };
 }
 
 /** Serializes a response; a state that a test changed may contain values that are not JSON. */
@@ -144,7 +152,7 @@ function changedResponse(
   response: ApiResponse,
   { changes = [], isChanged }: { changes?: readonly ResponseChange[]; isChanged: boolean },
 ): CoreResponse {
-  const { change, written } = call.tenant;
+  const { change, written } = call.server;
   const all = change === undefined ? changes : [change, ...changes];
   const isOther = isChanged || written.has(call.request.base);
   return all.reduce((sent, one) => applyChange(call, sent, one, isOther), serializeSafely(call, response));
@@ -186,7 +194,7 @@ function validateOnly(call: OperationCall): ApiResponse {
 }
 
 function applyForced(
-  { api, tenant, request, operation }: OperationCall,
+  { api, server, request, operation }: OperationCall,
   response: ApiResponse,
   forced: ForcedResponse,
 ): ApiResponse {
@@ -197,14 +205,14 @@ function applyForced(
   }
   const { status = 200 } = forced;
   const {
-    body = api.forcedBody?.(tenant, request, operation, status) ??
-      api.errors.documentedBody(status, tenant.readings),
+    body = api.forcedBody?.(server, request, operation, status) ??
+      api.errors.documentedBody(status, server.readings),
   } = forced;
   return { ...response, status, body, headers };
 }
 
 /** `operation` is null for a path or a method that no contract describes. */
-interface RecordedCall extends Pick<OperationCall, "tenant" | "request" | "params"> {
+interface RecordedCall extends Pick<OperationCall, "server" | "request" | "params"> {
   readonly operation: string | null;
 }
 
@@ -216,12 +224,12 @@ interface RecordedResponse {
 }
 
 function recordRequest(
-  { tenant, request, operation, params }: RecordedCall,
+  { server, request, operation, params }: RecordedCall,
   { coreResponse, response, fault, overrides }: RecordedResponse,
 ): void {
   const sentHeaders = headersOf(request);
   const { status, headers, body } = coreResponse;
-  tenant.journal.add({
+  server.journal.add({
     operation,
     base: request.base,
     method: request.method,
@@ -229,11 +237,10 @@ function recordRequest(
     params,
     headers: sentHeaders,
     body: request.body,
-    presented: unknownSecrets(sentHeaders, tenant.secrets),
+    presented: unknownSecrets(sentHeaders, server.secrets),
     // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
-    code: fault === undefined ? errorCodeOf(response.body) : undefined,
-    at: tenant.clock.ms(),
+    at: server.clock.ms(),
     fault,
     overrides,
     issues: response.violations ?? NO_ISSUES,
@@ -243,11 +250,4 @@ function recordRequest(
 /** Whether the caller receives no complete head of a response. */
 function isReplaced(fault: FaultKind | undefined): boolean {
   return fault === "reset" || fault === "close" || fault === "stall";
-}
-
-/** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */
-function errorCodeOf(body: unknown): string | undefined {
-  const { error, errors } = objectOf(body);
-  const code = objectOf(error).code ?? objectsIn(errors)[0]?.code;
-  return typeof code === "string" ? code : undefined;
 }

@@ -2,17 +2,17 @@ import type { ApiDefinition, Handler, HandlerInput } from "./api.ts";
 import { checkSchema, MAX_ISSUES, type RequestSchemas, type SchemaCheck } from "./schemas.ts";
 import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
 import { BODY_LIMIT, type CoreRequest } from "../http/request.ts";
-import type { Tenant } from "./tenant.ts";
+import type { Server } from "./server.ts";
 import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "../http/api-response.ts";
 import { exceedsBytes, parseBody } from "../http/body.ts";
 import type { PagingFault } from "../testing/rule.ts";
 import { bearerToken } from "../../wire/credentials.ts";
 import { type JsonObject, objectOf } from "../../wire/json.ts";
 
-/** A request whose path and method belong to an operation. Only its API reads the state of its tenant. */
+/** A request whose path and method belong to an operation. Only its API reads the state of its server. */
 export interface OperationCall {
   readonly api: ApiDefinition<unknown, HandlerInput>;
-  readonly tenant: Tenant<unknown>;
+  readonly server: Server<unknown>;
   readonly request: CoreRequest;
   readonly operation: string;
   readonly params: Record<string, string>;
@@ -48,9 +48,9 @@ export function validateRequest(
   call: OperationCall,
   { paging, isCounted, isTrusted = false }: ValidationOptions,
 ): ValidationResult {
-  const { api, tenant, request, operation } = call;
-  const schemas = api.schemas(operation, tenant.readings);
-  const unauthorized = isTrusted ? undefined : api.authorize(tenant, request, operation);
+  const { api, server, request, operation } = call;
+  const schemas = api.schemas(operation, server.readings);
+  const unauthorized = isTrusted ? undefined : api.authorize(server, request, operation);
   if (unauthorized !== undefined)
     return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
   const throttled = isCounted ? throttle(call) : undefined;
@@ -62,34 +62,34 @@ export function validateRequest(
     params: call.params,
     query: input.query,
     body: input.body,
-    data: api.dataOf(tenant.state, request),
-    readings: tenant.readings,
-    clock: tenant.clock,
-    ids: tenant.ids,
+    data: api.dataOf(server.state, request),
+    readings: server.readings,
+    clock: server.clock,
+    ids: server.ids,
     paging,
   };
   return decide(call, context, input);
 }
 
 /** Returns 429 if the token or key of an authorized request has exceeded its limit. */
-function throttle({ api, tenant, request }: OperationCall): ApiResponse | undefined {
-  if (!api.isRateLimited(tenant.readings)) return undefined;
-  const headers = tenant.limiter.acquire(bearerToken(request.authorization) ?? "");
-  return headers === undefined ? undefined : { ...api.errors.tooManyRequests(tenant.readings), headers };
+function throttle({ api, server, request }: OperationCall): ApiResponse | undefined {
+  if (!api.isRateLimited(server.readings)) return undefined;
+  const headers = server.limiter.acquire(bearerToken(request.authorization) ?? "");
+  return headers === undefined ? undefined : { ...api.errors.tooManyRequests(server.readings), headers };
 }
 
 function decide(call: OperationCall, context: HandlerInput, input: Input): ValidationResult {
-  const { api, tenant } = call;
+  const { api, server } = call;
   const handler = handlerOf(call);
   const noticed = [...input.tolerated, ...(api.findMissingReferences?.(context) ?? NO_ISSUES)];
-  const rejected = tenant.isStrict ? [...input.issues, ...noticed] : input.issues;
+  const rejected = server.isStrict ? [...input.issues, ...noticed] : input.issues;
   const found = rejected.length > 0 ? rejected : (handler.check?.(context) ?? NO_ISSUES);
   const issues = found.length > MAX_ISSUES ? found.slice(0, MAX_ISSUES) : found;
-  const violations = tenant.isStrict || noticed.length === 0 ? issues : [...issues, ...noticed];
-  const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
+  const violations = server.isStrict || noticed.length === 0 ? issues : [...issues, ...noticed];
+  const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, server.readings) : undefined);
   const missing = () => handler.find?.(context);
   // gap requests.check-order
-  const refusal = api.notFoundFirst(tenant.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
+  const refusal = api.notFoundFirst(server.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
   return refusal === undefined ? { context, violations } : { refusal, violations };
 }
 
@@ -109,8 +109,8 @@ interface Input {
 }
 
 function readInput(call: OperationCall, schemas: RequestSchemas): Input {
-  const { api, tenant, request, operation } = call;
-  const { readings } = tenant;
+  const { api, server, request, operation } = call;
+  const { readings } = server;
   const headers = api.checkHeaders(request, readings);
   const query = checkQuery(schemas, api.normalizeQuery(operation, call.query, readings));
   const body = schemas.body === undefined ? undefined : parseBody(request.body, request.notUtf8);
@@ -139,13 +139,13 @@ function checkQuery({ query: schema }: RequestSchemas, query: UncheckedQuery): S
 }
 
 /** gap limits.body-size */
-function isTooLarge({ tenant, request }: OperationCall): boolean {
-  if (tenant.readings["limits.body-size"] === "unlimited") return false;
+function isTooLarge({ server, request }: OperationCall): boolean {
+  if (server.readings["limits.body-size"] === "unlimited") return false;
   return request.tooLarge === true || (request.body !== undefined && exceedsBytes(request.body, BODY_LIMIT));
 }
 
-function respondTooLarge({ api, tenant }: OperationCall): ValidationResult {
-  const response = api.errors.tooLarge(tenant.readings);
+function respondTooLarge({ api, server }: OperationCall): ValidationResult {
+  const response = api.errors.tooLarge(server.readings);
   const violations = [{ path: "", message: `must have at most ${BODY_LIMIT} bytes` }];
   return { refusal: { ...response, headers: { [OUTSIDE_HEADER]: "body-size" } }, violations };
 }

@@ -26,7 +26,6 @@ export interface JournalRecord<Operation extends string = string, Base extends s
   presented: readonly string[];
   /** `null` if a fault replaced the response. */
   response: ResponseRecord | null;
-  code: string | undefined;
   at: number;
   fault: FaultKind | undefined;
   /** The IDs of the overrides that applied. */

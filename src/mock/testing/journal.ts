@@ -13,69 +13,6 @@ import { type JournalRecord, RecordBuffer } from "./journal-records.ts";
 import { assertOperation, type OperationModel } from "./operation-model.ts";
 import type { RequestView } from "../http/request-view.ts";
 
-/** The names that responses covered, and the names that they did not cover. */
-export interface NameCoverage {
-  covered: string[];
-  uncovered: string[];
-}
-
-/** @deprecated Renamed to `NameCoverage`: see docs/upgrade.md. */
-export type Split = NameCoverage;
-
-/** The part of the contract that a server's tests have covered. */
-export interface Coverage {
-  operations: NameCoverage;
-  /** `"getStore 404"`: a status of an operation that the contract documents, or another status of a response. */
-  statuses: NameCoverage;
-  /** The error codes of both APIs. */
-  codes: NameCoverage;
-}
-
-/** The statuses and codes that the contracts document. */
-export interface CoverageModel {
-  readonly operations: readonly string[];
-  readonly errorCodes: readonly string[];
-  statuses(operation: string): number[];
-}
-
-/** Counts what the responses covered. */
-class CoverageCounter {
-  readonly #model: CoverageModel;
-  readonly #statuses = new Set<string>();
-  readonly #operations = new Set<string>();
-  readonly #codes = new Set<string>();
-
-  constructor(model: CoverageModel) {
-    this.#model = model;
-  }
-
-  add(operation: string, status: number | null, code: string | undefined): void {
-    this.#operations.add(operation);
-    if (status !== null) this.#statuses.add(`${operation} ${status}`);
-    if (code !== undefined) this.#codes.add(code);
-  }
-
-  clear(): void {
-    this.#statuses.clear();
-    this.#operations.clear();
-    this.#codes.clear();
-  }
-
-  coverage(): Coverage {
-    const { operations, errorCodes } = this.#model;
-    const statuses = operations.flatMap((id) => this.#model.statuses(id).map((status) => `${id} ${status}`));
-    return {
-      operations: split(operations, this.#operations),
-      statuses: split(statuses, this.#statuses),
-      codes: split(errorCodes, this.#codes),
-    };
-  }
-}
-
-function split(documented: readonly string[], covered: ReadonlySet<string>): NameCoverage {
-  return { covered: [...covered], uncovered: documented.filter((name) => !covered.has(name)) };
-}
-
 /** The limits of the journal. When they are exceeded, the oldest requests are released. */
 export interface JournalLimits {
   readonly limit: number;
@@ -83,7 +20,6 @@ export interface JournalLimits {
 }
 
 interface JournalOptions extends JournalLimits {
-  readonly coverage: CoverageModel;
   readonly model: OperationModel;
   readonly redactor: Redactor;
 }
@@ -98,13 +34,11 @@ export interface ExpectOptions {
 export class Journal<Operation extends string = string, Base extends string = string> {
   readonly #records: RecordBuffer<Operation, Base>;
   readonly #options: JournalOptions;
-  readonly #count: CoverageCounter;
 
   /** @internal */
   constructor(options: JournalOptions) {
     this.#records = new RecordBuffer(options.limit, options.maxBytes);
     this.#options = options;
-    this.#count = new CoverageCounter(options.coverage);
   }
 
   /** Returns every request, oldest first. */
@@ -159,29 +93,13 @@ export class Journal<Operation extends string = string, Base extends string = st
     );
   }
 
-  /** @deprecated Renamed to `violations()`: see docs/upgrade.md. */
-  unmet(): ViolationEntry<Operation, Base>[] {
-    return this.violations();
-  }
-
-  /**
-   * Returns the operations, statuses and error codes that were covered since the last reset, and those that were
-   * not.
-   */
-  coverage(): Coverage {
-    return this.#count.coverage();
-  }
-
-  /** Removes all requests and resets the coverage. */
+  /** Removes all requests. */
   clear(): void {
     this.#records.clear();
-    this.#count.clear();
   }
 
   /** @internal */
   add(record: JournalRecord<Operation, Base>): void {
-    const { operation, response, code } = record;
-    if (operation !== null) this.#count.add(operation, response?.status ?? null, code);
     this.#records.add(record);
   }
 

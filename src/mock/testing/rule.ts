@@ -102,9 +102,6 @@ export interface ForcedResponse {
   headers?: Record<string, string>;
 }
 
-/** @deprecated Renamed to `ForcedResponse`: see docs/upgrade.md. */
-export type ForcedAnswer = ForcedResponse;
-
 /** A response that a function of a test may change. */
 export interface SentResponse {
   readonly status: number;

@@ -49,11 +49,7 @@ const wrong = ({ ownOptions, shape }: (typeof clients)[ClientName]): Row[] => [
   ),
   [`timeout ${duration}`, { timeout: 0 }],
   [
-    "retry.budget must be a number from 0 to 1: the retries that each call adds to the budget",
-    ...[-0.1, 1.1].map((budget) => ({ retry: { budget } })),
-  ],
-  [
-    'Unknown option of retry "limits". Did you mean "limit"? Expected one of limit, maxDelay, budget',
+    'Unknown option of retry "limits". Did you mean "limit"? Expected one of limit, maxDelay',
     { retry: { limits: 1 } },
   ],
   ...["", "a\n"].map(
@@ -123,10 +119,6 @@ const ownWrong: Record<ClientName, Row[]> = {
       'readings: "lists.undocumented" must be one of paged, whole',
       { readings: { "lists.undocumented": "all" } },
     ],
-    [
-      'readings: unknown gap "lists.unshown". It is now "lists.undocumented"',
-      { readings: { "lists.unshown": "whole" } },
-    ],
     ["keyPrefix must be a non-empty string", { keyPrefix: "" }, { keyPrefix: /acme/ }],
     ["headers: the value of X-Service-API-Version cannot be sent in a header", { apiVersion: "v1\nx: y" }],
     [
@@ -182,7 +174,6 @@ const right = (shape: string): object[] => [
   { runtime: globalThis },
   { runtime: platform },
   { maxConcurrency: Infinity },
-  { retry: { budget: 1 } },
 ];
 
 /** Options that one of the clients accepts. */

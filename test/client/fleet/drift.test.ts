@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type DriftEvent, PaginationError } from "../../../src/client/fleet/index.ts";
+import { PaginationError } from "../../../src/client/fleet/index.ts";
 import { type Responder, json } from "../core/stub-fetch.ts";
 import { listServer, requestedPage, pageOf, rejection, type Row, rows, stubClient } from "./stub-client.ts";
+import type { DriftEvent } from "../../../src/client/core/options/drift.ts";
 
 /** A list of two a page before which a row comes in after the first page. */
 const shifting: Responder = (sent) => {

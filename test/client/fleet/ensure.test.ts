@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  ensure,
-  type EnsurableResource,
-  FleetClient,
-  InvalidRequestError,
-  ShelfleetError,
-} from "../../../src/client/fleet/index.ts";
+import { ensure, FleetClient, InvalidRequestError, ShelfleetError } from "../../../src/client/fleet/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
 import { pageOf, stubClient } from "./stub-client.ts";
+import type { EnsurableResource } from "../../../src/client/fleet/ensure-run.ts";
 
 function setUp(readings = {}) {
   const ref = createReferenceServer({ fleet: { vehicles: 60 }, readings });

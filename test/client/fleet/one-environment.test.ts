@@ -1,10 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  type EnsurableResource,
-  ensure,
-  FleetClient,
-  type FleetClientOptions,
-} from "../../../src/client/fleet/index.ts";
+import { ensure, FleetClient, type FleetClientOptions } from "../../../src/client/fleet/index.ts";
 import { nodeTransport } from "../../../src/client/node/index.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";
 import { respondWith, socketServer } from "../core/socket-server.ts";
@@ -23,6 +18,7 @@ import {
   uuid,
 } from "./stub-client.ts";
 import { raw } from "../../../src/client/raw/index.ts";
+import type { EnsurableResource } from "../../../src/client/fleet/ensure-run.ts";
 
 const environments = {
   production: "https://fleet.example/api/third-party/v1",

@@ -3,6 +3,7 @@ import { cursorList } from "../../../src/client/core/pagination/cursor-list.ts";
 import type { PageApi } from "../../../src/client/core/pagination/list-call.ts";
 import type { ResponseContent } from "../../../src/client/core/request/content.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";
+import { createReferenceServer } from "../../../src/mock/index.ts";
 import { storeServer } from "./store-model.ts";
 
 // gap stores.null-cursor
@@ -21,6 +22,22 @@ describe("a first page of stores that is full", () => {
     expect(await stores.list().toArray()).toHaveLength(server.count);
   });
 });
+
+it.each([1, 99, 100])(
+  "a list of %i stores takes one request, and its page is the one that the service sent",
+  async (count) => {
+    const stores = Array.from({ length: count }, (_, index) => ({
+      externalId: `S-${String(index).padStart(3, "0")}`,
+    }));
+    const ref = createReferenceServer({ store: { stores } });
+    const pages = [];
+    for await (const page of new StoreClient(ref.storeOptions).stores.list().pages()) pages.push(page);
+    expect(ref.journal.all()).toHaveLength(1);
+    expect(pages.map(({ nextCursor, items, raw }) => [nextCursor, items, raw])).toEqual([
+      [null, pages[0]?.raw["items"], { items: pages[0]?.items, nextCursor: null }],
+    ]);
+  },
+);
 
 describe("a list whose default page is smaller than its maximum", () => {
   /** The first page has no cursor although stores follow: the last of its stores has no external ID. */

@@ -49,14 +49,8 @@ function twice(object: object, before: object): string {
 
 describe("a page with status 200 that is not a whole one", () => {
   const page = { externalId: "S-1", items: [], photos: [], nextCursor: null };
-  const error = { code: "internal", message: "partial" };
 
   it.each<[string, object | string, number, string]>([
-    ["with an error", { ...page, error }, 200, "200 with an error in its body"],
-    ["with the text of an error", { ...page, error: "partial" }, 200, "200 with an error in its body"],
-    ["with errors", { ...page, errors: [error] }, 200, "200 with an error in its body"],
-    ["with errors by property", { ...page, errors: { page: "x" } }, 200, "200 with an error in its body"],
-    ["without success", { ...page, success: false }, 200, "200 with an error in its body"],
     ["with a part of the list", page, 206, "206 is not a status of the contract"],
     ["with a difference", page, 226, "226 is not a status of the contract"],
     ["with several statuses", page, 207, "207 is not a status of the contract"],

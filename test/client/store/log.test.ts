@@ -4,12 +4,12 @@ import {
   ConfigurationError,
   type Log,
   type Logger,
-  type LogLevel,
   logTo,
   StoreClient,
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
+import type { LogLevel } from "../../../src/client/core/options/logger.ts";
 
 function keep(level?: LogLevel): { log: Log; logger: Logger; lines: string[] } {
   const lines: string[] = [];

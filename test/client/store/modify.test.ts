@@ -12,11 +12,11 @@ import {
   toExpositionInput,
   toUpsert,
   WriteError,
-  type WriteErrorReason,
 } from "../../../src/client/store/index.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient, uuid } from "./stub-client.ts";
+import type { WriteErrorReason } from "../../../src/client/core/errors/response-errors.ts";
 
 function setUp(readings = {}) {
   const ref = createReferenceServer({ store: { stores: 3 }, readings });

@@ -4,7 +4,6 @@ import {
   type ApplyResult,
   applyPlan,
   ConfigurationError,
-  type DesiredLists,
   type DesiredStore,
   InvalidRequestError,
   planStores,
@@ -19,6 +18,7 @@ import {
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient } from "./stub-client.ts";
+import type { DesiredLists } from "../../../src/client/store/desired-stores.ts";
 
 function setUp(readings = {}) {
   const ref = createReferenceServer({ store: { stores: 5 }, readings });
@@ -729,7 +729,7 @@ describe("a wrong option, although there is nothing to do,", () => {
     [{ timeout: -1 }],
     [{ headers: { authorization: "x" } }],
     [{ dryrun: true }],
-    [{ retry: { budget: 0 } }],
+    [{ retry: { limits: 1 } }],
   ])("is an error of planStores and applyPlan: %j", async (options) => {
     const { store } = setUp();
     await expect(planStores([], none, options)).rejects.toThrow(ConfigurationError);

@@ -1,9 +1,8 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
-  combineLimiters,
   StoreApiError,
-  type StoreClient,
+  StoreClient,
   type StoreClientOptions,
   tokenBucket,
 } from "../../../src/client/store/index.ts";
@@ -156,51 +155,6 @@ describe("the rate of a client", () => {
   });
 });
 
-describe("combineLimiters", () => {
-  const tenants = (count: number, total: number, own: number, respond?: (tenant: number) => Responder) => {
-    const shared = tokenBucket({ perSecond: total });
-    return Array.from({ length: count }, (_, tenant) => {
-      const limiter = combineLimiters(shared, tokenBucket({ perSecond: own }));
-      return stubClient(respond?.(tenant) ?? (() => json(store)), { limiter }).client;
-    });
-  };
-
-  it("gives each of fifty tenants its share of the total", async () => {
-    const clients = tenants(50, 50, 5);
-    const results = await Promise.all(clients.map((client) => callMany([client], 12)));
-    const times = results.map(({ seconds }) => seconds);
-    expect(Math.max(...times)).toBeLessThan(12);
-    expect(Math.min(...times)).toBeGreaterThan(10);
-  });
-
-  it("gives a tenant its share while another one has many calls", async () => {
-    const [busy, other] = tenants(2, 10, 8) as [StoreClient, StoreClient];
-    const [, result] = await Promise.all([callMany([busy], 200), callMany([other], 20)]);
-    expect(result.seconds).toBeLessThan(4);
-  });
-
-  it("slows down only the tenant that the service throttles", async () => {
-    const slow = limitedService({ perSecond: 1 });
-    const clients = tenants(10, 50, 5, (tenant) => (tenant === 0 ? slow.respond : () => json(store)));
-    const [first, ...others] = await Promise.all(clients.map((client) => callMany([client], 20)));
-    expect(first).toMatchObject({ rejected: 0 });
-    expect(first?.seconds).toBeGreaterThan(18);
-    expect(Math.max(...others.map(({ seconds }) => seconds))).toBeLessThan(5);
-  });
-
-  it("passes the turn on when a waiting call is aborted", async () => {
-    const [client] = tenants(1, 1, 1) as [StoreClient];
-    const caller = new AbortController();
-    const aborted = ["A", "B"].map((id) =>
-      client.stores.get(id, { signal: caller.signal }).catch((error: unknown) => error),
-    );
-    const last = client.stores.get("C");
-    caller.abort("enough");
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(await Promise.all([...aborted, last])).toEqual(["enough", "enough", store]);
-  });
-});
-
 describe("a service that throttles for a long time", () => {
   const throttled = (retryAfter?: string): Response =>
     json({}, { status: 429, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } });
@@ -270,11 +224,11 @@ describe("a service that throttles for a long time", () => {
     expect(await client.stores.get("B")).toEqual(store);
   });
 
-  it("takes nothing from the retry limit and the retry budget", async () => {
+  it("takes nothing from the retry limit", async () => {
     const statuses = [429, 429, 500, 429, 429, 500];
     const { client, sent } = stubClient(
       (_, index) => json(store, { status: statuses[index] ?? 200, headers: { "retry-after": "0" } }),
-      { retry: { limit: 2, budget: 0 } },
+      { retry: 2 },
     );
     expect(await callMany([client], 1)).toMatchObject({ rejected: 0 });
     expect(sent).toHaveLength(7);
@@ -294,5 +248,23 @@ describe("one signal of many concurrent calls", () => {
     expect(warn).not.toHaveBeenCalled();
     expect(getEventListeners(signal, "abort")).toEqual([]);
     warn.mockRestore();
+  });
+});
+
+describe("an open object", () => {
+  it.each(["errors", "error", "success"])("may have a property %s of its own", async (name) => {
+    const value = name === "success" ? false : ["photo-1"];
+    const report = { groups: [], [name]: value };
+    const fetch = async (): Promise<Response> => Response.json(report);
+    const own = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    expect(await own.fillRates.across({ from: new Date(0), to: new Date(1) })).toEqual(report);
+  });
+
+  it("that has nothing but an error is an error", async () => {
+    const fetch = async (): Promise<Response> => Response.json({ error: { code: "oops" } });
+    const own = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    await expect(own.fillRates.across({ from: new Date(0), to: new Date(1) })).rejects.toThrow(
+      "with an error in its body",
+    );
   });
 });

@@ -135,56 +135,6 @@ describe("maxConcurrency", () => {
   });
 });
 
-describe("a retry budget", () => {
-  const outage = () => json({}, { status: 503 });
-
-  it("bounds the retries of all calls in an outage", async () => {
-    const { client, sent } = stubClient(outage, { retry: { limit: 3, maxDelay: 0, budget: 0.1 } });
-    for (let call = 0; call < 100; call += 1) await client.stores.get("S").catch(() => {});
-    expect(sent.length).toBeLessThanOrEqual(100 + 10 + 100 * 0.1);
-    expect(sent.length).toBeGreaterThanOrEqual(100 + 10);
-  });
-
-  it("leaves a single failure its retries, and recovers with calls that succeed", async () => {
-    let down = true;
-    const { client, sent } = stubClient(() => (down ? outage() : json(store)), {
-      retry: { limit: 2, maxDelay: 0, budget: 0.5 },
-    });
-    for (let call = 0; call < 30; call += 1) await client.stores.get("S").catch(() => {});
-    down = false;
-    for (let call = 0; call < 30; call += 1) await client.stores.get("S");
-    down = true;
-    const before = sent.length;
-    await client.stores.get("S").catch(() => {});
-    expect(sent.length - before).toBe(3);
-  });
-
-  it("of 0 stops retries after the first ten", async () => {
-    const { client, sent } = stubClient(outage, { retry: { limit: 1, maxDelay: 0, budget: 0 } });
-    for (let call = 0; call < 40; call += 1) await client.stores.get("S").catch(() => {});
-    expect(sent).toHaveLength(50);
-  });
-
-  it("is shared by withOptions", async () => {
-    const { client, sent } = stubClient(outage, { retry: { limit: 1, maxDelay: 0, budget: 0 } });
-    const other = client.withOptions({ retry: { limit: 1, maxDelay: 0 } });
-    for (let call = 0; call < 20; call += 1) {
-      await client.stores.get("S").catch(() => {});
-      await other.stores.get("S").catch(() => {});
-    }
-    expect(sent).toHaveLength(50);
-  });
-
-  it("is not shared by withOptions if it is given", async () => {
-    const { client, sent } = stubClient(outage, { retry: { limit: 1, maxDelay: 0, budget: 0 } });
-    const other = client.withOptions({ retry: { limit: 1, maxDelay: 0, budget: 1 } });
-    for (let call = 0; call < 20; call += 1) await client.stores.get("S").catch(() => {});
-    expect(sent).toHaveLength(30);
-    for (let call = 0; call < 20; call += 1) await other.stores.get("S").catch(() => {});
-    expect(sent).toHaveLength(70);
-  });
-});
-
 describe("tokenBucket", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());

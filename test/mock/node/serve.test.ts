@@ -132,17 +132,6 @@ describe("a response of the HTTP server", () => {
     expect(read.headers.get("content-type")).toBe("application/json");
   });
 
-  it("is that of the tenant whose secret the request carries", async () => {
-    const { ref, storeUrl } = await serveReference();
-    const tenant = ref.tenant();
-    tenant.state.store.stores.clear();
-    tenant.state.store.storesWithoutId.clear();
-    const response = await fetch(`${storeUrl}/v1/stores`, {
-      headers: { authorization: `Bearer ${tenant.token}` },
-    });
-    expect(await response.json()).toEqual({ items: [], nextCursor: null });
-  });
-
   it("depends on the version header of the request", async () => {
     const { ref, fleetUrl } = await serveReference({ readings: { "fleet.version-header": "required" } });
     const authorization = `Bearer ${ref.keys[0]?.key}`;

@@ -1,5 +1,4 @@
 import type { JournalEntry } from "shelfleet/mock";
-import { operations } from "../operations.ts";
 import { changes, server } from "../server.ts";
 
 const MAX_ENTRIES = 60;
@@ -10,13 +9,11 @@ export function JournalPanel() {
   const { journal } = server.value;
   const all = journal.all();
   const violations = journal.violations();
-  const covered = journal.coverage().operations.covered.length;
   return (
     <section>
       <h2>Journal</h2>
       <p class="note">
-        {all.length === 1 ? "1 request" : `${all.length} requests`}, {covered} of {operations.length}{" "}
-        operations,{" "}
+        {all.length === 1 ? "1 request" : `${all.length} requests`},{" "}
         {violations.length === 1 ? "1 contract violation" : `${violations.length} contract violations`}. The
         journal does not contain tokens or keys.
       </p>

@@ -88,7 +88,7 @@ function checkValues(
     check(`${place}${name} must be ${what}`, Reflect.get(given, name), fits);
 }
 
-export function isLimiter(value: unknown): boolean {
+function isLimiter(value: unknown): boolean {
   if (!isObject(value) || !isFunction(value.acquire)) return false;
   return value.onThrottled === undefined || isFunction(value.onThrottled);
 }

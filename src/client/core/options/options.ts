@@ -18,15 +18,6 @@ export interface RetryOptions {
   maxDelay?: number | undefined;
 }
 
-/** The retries of a client. */
-export interface ClientRetryOptions extends RetryOptions {
-  /**
-   * The retries that each call adds to a budget shared by all calls of the client, from 0 to 1 (default: no budget). With
-   * 0.1, an outage causes at most one retry for ten calls, plus ten at its start.
-   */
-  budget?: number | undefined;
-}
-
 /** The last argument of every method. */
 export interface CallOptions {
   /** Aborts the call, or each request of a list. The call rejects with the signal's reason. */
@@ -72,9 +63,7 @@ export interface Runtime {
 }
 
 /** The options of both clients. */
-export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
-  /** The number of retries after the first attempt (default: 2), or the whole policy. */
-  retry?: number | ClientRetryOptions | undefined;
+export interface ClientOptions extends Omit<CallOptions, "signal"> {
   /**
    * The largest number of requests in flight (default: no limit). Other requests wait in a queue; `timeout` does not
    * include the wait.
@@ -130,12 +119,10 @@ export function resolveLimits(
   base: Limits = defaults,
 ): Limits {
   if (options === undefined) return base;
-  const retry: ClientRetryOptions | undefined =
+  const retry: RetryOptions | undefined =
     typeof options.retry === "number" ? { limit: options.retry } : options.retry;
-  // only a client has a budget, and its limits are merged into the defaults
-  const known = base === defaults ? ["limit", "maxDelay", "budget"] : ["limit", "maxDelay"];
-  check(`retry must be a number or { ${known.join(", ")} }`, retry, isObject);
-  checkNames("Unknown option of retry", retry ?? {}, known);
+  check("retry must be a number or { limit, maxDelay }", retry, isObject);
+  checkNames("Unknown option of retry", retry ?? {}, ["limit", "maxDelay"]);
   return {
     timeout: duration("timeout", options.timeout ?? base.timeout),
     totalTimeout: duration("totalTimeout", options.totalTimeout ?? base.totalTimeout),
@@ -143,15 +130,6 @@ export function resolveLimits(
     maxDelay: delay("retry.maxDelay", retry?.maxDelay ?? base.maxDelay),
     maxResponseBytes: bytes("maxResponseBytes", options.maxResponseBytes ?? base.maxResponseBytes),
   };
-}
-
-/** The share of a retry budget; undefined without a budget. */
-export function resolveBudget({ retry }: ClientOptions): number | undefined {
-  const budget: unknown = isObject(retry) ? retry.budget : undefined;
-  if (budget === undefined || (typeof budget === "number" && budget >= 0 && budget <= 1)) return budget;
-  throw new ConfigurationError(
-    "retry.budget must be a number from 0 to 1: the retries that each call adds to the budget",
-  );
 }
 
 /** The largest number of requests in flight; undefined without a limit. */

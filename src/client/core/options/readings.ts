@@ -1,6 +1,5 @@
 import { hidesProperties, isObject } from "../../../wire/json.ts";
 import { hash } from "../../../wire/hash.ts";
-import { describeRename } from "../../../wire/renamed.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 
 type Choices = Readonly<Record<string, readonly string[]>>;
@@ -11,12 +10,11 @@ type Choices = Readonly<Record<string, readonly string[]>>;
  */
 export function checkReadings<Own extends Choices>(
   clientReadings: Own,
-  renamedIds: Readonly<Record<string, string>>,
   checksums: readonly number[],
   given: object | undefined,
 ): { [Gap in keyof Own]?: Own[Gap][number] } {
   const readings = unwrapFile(given);
-  checkChoices("readings", clientReadings, readings, renamedIds, checksums);
+  checkChoices("readings", clientReadings, readings, checksums);
   const relevant = Object.keys(clientReadings).flatMap((gap) =>
     readings[gap] === undefined ? [] : [[gap, readings[gap]]],
   );
@@ -35,7 +33,6 @@ export function checkChoices(
   option: string,
   known: Choices,
   given: object = {},
-  renamedIds: Readonly<Record<string, string>> = {},
   checksums: readonly number[] = [],
 ): void {
   // the entries of a `Map` would be ignored
@@ -44,13 +41,9 @@ export function checkChoices(
     const choices = Object.hasOwn(known, name) ? known[name] : undefined;
     if (choices === undefined && hasChecksum(name, checksums)) continue;
     if (choices === undefined)
-      throw new ConfigurationError(
-        `${option}: unknown gap "${name}"${describeRename(renamedIds, name) || ". See the export gaps of shelfleet/gaps"}`,
-      );
+      throw new ConfigurationError(`${option}: unknown gap "${name}". See the export gaps of shelfleet/gaps`);
     if (value !== undefined && !choices.some((choice) => choice === value))
-      throw new ConfigurationError(
-        `${option}: "${name}" must be one of ${choices.join(", ")}${describeRename(renamedIds, name, value)}`,
-      );
+      throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
   }
 }
 

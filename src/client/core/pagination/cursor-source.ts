@@ -99,9 +99,11 @@ async function checkEnd(
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
   const { cursor, recurring } = position;
-  const { largestPage } = nullable;
+  const { largestPage, property } = nullable;
   const size = response.items.length;
   if (size === 0) return confirmEmpty(response, position, request, nullable);
+  const last = response.items.at(-1);
+  if (isObject(last) && typeof last[property] === "string") return response; // it could have been the cursor
   // an item that the page has twice may have pushed out another one, or made the page longer
   const sizes: readonly unknown[] = [size, new Set(response.keys).size];
   if (!sizes.includes(request.call.pageSize)) return response;

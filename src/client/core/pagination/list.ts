@@ -1,5 +1,4 @@
 import { inspectSymbol } from "../../../wire/inspect.ts";
-import type { JsonObject } from "../../../wire/json.ts";
 import { loadOnce } from "../options/load-once.ts";
 import { ItemIterator } from "./items.ts";
 import { describeCall } from "./list-call.ts";
@@ -142,4 +141,8 @@ export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
  * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
  * returns the first page, `for await` iterates every item.
  */
-export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>, ConcurrencyOptions> {}
+export class PageList<T, Meta = Record<string, unknown>> extends List<
+  T,
+  NumberedPage<T, Meta>,
+  ConcurrencyOptions
+> {}

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
 import type { PageWithResponse } from "./page-response.ts";
 
@@ -13,7 +12,7 @@ export interface CursorPage<T> extends PageWithResponse<CursorPage<T>> {
    */
   resume: string | null;
   /** The whole response as the server sent it. */
-  raw: JsonObject;
+  raw: Record<string, unknown>;
 }
 
 /** The pagination of a numbered list. Contract: fleet 4. */
@@ -26,7 +25,8 @@ export interface Pagination {
 }
 
 /** One page of a numbered list. */
-export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<NumberedPage<T, Meta>> {
+export interface NumberedPage<T, Meta = Record<string, unknown>>
+  extends PageWithResponse<NumberedPage<T, Meta>> {
   items: T[];
   /** The position of the page. A list without pages (gap `lists.undocumented`) is its only page. */
   pagination: Pagination;
@@ -40,7 +40,7 @@ export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<Num
   /** Changes of the list since the previous page; empty if that page was not requested. */
   drift: readonly Drift[];
   /** The whole response as the server sent it. */
-  raw: JsonObject;
+  raw: Record<string, unknown>;
 }
 
 /** Options of `pages()` and `items()` of a cursor list. */

@@ -40,8 +40,7 @@ function findObstacle(config: SendConfig, run: Run, delay: number, isRateLimit: 
   if (delay > maxDelay)
     return `Retry-After is ${Math.ceil(delay / 1000)} s, longer than retry.maxDelay (${maxDelay} ms)`;
   if (now + delay >= run.end) return `the next attempt would be after totalTimeout (${totalTimeout} ms)`;
-  if (!isRateLimit) return config.shared.budget?.spend() === false ? "retry.budget is used up" : undefined;
-  if (totalTimeout !== Infinity) return undefined;
+  if (!isRateLimit || totalTimeout !== Infinity) return undefined;
   const { accepted } = config.shared;
   // another request that the service accepted is a reason to wait on
   if (run.refused?.accepted !== accepted) run.refused = { since: now, accepted };

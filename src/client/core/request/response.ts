@@ -122,14 +122,18 @@ function parseObject(text: string, kind: ResponseKind): JsonObject | string {
   }
   if (!isObject(json)) return "with JSON that is not an object";
   if (isTooDeep(json)) return tooDeep;
-  // the data may be a part of what was requested, or not be about it; a text that is not empty has keys
-  const { error, errors, success }: JsonObject = json;
-  const mayHaveErrors = kind === "entity" || kind === "detail"; // an entity may have its own such properties
-  const isError = mayHaveErrors
-    ? isObject(error)
-    : isErrorMark(error) || isErrorMark(errors) || success === false;
-  return isError ? "with an error in its body" : json;
+  const { error, errors, success } = json;
+  const isMarked =
+    kind === "entity" || kind === "detail" // an entity may have its own such properties
+      ? isObject(error)
+      : isErrorMark(error) || isErrorMark(errors) || success === false;
+  // and so may an object that the contract leaves open
+  const isOpen = kind === "object" && Object.keys(json).some((name) => !errorNames.has(name));
+  return isMarked && !isOpen ? "with an error in its body" : json;
 }
+
+/** Properties of a body that only says that something failed. */
+const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
 
 function isErrorMark(value: unknown): boolean {
   return value === true || (value !== undefined && Object.keys(value ?? {}).length > 0);

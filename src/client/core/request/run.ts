@@ -8,7 +8,6 @@ import type { Hooks } from "../options/hooks.ts";
 import type { Transport, TransportBody, TransportResponse } from "../transport/transport.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
 import type { Drain } from "./drain.ts";
-import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
 import type { Slots } from "./slots.ts";
@@ -62,8 +61,6 @@ export type Outcome = BufferedResponse | Failure;
 export interface SharedState {
   /** Limits the requests in flight. */
   slots: Slots | undefined;
-  /** Limits the retries of all calls together. */
-  budget: RetryBudget | undefined;
   /** Limits nothing until the first 429. */
   limiter: Limiter;
   drain: Drain;

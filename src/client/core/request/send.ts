@@ -13,7 +13,6 @@ import { withDeadline, wait } from "./deadline.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
-  config.shared.budget?.earn();
   for (;;) {
     const outcome = await makeAttempt(config, run);
     if (!(outcome instanceof Error) && outcome.status !== 429) config.shared.accepted += 1;

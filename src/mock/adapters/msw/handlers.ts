@@ -11,7 +11,7 @@ function patternBelow(base: string): RegExp {
 
 /**
  * The msw handlers of a reference server: one for each of its three base URLs. No request below these URLs reaches
- * the network. A tenant has the handlers of its parent.
+ * the network.
  *
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */

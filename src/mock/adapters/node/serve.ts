@@ -31,7 +31,7 @@ export interface ServedReference {
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Serves a reference server and its tenants over HTTP. Rejects with Node's error if it cannot listen, such as
+ * Serves a reference server over HTTP. Rejects with Node's error if it cannot listen, such as
  * `EADDRINUSE`.
  *
  * @example const { storeUrl, close } = await serve(ref, { port: 4010 });

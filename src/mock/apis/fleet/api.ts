@@ -14,7 +14,7 @@ import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
 import { Routes } from "../../../wire/routes.ts";
 import { bearerToken } from "../../../wire/credentials.ts";
-import type { Tenant } from "../../server/tenant.ts";
+import type { Server } from "../../server/server.ts";
 import type { FleetContext } from "./context.ts";
 import { fleetErrors, forbidden, unauthorized } from "./errors.ts";
 import { fleetHandlers } from "./handlers.ts";
@@ -30,7 +30,7 @@ const fleetSchemas: Readonly<Record<FleetOperationId, RequestSchemas>> = request
   schemas,
 );
 
-/** The part of a tenant's state that belongs to the fleet API. */
+/** The part of a server's state that belongs to the fleet API. */
 export interface FleetApiState {
   /** The keys by their secret. */
   readonly keys: Map<string, FleetKey>;
@@ -55,19 +55,19 @@ export const fleetApi: ApiDefinition<FleetApiState, FleetContext, FleetOperation
 };
 
 function authorize(
-  tenant: Tenant<FleetApiState>,
+  server: Server<FleetApiState>,
   request: CoreRequest,
   operation: FleetOperationId,
 ): ApiResponse | undefined {
   const secret = bearerToken(request.authorization);
-  const key = secret === undefined ? undefined : tenant.state.keys.get(secret);
+  const key = secret === undefined ? undefined : server.state.keys.get(secret);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
-  const fault = keyFault(secret, key, environment, tenant);
+  const fault = keyFault(secret, key, environment, server);
   if (fault !== undefined || key === undefined) return withViolation(unauthorized(fault ?? ""), fault ?? "");
-  const requirement = requirementOf(operation, tenant.readings);
-  if (suffices(requirement, key.scopes, tenant.readings)) return undefined;
+  const requirement = requirementOf(operation, server.readings);
+  if (suffices(requirement, key.scopes, server.readings)) return undefined;
   const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
-  return withViolation(forbidden(requirement.scopes, key.scopes, tenant.readings), needs);
+  return withViolation(forbidden(requirement.scopes, key.scopes, server.readings), needs);
 }
 
 /**
@@ -75,7 +75,7 @@ function authorize(
  * enough.
  */
 function forcedBody(
-  { state, readings }: Tenant<FleetApiState>,
+  { state, readings }: Server<FleetApiState>,
   { authorization }: CoreRequest,
   operation: FleetOperationId,
   status: number,

@@ -17,7 +17,7 @@ import type { UncheckedQuery } from "../../http/query.ts";
 import type { CoreRequest } from "../../http/request.ts";
 import { Routes } from "../../../wire/routes.ts";
 import { bearerToken } from "../../../wire/credentials.ts";
-import type { Tenant } from "../../server/tenant.ts";
+import type { Server } from "../../server/server.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
 import { credentialFault } from "../../server/credential-fault.ts";
 import type { StoreData, StoreToken } from "./data.ts";
@@ -52,7 +52,7 @@ export const storeHandlers: Readonly<Record<StoreOperationId, StoreHandler>> = {
   getFillRates,
 };
 
-/** The part of a tenant's state that belongs to the store API. */
+/** The part of a server's state that belongs to the store API. */
 export interface StoreApiState {
   readonly token: string;
   /** All tokens, by their secret. */
@@ -86,7 +86,7 @@ function withFlag(query: UncheckedQuery, readings: MockReadings): UncheckedQuery
 }
 
 function authorize(
-  { state, readings, clock }: Tenant<StoreApiState>,
+  { state, readings, clock }: Server<StoreApiState>,
   { authorization }: CoreRequest,
 ): ApiResponse | undefined {
   if (!state.isConfigured) return storeError("not_configured", readings);

@@ -130,7 +130,7 @@ function parseCursor(cursor: string): Place | undefined {
   return Number.isNaN(rank) ? undefined : { rank, id: cursor.slice(slash + 1) };
 }
 
-// by the data of a tenant, so that the lists of a deleted tenant can be collected
+// by the data of a server, so that the lists of a server that nothing uses can be collected
 const firstPages = new WeakMap<object, Map<string, unknown>>();
 
 /**

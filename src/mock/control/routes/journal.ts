@@ -17,7 +17,6 @@ export const journalRoutes: ControlRoutes = {
   "DELETE /journal": ({ ref }) => ref.journal.clear(),
   "POST /journal/find": ({ ref, body }) => ({ requests: ref.journal.find(matcherOf(body)) }),
   "POST /journal/expect": expectRequests,
-  "GET /coverage": ({ ref }) => ref.journal.coverage(),
 };
 
 function readJournal({ ref: { journal }, query }: ControlRequest): object {
@@ -30,11 +29,7 @@ function readJournal({ ref: { journal }, query }: ControlRequest): object {
   const isFiltered = operation !== undefined || status !== undefined;
   const requests = isFiltered ? journal.find(matcher) : journal.all();
   const violations = journal.violations().filter((entry) => !isFiltered || isWanted(entry, matcher));
-  return {
-    requests: latest(requests, count),
-    violations: latest(violations, count),
-    coverage: journal.coverage(),
-  };
+  return { requests: latest(requests, count), violations: latest(violations, count) };
 }
 
 function numberIn(query: Readonly<Record<string, string>>, name: string): number {

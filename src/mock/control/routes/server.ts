@@ -65,14 +65,3 @@ function findId({ credentials }: ReferenceServer, id = ""): string {
   if (ids.includes(id)) return id;
   throw new ControlError(404, `No token or key has this ID. Expected one of ${ids.join(", ")}`);
 }
-
-export const tenantRoutes: ControlRoutes = {
-  "GET /tenants": ({ tenants }) => ({
-    tenants: Array.from({ length: tenants.count }, (_, index) => ({ tenant: index + 1 })),
-  }),
-  "POST /tenants": ({ tenants, body }) => {
-    assertNames(body, []);
-    const { number, tenant } = tenants.create();
-    return new Created({ tenant: number, token: tenant.token, keys: keysOf(tenant) });
-  },
-};

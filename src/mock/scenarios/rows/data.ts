@@ -1,6 +1,6 @@
-import { always, change, changeRows, jsonText } from "../faults.ts";
+import { always, change, changeBody, changeRows, jsonText } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
-import { copyDamages, copyStores, copyTemplates, copyVehicles } from "../tasks/copies.ts";
+import { copyDamages, copyFillRates, copyStores, copyTemplates, copyVehicles } from "../tasks/copies.ts";
 import { changeStores, createStores } from "../tasks/writes.ts";
 import { changeVehicles } from "../tasks/fleet-writes.ts";
 
@@ -70,6 +70,19 @@ export const dataRows: ScenarioRows = {
         loginCode: `n-${index}`,
       })),
     },
+  },
+  "report-with-errors": {
+    tasks: [copyFillRates],
+    why: "A report has a property `errors` of its own, such as the photos that could not be measured.",
+    cause: "read-not-checked",
+    faults: [
+      changeBody("a report with errors", always, (body) => ({
+        ...body,
+        errors: ["photo-1"],
+        success: false,
+      })),
+    ],
+    isSolvable: true,
   },
   "large-numbers": {
     tasks: [copyTemplates],

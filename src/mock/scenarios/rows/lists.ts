@@ -90,6 +90,13 @@ export const listRows: ScenarioRows = {
     cause: "cursor-followed-blindly",
     faults: [breakPages("clamp")],
   },
+  "list-ends-on-a-full-page": {
+    tasks: [copyStores],
+    why: "The number of stores is a multiple of the page size, so that the last page is full and has no cursor.",
+    cause: "ends-early",
+    world: { store: { stores: namedStores(0, 200) } },
+    isSolvable: true,
+  },
   "empty-page": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "A filter that runs after the page was cut leaves a page without rows, and further pages follow.",

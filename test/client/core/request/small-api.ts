@@ -75,7 +75,6 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
     limiter: setting.limiter,
     shared: {
       slots: undefined,
-      budget: undefined,
       limiter: { acquire: () => {} },
       drain: new Drain(),
       accepted: 0,

@@ -42,15 +42,13 @@ export function validateKey(seed: FleetKeySeed, name: string, readings: MockRead
   return { ...seed, scopes: [...seed.scopes] };
 }
 
-/** Returns the keys of the server (index 0) or of a tenant, whose keys have other digits. */
-export function tenantKeys(
+/** Returns the given keys, or the default ones. */
+export function initialKeys(
   seed: number,
-  index: number,
   given: readonly FleetKeySeed[] | undefined,
   readings: MockReadings,
 ): FleetKey[] {
-  const keys = given === undefined ? defaultKeys(seed) : validateKeys(given, readings);
-  return index === 0 ? keys : deriveKeys(keys, new Random(seed, "tenant keys", index));
+  return given === undefined ? defaultKeys(seed) : validateKeys(given, readings);
 }
 
 /** Undoes every change of scopes, expiry and revocation, and removes added keys. */
@@ -63,11 +61,6 @@ export function restoreKeys(keys: Map<string, FleetKey>, initial: readonly Fleet
     delete key.revoked;
     Object.assign(key, before);
   }
-}
-
-/** Returns keys like the given ones, with other digits. */
-function deriveKeys(keys: readonly FleetKey[], random: Random): FleetKey[] {
-  return keys.map((key) => ({ ...key, key: key.key.slice(0, -64) + hex(random) }));
 }
 
 /** gaps keys.review-scopes, keys.unknown-scopes */

@@ -26,7 +26,7 @@ import type { PhotoRow, ProtocolRow } from "../data.ts";
 /** The plan of the seed data of the store API. */
 export interface StoreSeedPlan extends SeedPlan {
   readonly options: StoreOptions;
-  /** The external IDs of the generated stores, the same for every tenant. */
+  /** The external IDs of the generated stores. */
   readonly storeKeys: SeedKeys;
   /** The regions and the protocol schedules that the stores share. */
   readonly regionIds: readonly string[];

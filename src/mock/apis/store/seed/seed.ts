@@ -43,10 +43,9 @@ export function storeKeys({ stores: wanted = DEFAULT_STORES }: StoreOptions): Se
   );
 }
 
-/** Returns the token of the server (index 0) or of a tenant. */
-export function storeToken(seed: number, index: number, given: string | null | undefined): string {
-  if (typeof given === "string" && index === 0) return given;
-  return `ref-token-${new Random(seed, "token", index).uuid()}`;
+/** Returns the given token, or the default one. */
+export function storeToken(seed: number, given: string | null | undefined): string {
+  return given ?? `ref-token-${new Random(seed, "token").uuid()}`;
 }
 
 const SHARED_IDS = 8;

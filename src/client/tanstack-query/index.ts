@@ -1,7 +1,0 @@
-export {
-  type InfiniteReadOptions,
-  infiniteQueryOptions,
-  queryOptions,
-  type ReadOptions,
-  type ResumablePage,
-} from "./query-options.ts";
