@@ -54,8 +54,8 @@ export interface Core {
   readonly loadSchemas: () => Promise<SchemaCheck>;
   /** Whether a request has the same effect if it is sent twice. */
   readonly mayRepeat: (operation: Operation, path: unknown, body: unknown) => boolean;
-  /** The names of query parameters that differ from those of the properties. */
-  readonly parameterNames: Readonly<Record<string, string>>;
+  /** Properties of queries whose parameters have other names: in the document, and for the service. */
+  readonly parameterNames: Readonly<Record<string, { readonly documented: string; readonly used: string }>>;
   /** Whether every retry of a request ends with the same error response. */
   readonly isPermanent: (received: Received) => boolean;
   /** Creates the error for an error response. `operation` is empty for a request to no documented operation. */

@@ -41,23 +41,28 @@ export async function serializeQuery(
   const extras = isObject(extra) ? Object.entries(extra).filter(([, value]) => value !== undefined) : [];
   if (extra !== undefined && !isObject(extra)) issues.push({ path: "extra", message: "must be an object" });
   if (given.length + extras.length === 0) return "";
-  const texts: Record<string, string> = {};
-  for (const [name, value] of [...given, ...extras]) {
+  const sent: [name: string, text: string][] = [];
+  /** The parameters with the names of the schema. */
+  const checked: Record<string, string> = {};
+  const known = Object.keys(operation?.query ?? {});
+  for (const [name, value] of given) {
     const text = serializeParameter(name, value, issues);
-    if (text !== undefined) texts[name] = text;
+    const { documented, used } = core.parameterNames[name] ?? { documented: name, used: name };
+    if (operation !== undefined && !known.includes(documented))
+      issues.push({ path: name, message: `is not a parameter${describeKnownNames(name, known)}` });
+    if (text === undefined) continue;
+    checked[documented] = text;
+    sent.push([used, text]);
   }
-  if (operation !== undefined && given.length > 0) {
-    const known = Object.keys(operation.query ?? {});
-    for (const [name] of given)
-      if (!known.includes(name))
-        issues.push({ path: name, message: `is not a parameter${describeKnownNames(name, known)}` });
+  for (const [name, value] of extras) {
+    const text = serializeParameter(name, value, issues);
+    if (text !== undefined) sent.push([name, text]);
+  }
+  if (operation?.query !== undefined && given.length > 0 && issues.length === 0) {
     const check = await core.loadSchemas();
-    const own = Object.fromEntries(Object.entries(texts).filter(([name]) => Object.hasOwn(query, name)));
-    if (issues.length === 0)
-      issues.push(...check(`z${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Query`, own));
+    issues.push(...check(`z${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Query`, checked));
   }
-  const named = Object.entries(texts).map(([name, text]) => [core.parameterNames[name] ?? name, text]);
-  return new URLSearchParams(named).toString();
+  return new URLSearchParams(sent).toString();
 }
 
 /** An instant with an offset. Another one would be an instant of the service's own time zone. */

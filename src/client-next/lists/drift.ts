@@ -12,17 +12,7 @@ export interface RepeatDrift {
   kind: "repeated-id";
   /** The page on which the change was noticed. */
   page: number;
-  id: string | number;
-}
-
-/** A page has fewer items than another one, although it is not the last page. */
-export interface ShortPageDrift {
-  kind: "short-page";
-  /** The page on which the difference was noticed. */
-  page: number;
-  /** The number of items of the shorter page, and of the longer one. */
-  count: number;
-  expected: number;
+  id: string;
 }
 
 /** The pages of the list have another number of different items than its total. */
@@ -36,4 +26,16 @@ export interface MissingDrift {
 }
 
 /** A change of a numbered list during a walk. */
-export type Drift = TotalDrift | RepeatDrift | ShortPageDrift | MissingDrift;
+export type Drift = TotalDrift | RepeatDrift | MissingDrift;
+
+/** Returns the sentence of a log or an error about a change. */
+export function describeDrift(drift: Drift): string {
+  return `the list changed while it was walked: ${describeChange(drift)}`;
+}
+
+function describeChange(drift: Drift): string {
+  if (drift.kind === "repeated-id") return `id ${drift.id} was returned again on page ${drift.page}`;
+  if (drift.kind === "missing")
+    return `the pages have ${drift.count} different items instead of ${drift.expected}`;
+  return `${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
+}

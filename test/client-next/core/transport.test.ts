@@ -69,7 +69,14 @@ describe("a body", () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ ...store, name: "ż".repeat(300) }));
     const chunks: Uint8Array[] = [];
     for (let start = 0; start < bytes.length; start += size) chunks.push(bytes.slice(start, start + size));
-    const { fetch } = stubFetch(() => new Response(ReadableStream.from(chunks)));
+    const stream = () =>
+      new ReadableStream({
+        start(controller) {
+          for (const chunk of chunks) controller.enqueue(chunk);
+          controller.close();
+        },
+      });
+    const { fetch } = stubFetch(() => new Response(stream()));
     expect((await get(fetch)).data).toMatchObject({ name: "ż".repeat(300) });
   });
 });
