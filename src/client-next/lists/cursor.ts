@@ -8,7 +8,7 @@ import { type Controls, readControls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { readToken, writeToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";
-import { beginWalk, completePage, countIdle, shapeItems, type WalkState } from "./walk.ts";
+import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -74,7 +74,7 @@ async function* walkCursors<T>(
     const more = raw.nextCursor === null ? await findMore(state, settings, raw, cursor) : undefined;
     const next = raw.nextCursor ?? more?.nextCursor ?? null;
     const sent = state.seen.takeNew(raw.items);
-    countIdle(state, sent.length > 0, { cursor: delivered });
+    requireProgress(state, raw.items, sent, { cursor: delivered });
     if (next !== null && (requested.has(next) || next === cursor))
       throw new PaginationError(
         source.label,

@@ -8,7 +8,7 @@ import { type Controls, readControls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { readToken, writeToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";
-import { beginWalk, completePage, countIdle, shapeItems, type WalkState } from "./walk.ts";
+import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
@@ -81,7 +81,6 @@ async function* walkPages<T, Meta>(
   if (start.last !== undefined) await requireSamePlace(state, await reader.read(start.page - 1), start.last);
   let before: Pagination | undefined;
   let hasIds = true;
-  let isStuck = false;
   for (let number = start.page; ; number += 1) {
     const raw = await reader.take(number);
     const { totalPages, hasNextPage } = raw.pagination;
@@ -93,20 +92,16 @@ async function* walkPages<T, Meta>(
     }
     hasIds &&= raw.items.every((item) => seen.idOf(item) !== undefined);
     const sent = seen.takeNew(raw.items);
-    const repeated = raw.items.find((item) => !sent.includes(item));
+    const repeated = sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
     if (repeated !== undefined) drift.push({ kind: "repeated-id", page: number, id: seen.idOf(repeated) ?? "" });
-    const hasNothingNew = raw.items.length > 0 && sent.length === 0;
     const isLast = number > totalPages || (number === totalPages && !hasNextPage) || (totalPages === 0 && number === 1);
     const isMissing = isLast && hasIds && start.page === 1 && seen.size < raw.pagination.totalCount;
     if (isMissing)
       drift.push({ kind: "missing", page: number, count: seen.size, expected: raw.pagination.totalCount });
     for (const change of drift) report(state, change);
-    countIdle(state, sent.length > 0, { page: number - 1 });
-    if (hasNextPage && hasNothingNew && (isStuck || number > totalPages))
-      throw new PaginationError(source.label, "the server returned earlier items again: the walk would not end", { page: number - 1 });
-    if (number > totalPages && hasNextPage && sent.length > 0)
+    if (hasNextPage) requireProgress(state, raw.items, sent, { page: number - 1 });
+    if (number > totalPages && hasNextPage)
       throw new PaginationError(source.label, `page ${number} has a next page, although there are ${totalPages} pages`, { page: number - 1 });
-    isStuck = hasNextPage && hasNothingNew;
     const next: Position | undefined = isLast ? (isMissing ? firstPage : undefined) : positionAfter(state, raw);
     // the page after the last one, which the service announced, may be empty
     if (number <= Math.max(1, totalPages) || sent.length > 0) yield await buildPage<T, Meta>(source, raw, sent, drift, next);

@@ -8,7 +8,7 @@ import { type Controls, readControls } from "./query.ts";
 import type { ListSource } from "./source.ts";
 import { readToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";
-import { beginWalk, countIdle, type WalkState } from "./walk.ts";
+import { beginWalk, requireProgress, type WalkState } from "./walk.ts";
 
 /**
  * The way to request the second page of a time range, whose cursor the contract does not declare (gap
@@ -75,7 +75,7 @@ async function* walkRange<T>(
     if (next !== null && (next === cursor || requested.has(next)))
       throw new PaginationError(source.label, "the server returned a cursor again: the walk would not end", { cursor });
     const sent = state.seen.takeNew(raw.items);
-    countIdle(state, sent.length > 0, { cursor });
+    requireProgress(state, raw.items, sent, { cursor });
     const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
     const position = isWindowed ? firstWindow(source) : next === null ? undefined : { cursor: next };
     yield await buildPage(source, {}, raw, sent, position);
@@ -167,11 +167,11 @@ async function* walkWindows<T>(
             "use a larger `limit`, or the option timePrecision if the service compares times more precisely",
         );
       width = Math.ceil(width / 2);
-      countIdle(state, false, {});
       continue;
     }
     const sent = seen.takeNew(raw.items);
-    countIdle(state, sent.length > 0, {});
+    // neighboring windows may have the same items
+    requireProgress(state, [], sent, {});
     const next = end < to ? { start: end, width: Math.min(width * 2, to - end) } : undefined;
     yield await buildPage(source, {}, raw, sent, next);
     if (next === undefined) return;

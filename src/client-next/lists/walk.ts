@@ -16,18 +16,33 @@ export interface WalkState<T> {
   readonly cancel: AbortSignal;
   /** The number of consecutive requests without a new item. */
   idle: number;
+  /** Whether the page before had items, and none of them was new. */
+  isStuck: boolean;
 }
 
 export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: AbortSignal): WalkState<T> {
-  return { source, controls, seen: new Seen(idReader(source.itemId, controls.identify)), cancel, idle: 0 };
+  return { source, controls, seen: new Seen(idReader(source.itemId, controls.identify)), cancel, idle: 0, isStuck: false };
 }
 
-/** Counts requests without new items. */
-export function countIdle<T>(state: WalkState<T>, hasNew: boolean, last: ConstructorParameters<typeof PaginationError>[2]): void {
-  state.idle = hasNew ? 0 : state.idle + 1;
+/**
+ * Ends a walk that does not get on: after many requests without a new item, and after two pages in a row with items that
+ * were all delivered before.
+ */
+export function requireProgress<T>(
+  state: WalkState<T>,
+  items: readonly unknown[],
+  newItems: readonly unknown[],
+  last: ConstructorParameters<typeof PaginationError>[2],
+): void {
+  const { label } = state.source;
   const { maxIdle } = state.controls;
-  if (state.idle < maxIdle) return;
-  throw new PaginationError(state.source.label, `${maxIdle} requests returned no new item (maxIdleRequests)`, last);
+  const isStuck = items.length > 0 && newItems.length === 0;
+  if (isStuck && state.isStuck)
+    throw new PaginationError(label, "the server returned earlier items again: the walk would not end", last);
+  state.isStuck = isStuck;
+  state.idle = newItems.length > 0 ? 0 : state.idle + 1;
+  if (state.idle >= maxIdle)
+    throw new PaginationError(label, `${maxIdle} requests returned no new item (maxIdleRequests)`, last);
 }
 
 /** Returns the items after the shape of the client; without a shape, an item is what the service sent. */
@@ -69,7 +84,7 @@ export function completePage<P extends object>(
   const requestId = id === undefined ? undefined : source.redact(id);
   let token: string | undefined;
   const page = Object.defineProperties(properties, {
-    resume: { get: () => (writeResume === undefined ? null : (token ??= writeResume())), enumerable: true },
+    resume: { get: () => (writeResume === undefined ? null : (token ??= writeResume())), enumerable: true, configurable: true },
     withResponse: {
       value: async (): Promise<WithResponse<P>> => ({
         data: page,

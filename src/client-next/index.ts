@@ -1,0 +1,3 @@
+export { FleetClient } from "./fleet/client.ts";
+export { FleetApiError, ScopeError } from "./fleet/errors.ts";
+export { StoreClient } from "./store/client.ts";
