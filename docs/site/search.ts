@@ -11,7 +11,6 @@ const firstResults: Readonly<Record<string, string>> = {
   "self-signed certificate": "docs/connections.html",
   idempotency: "docs/change.html",
   webhook: "docs/pull.html",
-  upgrade: "docs/upgrade.html",
   "Retry-After": "docs/errors.html",
   certificate: "docs/connections.html",
   concurrency: "docs/clients.html",

@@ -58,9 +58,10 @@ const setup = fc.record({
 test("every operation does what it promises under any combination of readings", async () => {
   const property = fc.asyncProperty(combination, setup, async (combined, chosen) => {
     // a client without this reading expects times that are compared to the second (row L-19 of the guarantees)
-    const readings = chosen.isConfigured
-      ? combined
-      : { ...combined, "time-range.precision": "second" as const };
+    const timed = chosen.isConfigured ? combined : { ...combined, "time-range.precision": "second" as const };
+    // nothing shows a null cursor before a store without external ID with which the next page begins (row L-17)
+    const isHidden = timed["stores.cursor-start"] === "at" && timed["stores.null-cursor"] === "null-early";
+    const readings = isHidden ? { ...timed, "stores.cursor-start": "after" as const } : timed;
     const expected = expectedOutcomes(readings, chosen.isConfigured);
     const outcomes = await walkAll(readings, chosen);
     // several readings together can make a list ambiguous, such as pages that share items without an ID: an error says so

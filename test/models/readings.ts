@@ -3,7 +3,6 @@
  * `readings.test.ts` compares these tables with specs/gaps.yaml.
  */
 
-
 type GapTable = Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export const storeGaps = {
