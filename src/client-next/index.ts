@@ -1,3 +1,3 @@
-export { FleetClient } from "./fleet/client.ts";
-export { FleetApiError, ScopeError } from "./fleet/errors.ts";
-export { StoreClient } from "./store/client.ts";
+export type { JsonObject } from "../wire/json.ts";
+export * from "./fleet/index.ts";
+export * from "./store/index.ts";

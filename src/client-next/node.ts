@@ -51,7 +51,10 @@ interface UndiciResponse {
 const rules: Record<keyof NodeTransportOptions, OptionRule> = {
   dispatcher: ["a dispatcher of undici", (value) => hasMethods(value, "dispatch")],
   connections: ["a positive integer", (value) => Number.isSafeInteger(value) && Number(value) > 0],
-  proxy: ['"env" or a URL with http: or https:', (value) => value === "env" || /^https?:/.test(String(value))],
+  proxy: [
+    '"env" or a URL with http: or https:',
+    (value) => value === "env" || /^https?:/.test(String(value)),
+  ],
   http2: ["true or false", (value) => typeof value === "boolean"],
   connect: ["an object", (value) => typeof value === "object" && value !== null],
 };
@@ -92,12 +95,18 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
 async function open({ dispatcher, connections, proxy, http2 = false, connect = {} }: NodeTransportOptions) {
   const undici = await load();
   if (dispatcher !== undefined) return { undici, dispatcher };
-  const settings = { connections: connections ?? null, allowH2: http2, connect: { timeout: 10_000, ...connect } };
+  const settings = {
+    connections: connections ?? null,
+    allowH2: http2,
+    connect: { timeout: 10_000, ...connect },
+  };
   if (proxy === undefined) return { undici, dispatcher: new undici.Agent(settings) };
   // the options of TLS are those of the service and of the proxy
   const proxied = { ...settings, requestTls: settings.connect, proxyTls: settings.connect };
   const own =
-    proxy === "env" ? new undici.EnvHttpProxyAgent(proxied) : new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
+    proxy === "env"
+      ? new undici.EnvHttpProxyAgent(proxied)
+      : new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
   return { undici, dispatcher: own };
 }
 
@@ -115,10 +124,19 @@ async function send(
   { method, url, headers, body, signal }: TransportRequest,
 ): Promise<TransportResponse> {
   const composed = (dispatcher as { compose?: (interceptor: unknown) => UndiciDispatcher }).compose;
-  const { statusCode, headers: received, body: stream } = await undici.request(url, {
+  const {
+    statusCode,
+    headers: received,
+    body: stream,
+  } = await undici.request(url, {
     method,
     // a dispatcher may have a cache, whose responses `modify` would write back
-    headers: { "accept-encoding": "gzip, deflate, br", "cache-control": "no-cache", pragma: "no-cache", ...headers },
+    headers: {
+      "accept-encoding": "gzip, deflate, br",
+      "cache-control": "no-cache",
+      pragma: "no-cache",
+      ...headers,
+    },
     body: body ?? null,
     signal,
     dispatcher: composed === undefined ? dispatcher : decompressing(undici, dispatcher),
@@ -165,6 +183,8 @@ function secretsOf(proxy: NodeTransportOptions["proxy"]): string[] {
     if (url === undefined || !URL.canParse(String(url))) return [];
     const { username, password } = new URL(String(url));
     const secret = decodeURIComponent(password || username);
-    return secret === "" ? [] : [secret, btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)];
+    return secret === ""
+      ? []
+      : [secret, btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)];
   });
 }

@@ -65,7 +65,9 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
       // the span of a call begins with its first request
       const call =
         calls.get(scope) ??
-        startSpan(operation === "" ? name : operation, SpanKind.INTERNAL, { "shelfleet.operation": operation });
+        startSpan(operation === "" ? name : operation, SpanKind.INTERNAL, {
+          "shelfleet.operation": operation,
+        });
       calls.set(scope, call);
       const parent = trace.setSpan(context.active(), call);
       const span = startSpan(name, SpanKind.CLIENT, requestAttributes(event), parent);
@@ -114,7 +116,11 @@ function createInstruments(meter: Meter): Instruments {
   };
 }
 
-function commonAttributes({ method, url, route }: Pick<RequestEvent, "method" | "url" | "route">): Attributes {
+function commonAttributes({
+  method,
+  url,
+  route,
+}: Pick<RequestEvent, "method" | "url" | "route">): Attributes {
   return { "http.request.method": method, ...serverAttributes(url), "url.template": route };
 }
 

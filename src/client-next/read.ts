@@ -73,18 +73,25 @@ function isErrorBody(headers: Headers, json: JsonObject): boolean {
   return isProblem || (typeof json["errorMessage"] === "string" && typeof json["errorType"] === "string");
 }
 
+/** Properties of a body that only says that something failed. */
+const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
+
 /** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
 function findDefect(json: JsonObject, kind: Operation["response"]): string | undefined {
-  const { error, errors } = json;
-  const hasError = isObject(error) || typeof error === "string" || Array.isArray(errors);
-  const lacks = (what: string): string => (hasError ? "with an error in its body" : `without ${what}`);
-  if (kind === "entity" && json["storeId"] === undefined) return lacks("`storeId`");
-  if (kind === "items" && !Array.isArray(json["items"])) return lacks("the array `items`");
-  if (kind === "detail" && !Array.isArray(json["images"])) return lacks("the array `images`");
-  if (kind === "data" && !isObject(json["data"])) return lacks("the `data` of an envelope { data, meta }");
-  if (kind === "deleted" && json["data"] === undefined)
-    return lacks("the `data` of an envelope { data, meta }");
-  return undefined;
+  const { error, errors, success, data, items, images, storeId } = json;
+  const isMark = (value: unknown): boolean => value === true || Object.keys(value ?? {}).length > 0;
+  const isMarked = isMark(error) || isMark(errors) || success === false;
+  // an entity, and an object that the contract leaves open, may have own properties with these names
+  const hasError =
+    kind === "entity" || kind === "detail"
+      ? isObject(error)
+      : isMarked && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
+  if (hasError) return "with an error in its body";
+  if (kind === "entity" && storeId === undefined) return "without `storeId`";
+  if (kind === "items" && !Array.isArray(items)) return "without the array `items`";
+  if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
+  const lacksData = kind === "data" ? !isObject(data) : kind === "deleted" && data === undefined;
+  return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
 }
 
 /** Returns the issue of a response about another entity than that of the path, as from a cache with a wrong key. */

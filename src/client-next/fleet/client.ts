@@ -205,7 +205,8 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     ) => {
       // the shapes and scopes are the given ones or those of this client, as the type states
       const base = options as object as FleetClientOptions<Changed, Declared>;
-      const isReplaced = isObject(changes) && changes.environments !== undefined && changes.baseUrl === undefined;
+      const isReplaced =
+        isObject(changes) && changes.environments !== undefined && changes.baseUrl === undefined;
       const own = isReplaced ? { ...base, baseUrl: undefined } : base;
       return new FleetClient<Changed, Declared>(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };

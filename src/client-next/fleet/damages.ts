@@ -64,7 +64,11 @@ export class Damages<S = DamageSummary, I = DamageInput> {
   readonly create = (damage: I, options?: CallOptions): Call<S> =>
     dataOf(
       this.#api.core,
-      this.#api.http.POST("/damages", { body: bodyFor<DamageInput>(damage), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.POST("/damages", {
+        body: bodyFor<DamageInput>(damage),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**
@@ -79,7 +83,12 @@ export class Damages<S = DamageSummary, I = DamageInput> {
   readonly update = (id: string, damage: I, options?: CallOptions): Call<S> =>
     dataOf(
       this.#api.core,
-      this.#api.http.PUT("/damages/{id}", { params: { path: { id } }, body: bodyFor<DamageInput>(damage), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.PUT("/damages/{id}", {
+        params: { path: { id } },
+        body: bodyFor<DamageInput>(damage),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**

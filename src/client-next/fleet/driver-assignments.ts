@@ -54,7 +54,8 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   readonly get = (id: string, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, ...callInit(options) }), this.#output,
+      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#output,
     );
 
   /**
@@ -67,7 +68,11 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   readonly create = (assignment: I, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.core,
-      this.#api.http.POST("/driver-assignments", { body: bodyFor<DriverAssignmentInput>(assignment), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.POST("/driver-assignments", {
+        body: bodyFor<DriverAssignmentInput>(assignment),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**
@@ -83,7 +88,12 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   readonly update = (id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.core,
-      this.#api.http.PATCH("/driver-assignments/{id}", { params: { path: { id } }, body: changes, ...callInit(options) }), this.#output,
+      this.#api.http.PATCH("/driver-assignments/{id}", {
+        params: { path: { id } },
+        body: changes,
+        ...callInit(options),
+      }),
+      this.#output,
     );
 
   /**

@@ -42,14 +42,18 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray();
    */
-  readonly list = (query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> =>
+  readonly list = (
+    query?: InspectionTemplateQuery,
+    options?: CallOptions,
+  ): PageList<InspectionTemplate, PageMeta> =>
     pageList<InspectionTemplate, PageMeta>(
       listSource<InspectionTemplate>({
         core: this.#api.core,
         route: "/inspection-templates",
         query,
         options,
-        get: (sent, init) => this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
+        get: (sent, init) =>
+          this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
       }),
       this.#api.pagesOf("/inspection-templates"),
     );
@@ -80,7 +84,10 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   readonly create = (template: I, options?: CallOptions): Call<JsonObject> =>
     dataOf(
       this.#api.core,
-      this.#api.http.POST("/inspection-templates", { body: bodyFor<InspectionTemplateInput>(template), ...callInit(options, this.#input) }),
+      this.#api.http.POST("/inspection-templates", {
+        body: bodyFor<InspectionTemplateInput>(template),
+        ...callInit(options, this.#input),
+      }),
     );
 
   /**
@@ -95,7 +102,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   readonly update = (id: string, template: I, options?: CallOptions): Call<JsonObject> =>
     dataOf(
       this.#api.core,
-      this.#api.http.PUT("/inspection-templates/{id}", { params: { path: { id } }, body: bodyFor<InspectionTemplateInput>(template), ...callInit(options, this.#input) }),
+      this.#api.http.PUT("/inspection-templates/{id}", {
+        params: { path: { id } },
+        body: bodyFor<InspectionTemplateInput>(template),
+        ...callInit(options, this.#input),
+      }),
     );
 
   /**

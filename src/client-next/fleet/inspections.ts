@@ -71,7 +71,11 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly submit = (inspection: I, options?: CallOptions): Call<S> =>
     dataOf(
       this.#api.core,
-      this.#api.http.POST("/inspections", { body: bodyFor<InspectionInput>(inspection), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.POST("/inspections", {
+        body: bodyFor<InspectionInput>(inspection),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**
@@ -86,7 +90,12 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly update = (id: string, changes: InspectionPatch, options?: CallOptions): Call<S> =>
     dataOf(
       this.#api.core,
-      this.#api.http.PATCH("/inspections/{id}", { params: { path: { id } }, body: changes, ...callInit(options) }), this.#output,
+      this.#api.http.PATCH("/inspections/{id}", {
+        params: { path: { id } },
+        body: changes,
+        ...callInit(options),
+      }),
+      this.#output,
     );
 
   /**

@@ -47,7 +47,10 @@ export interface BaseUrls {
 }
 
 /** Validates the base URLs of a client. */
-export function resolveBaseUrls({ baseUrl, environments }: Partial<FleetBaseUrls>, allowInsecure?: boolean): BaseUrls {
+export function resolveBaseUrls(
+  { baseUrl, environments }: Partial<FleetBaseUrls>,
+  allowInsecure?: boolean,
+): BaseUrls {
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
@@ -63,7 +66,9 @@ export function resolveBaseUrls({ baseUrl, environments }: Partial<FleetBaseUrls
         environment === "production" ? [production, sandbox, "sandbox"] : [sandbox, production, "production"];
       const url = fixed ?? own;
       if (url === undefined)
-        throw new ConfigurationError(`the key is a ${environment} key, but environments.${environment} has no URL`);
+        throw new ConfigurationError(
+          `the key is a ${environment} key, but environments.${environment} has no URL`,
+        );
       if (url === other && url !== own)
         throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${name}`);
       return url;

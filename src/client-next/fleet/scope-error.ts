@@ -13,7 +13,10 @@ export function fleetError(operation: string, details: ApiErrorDetails): FleetAp
   const { status, body, headers } = details;
   const isRefusal = isObject(body) && Array.isArray(body["errors"]) && headers.get("retry-after") === null;
   if (status !== 403 || !isRefusal) return new FleetApiError(details);
-  return scopeError(Object.hasOwn(fleetOperations, operation) ? (operation as FleetOperationId) : undefined, details);
+  return scopeError(
+    Object.hasOwn(fleetOperations, operation) ? (operation as FleetOperationId) : undefined,
+    details,
+  );
 }
 
 function scopeError(operation: FleetOperationId | undefined, details: ApiErrorDetails): ScopeError {

@@ -41,7 +41,10 @@ export class VehicleFields {
    * @throws {ScopeError} without one of `vehicle-fields:read`, `vehicles:read`, `vehicles:write`
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
-  readonly list = (query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> =>
+  readonly list = (
+    query?: VehicleFieldQuery,
+    options?: CallOptions,
+  ): PageList<VehicleField, VehicleFieldListMeta> =>
     pageList<VehicleField, VehicleFieldListMeta>(
       listSource<VehicleField>({
         core: this.#api.core,
@@ -64,7 +67,11 @@ export class VehicleFields {
    * for await (const { plateNumber, status } of fleet.vehicleFields.listVehicles(fieldId, { status: "NOT_OK" }))
    *   console.log(plateNumber, status);
    */
-  readonly listVehicles = (fieldId: string, query?: FieldVehicleQuery, options?: CallOptions): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> =>
+  readonly listVehicles = (
+    fieldId: string,
+    query?: FieldVehicleQuery,
+    options?: CallOptions,
+  ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> =>
     pageList<VehicleFieldEntry, VehicleFieldEntryListMeta>(
       listSource<VehicleFieldEntry>({
         core: this.#api.core,
@@ -72,7 +79,11 @@ export class VehicleFields {
         path: { id: fieldId },
         query,
         options,
-        get: (sent, init) => this.#api.http.GET("/vehicle-fields/{id}/vehicles", { params: { path: { id: fieldId }, query: sent }, ...init }),
+        get: (sent, init) =>
+          this.#api.http.GET("/vehicle-fields/{id}/vehicles", {
+            params: { path: { id: fieldId }, query: sent },
+            ...init,
+          }),
       }),
       this.#api.pagesOf("/vehicle-fields/{id}/vehicles"),
     );

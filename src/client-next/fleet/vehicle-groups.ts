@@ -50,7 +50,8 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly get = (id: string, options?: CallOptions): Call<G> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, ...callInit(options) }), this.#output,
+      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#output,
     );
 
   /**
@@ -63,7 +64,11 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly create = (group: I, options?: CallOptions): Call<G> =>
     dataOf(
       this.#api.core,
-      this.#api.http.POST("/vehicle-groups", { body: bodyFor<VehicleGroupInput>(group), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.POST("/vehicle-groups", {
+        body: bodyFor<VehicleGroupInput>(group),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**
@@ -78,7 +83,12 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly update = (id: string, group: I, options?: CallOptions): Call<G> =>
     dataOf(
       this.#api.core,
-      this.#api.http.PUT("/vehicle-groups/{id}", { params: { path: { id } }, body: bodyFor<VehicleGroupInput>(group), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.PUT("/vehicle-groups/{id}", {
+        params: { path: { id } },
+        body: bodyFor<VehicleGroupInput>(group),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**

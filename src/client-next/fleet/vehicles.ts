@@ -52,7 +52,8 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly get = (id: string, options?: CallOptions): Call<V> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, ...callInit(options) }), this.#output,
+      this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#output,
     );
 
   /**
@@ -66,7 +67,11 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly create = (vehicle: I, options?: CallOptions): Call<V> =>
     dataOf(
       this.#api.core,
-      this.#api.http.POST("/vehicles", { body: bodyFor<VehicleInput>(vehicle), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.POST("/vehicles", {
+        body: bodyFor<VehicleInput>(vehicle),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**
@@ -81,7 +86,12 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly update = (id: string, vehicle: I, options?: CallOptions): Call<V> =>
     dataOf(
       this.#api.core,
-      this.#api.http.PUT("/vehicles/{id}", { params: { path: { id } }, body: bodyFor<VehicleInput>(vehicle), ...callInit(options, this.#input) }), this.#output,
+      this.#api.http.PUT("/vehicles/{id}", {
+        params: { path: { id } },
+        body: bodyFor<VehicleInput>(vehicle),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
     );
 
   /**

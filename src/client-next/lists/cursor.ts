@@ -51,7 +51,8 @@ async function* openWalk<T>(
     throw new InvalidRequestError(source.label, [
       { path: "resume", message: "must be the `resume` of a page of this list" },
     ]);
-  const pass = (limited: ListSource<T>) => walkCursors(limited, settings, controls, start as string | undefined, cancel);
+  const pass = (limited: ListSource<T>) =>
+    walkCursors(limited, settings, controls, start as string | undefined, cancel);
   yield* controls.verify ? verifyPasses(source, pass) : pass(source);
 }
 
@@ -91,7 +92,8 @@ async function* walkCursors<T>(
     delivered = cursor;
     if (more !== undefined) {
       const extra = state.seen.takeNew(more.items);
-      if (extra.length > 0) yield await buildPage(source, settings, more, extra, next === null ? undefined : { cursor: next });
+      if (extra.length > 0)
+        yield await buildPage(source, settings, more, extra, next === null ? undefined : { cursor: next });
     }
     if (next === null) return;
     cursor = next;
@@ -110,15 +112,26 @@ export async function requestPage<T>(
     const value = page.json[name];
     return Array.isArray(value) ? value.length > 0 : typeof value === "string" && value !== changes["cursor"];
   });
-  if (!Array.isArray(items) || (nextCursor !== null && typeof nextCursor !== "string") || other !== undefined) {
-    const what = other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
+  if (
+    !Array.isArray(items) ||
+    (nextCursor !== null && typeof nextCursor !== "string") ||
+    other !== undefined
+  ) {
+    const what =
+      other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
     throw source.unexpected(page, `is not a page of the list: ${what}${advice}`);
   }
   if (nextCursor === "")
-    throw new PaginationError(source.label, "the server returned an empty string instead of a cursor or null");
+    throw new PaginationError(
+      source.label,
+      "the server returned an empty string instead of a cursor or null",
+    );
   const own = source.path["externalId"];
   if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))
-    throw new PaginationError(source.label, "the response is about another store: `externalId` differs from the requested one");
+    throw new PaginationError(
+      source.label,
+      "the response is about another store: `externalId` differs from the requested one",
+    );
   return { page, items, nextCursor };
 }
 
@@ -166,10 +179,19 @@ async function findMore<T>(
   const { nullableId } = settings;
   const last = items.at(-1);
   const limit = Number(source.query["limit"] ?? source.pageSize);
-  if (nullableId === undefined || items.length < limit || !isObject(last) || typeof last[nullableId] === "string")
+  if (
+    nullableId === undefined ||
+    items.length < limit ||
+    !isObject(last) ||
+    typeof last[nullableId] === "string"
+  )
     return undefined;
   const other = limit < source.largestPage ? source.largestPage : limit - 1;
-  const second = await requestPage(state, settings, cursor === undefined ? { limit: other } : { cursor, limit: other });
+  const second = await requestPage(
+    state,
+    settings,
+    cursor === undefined ? { limit: other } : { cursor, limit: other },
+  );
   const isEnd = second.nextCursor === null && second.items.length < other;
   if (second.nextCursor !== null || isEnd) return second;
   throw new PaginationError(

@@ -3,7 +3,13 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../call.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
 import { idReader } from "./identity.ts";
-import type { ConcurrencyOptions, CursorPage, NumberedPage, PrefetchOptions, ToArrayOptions } from "./page.ts";
+import type {
+  ConcurrencyOptions,
+  CursorPage,
+  NumberedPage,
+  PrefetchOptions,
+  ToArrayOptions,
+} from "./page.ts";
 import type { ListSource } from "./source.ts";
 
 /** Walks the pages of a list. `ahead` pages are requested before they are needed; `cancel` ends them when the walk ends. */
@@ -25,7 +31,9 @@ interface AnyPage<T> {
  * A list of either kind. Nothing is sent until it is awaited or iterated. The first page is requested once, however
  * often the list is awaited; each loop starts a new walk.
  */
-export abstract class List<T, P extends AnyPage<T>, Options extends object> implements Promise<P>, AsyncIterable<T> {
+export abstract class List<T, P extends AnyPage<T>, Options extends object>
+  implements Promise<P>, AsyncIterable<T>
+{
   /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
   readonly operation: string;
   /** The IDs in the path of the request. */
@@ -83,16 +91,22 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object> impl
     this.items = (options) => iterateItems(open(options));
     this.toArray = async ({ max = 100_000, ...others } = {}) => {
       if ("limit" in others || !(max === Infinity || (Number.isSafeInteger(max) && max >= 0)))
-        throw refuse(label, "max", "must be a number of items, or Infinity. Use take(n) for the first n items");
+        throw refuse(
+          label,
+          "max",
+          "must be a number of items, or Infinity. Use take(n) for the first n items",
+        );
       const all: T[] = [];
       for await (const { items } of open(undefined)) {
         for (const item of items) all.push(item);
-        if (all.length > max) throw new PaginationError(label, `the list has more than ${max} items (toArray: max)`);
+        if (all.length > max)
+          throw new PaginationError(label, `the list has more than ${max} items (toArray: max)`);
       }
       return all;
     };
     this.take = async (count) => {
-      if (!(Number.isSafeInteger(count) && count >= 0)) throw refuse(label, "count", "must be an integer of at least 0");
+      if (!(Number.isSafeInteger(count) && count >= 0))
+        throw refuse(label, "count", "must be an integer of at least 0");
       const some: T[] = [];
       if (count === 0) return some;
       for await (const { items } of open(undefined)) {
@@ -109,7 +123,8 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object> impl
     this.then = (onfulfilled, onrejected) => readFirst().then(onfulfilled, onrejected);
     this.catch = (onrejected) => readFirst().catch(onrejected);
     this.finally = (onfinally) => readFirst().finally(onfinally);
-    this[inspectSymbol] = () => `List { ${source.redact(`${label} ${JSON.stringify({ ...path, ...query })}`)} }`;
+    this[inspectSymbol] = () =>
+      `List { ${source.redact(`${label} ${JSON.stringify({ ...path, ...query })}`)} }`;
   }
 
   get [Symbol.toStringTag](): string {
@@ -132,14 +147,22 @@ export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
  * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
  * returns the first page, `for await` iterates every item.
  */
-export class PageList<T, Meta = Record<string, unknown>> extends List<T, NumberedPage<T, Meta>, ConcurrencyOptions> {}
+export class PageList<T, Meta = Record<string, unknown>> extends List<
+  T,
+  NumberedPage<T, Meta>,
+  ConcurrencyOptions
+> {}
 
 function refuse(label: string, path: string, message: string): InvalidRequestError {
   return new InvalidRequestError(label, [{ path, message }]);
 }
 
 /** Reads the number of pages to request before they are needed. */
-function readAhead(label: string, options: object | undefined, [name, minimum]: readonly [string, number]): number {
+function readAhead(
+  label: string,
+  options: object | undefined,
+  [name, minimum]: readonly [string, number],
+): number {
   const { [name]: count = minimum, ...others } = (options ?? {}) as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw refuse(label, unknown, `is not an option. Expected ${name}`);

@@ -1,5 +1,6 @@
 import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
+import { isSimilarId } from "../../wire/similar-id.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
 import { describeDrift, type Drift } from "./drift.ts";
 import { PageList } from "./list.ts";
@@ -66,7 +67,9 @@ function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): 
   const { page, last } = at;
   if (Number.isSafeInteger(page) && Number(page) > 0 && (last === undefined || typeof last === "string"))
     return { page: Number(page), last };
-  throw new InvalidRequestError(source.label, [{ path: "resume", message: "must be the `resume` of a page of this list" }]);
+  throw new InvalidRequestError(source.label, [
+    { path: "resume", message: "must be the `resume` of a page of this list" },
+  ]);
 }
 
 /** Walks from a position to the end, and reads again what a change of the list may have moved. */
@@ -92,19 +95,31 @@ async function* walkPages<T, Meta>(
     }
     hasIds &&= raw.items.every((item) => seen.idOf(item) !== undefined);
     const sent = seen.takeNew(raw.items);
-    const repeated = sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
-    if (repeated !== undefined) drift.push({ kind: "repeated-id", page: number, id: seen.idOf(repeated) ?? "" });
-    const isLast = number > totalPages || (number === totalPages && !hasNextPage) || (totalPages === 0 && number === 1);
+    const repeated =
+      sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
+    if (repeated !== undefined)
+      drift.push({ kind: "repeated-id", page: number, id: seen.idOf(repeated) ?? "" });
+    const isLast =
+      number > totalPages || (number === totalPages && !hasNextPage) || (totalPages === 0 && number === 1);
     const isMissing = isLast && hasIds && start.page === 1 && seen.size < raw.pagination.totalCount;
     if (isMissing)
       drift.push({ kind: "missing", page: number, count: seen.size, expected: raw.pagination.totalCount });
     for (const change of drift) report(state, change);
     if (hasNextPage) requireProgress(state, raw.items, sent, { page: number - 1 });
     if (number > totalPages && hasNextPage)
-      throw new PaginationError(source.label, `page ${number} has a next page, although there are ${totalPages} pages`, { page: number - 1 });
-    const next: Position | undefined = isLast ? (isMissing ? firstPage : undefined) : positionAfter(state, raw);
+      throw new PaginationError(
+        source.label,
+        `page ${number} has a next page, although there are ${totalPages} pages`,
+        { page: number - 1 },
+      );
+    const next: Position | undefined = isLast
+      ? isMissing
+        ? firstPage
+        : undefined
+      : positionAfter(state, raw);
     // the page after the last one, which the service announced, may be empty
-    if (number <= Math.max(1, totalPages) || sent.length > 0) yield await buildPage<T, Meta>(source, raw, sent, drift, next);
+    if (number <= Math.max(1, totalPages) || sent.length > 0)
+      yield await buildPage<T, Meta>(source, raw, sent, drift, next);
     if (isMissing && controls.onDrift === "heal") yield* readMissing<T, Meta>(state, reader, raw.pagination);
     if (isLast) return;
   }
@@ -135,16 +150,22 @@ class PageReader<T> {
 
   /** Returns the next page, and requests those after it. */
   async take(number: number): Promise<RawNumberedPage> {
-    const last = Math.min(this.#totalPages, number + this.#ahead);
-    for (let next = number; next <= last; next += 1) {
-      if (this.#requested.has(next)) continue;
-      const page = this.read(next);
-      page.catch(() => {}); // it is thrown when its turn comes
-      this.#requested.set(next, page);
-    }
+    this.#request(number, Math.min(this.#totalPages, number + this.#ahead));
     const page = this.#requested.get(number) ?? this.read(number);
     this.#requested.delete(number);
+    await page;
+    this.#request(number + 1, Math.min(this.#totalPages, number + this.#ahead));
     return page;
+  }
+
+  #request(first: number, last: number): void {
+    if (this.#ahead === 0) return;
+    for (let number = first; number <= last; number += 1) {
+      if (this.#requested.has(number)) continue;
+      const page = this.read(number);
+      page.catch(() => {}); // it is thrown when its turn comes
+      this.#requested.set(number, page);
+    }
   }
 
   /** Forgets the pages that were requested before the list changed. */
@@ -162,14 +183,42 @@ async function requestPage<T>(
   const page = await source.fetch({ ...source.query, page: number }, cancel);
   const { data: items, meta: given } = page.json;
   const meta = objectOf(given);
-  if (!Array.isArray(items)) throw source.unexpected(page, "without the array `data` of an envelope { data, meta }");
+  requireSameList(source, meta);
+  if (!Array.isArray(items))
+    throw source.unexpected(page, "without the array `data` of an envelope { data, meta }");
   if (mayBeWhole && meta["pagination"] === undefined) {
-    const pagination = { currentPage: 1, totalPages: 1, totalCount: items.length, hasNextPage: false, hasPreviousPage: false };
+    const pagination = {
+      currentPage: 1,
+      totalPages: 1,
+      totalCount: items.length,
+      hasNextPage: false,
+      hasPreviousPage: false,
+    };
     return { page, number, items, meta, pagination };
   }
   const defect = findDefect(meta["pagination"]);
   if (defect !== undefined) throw source.unexpected(page, `${defect}${advice}`);
   return { page, number, items, meta, pagination: meta["pagination"] as Pagination }; // checked
+}
+
+/** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
+function requireSameList({ label, path, query }: ListSource<unknown>, { field, filters }: JsonObject): void {
+  const other = (name: string): PaginationError =>
+    new PaginationError(
+      label,
+      `the response is about another list: \`meta.${name}\` differs from the request`,
+    );
+  if (
+    isObject(field) &&
+    field["id"] !== undefined &&
+    path["id"] !== undefined &&
+    !isSimilarId(field["id"], path["id"])
+  )
+    throw other("field.id");
+  if (!isObject(filters)) return;
+  for (const name of ["search", "status"])
+    if (filters[name] !== undefined && !isSimilarId(filters[name] ?? "", query[name] ?? ""))
+      throw other(`filters.${name}`);
 }
 
 function findDefect(pagination: unknown): string | undefined {
@@ -195,7 +244,8 @@ function compareTotals(before: Pagination | undefined, { number, pagination }: R
 /** Tells the hook and the log about a change, or ends the walk. */
 function report<T>({ source, controls }: WalkState<T>, drift: Drift): void {
   const sentence = describeDrift(drift);
-  if (controls.onDrift === "throw") throw new PaginationError(source.label, sentence, { page: drift.page - 1 });
+  if (controls.onDrift === "throw")
+    throw new PaginationError(source.label, sentence, { page: drift.page - 1 });
   source.report(drift, sentence);
 }
 

@@ -47,12 +47,16 @@ export function readControls({ label, controls, query }: ListSource<unknown>): C
     if (!holds) issues.push({ path, message });
   };
   require("resume", "is null: the walk is complete", resume !== null);
-  require("maxIdleRequests", "must be an integer of at least 1", Number.isSafeInteger(maxIdleRequests) && Number(maxIdleRequests) > 0);
+  require("maxIdleRequests", "must be an integer of at least 1", Number.isSafeInteger(maxIdleRequests) &&
+    Number(maxIdleRequests) > 0);
   require("verify", "must be true or false", typeof verify === "boolean");
   require("identify", "must be a function", identify === undefined || typeof identify === "function");
-  require("onDrift", 'must be "heal", "report" or "throw"', ["heal", "report", "throw"].includes(String(onDrift)));
+  require("onDrift", 'must be "heal", "report" or "throw"', ["heal", "report", "throw"].includes(
+    String(onDrift),
+  ));
   for (const start of ["cursor", "page"])
-    require(start, "cannot be given together with `resume`, which sets the position in the list", resume === undefined || query[start] === undefined);
+    require(start, "cannot be given together with `resume`, which sets the position in the list", resume ===
+      undefined || query[start] === undefined);
   require("resume", "cannot be given together with `verify`", resume === undefined || verify !== true);
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
   // checked above

@@ -49,7 +49,9 @@ function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): 
   const { cursor, start, width } = at;
   if (typeof cursor === "string") return { cursor };
   if (typeof start === "number" && typeof width === "number" && width > 0) return { start, width };
-  throw new InvalidRequestError(source.label, [{ path: "resume", message: "must be the `resume` of a page of this list" }]);
+  throw new InvalidRequestError(source.label, [
+    { path: "resume", message: "must be the `resume` of a page of this list" },
+  ]);
 }
 
 async function* walkRange<T>(
@@ -66,14 +68,22 @@ async function* walkRange<T>(
   const requested = new Set<string>();
   for (;;) {
     const raw = await requestNext(state, settings, cursor, first !== undefined && requested.size === 1);
-    if (raw === undefined || (first !== undefined && requested.size === 1 && (await isFirstAgain(state, first, raw)))) {
+    if (
+      raw === undefined ||
+      (first !== undefined && requested.size === 1 && (await isFirstAgain(state, first, raw)))
+    ) {
       if (settings.pages === "cursor")
-        throw new PaginationError(source.label, "the server returned the first page again: it seems to ignore the cursor");
+        throw new PaginationError(
+          source.label,
+          "the server returned the first page again: it seems to ignore the cursor",
+        );
       return yield* walkWindows(state, settings, firstWindow(source));
     }
     const next = raw.nextCursor;
     if (next !== null && (next === cursor || requested.has(next)))
-      throw new PaginationError(source.label, "the server returned a cursor again: the walk would not end", { cursor });
+      throw new PaginationError(source.label, "the server returned a cursor again: the walk would not end", {
+        cursor,
+      });
     const sent = state.seen.takeNew(raw.items);
     requireProgress(state, raw.items, sent, { cursor });
     const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
@@ -81,7 +91,10 @@ async function* walkRange<T>(
     yield await buildPage(source, {}, raw, sent, position);
     if (next === null) return;
     if (settings.pages === "single")
-      throw new PaginationError(source.label, 'there are more protocols than one page holds (protocolPages: "single")');
+      throw new PaginationError(
+        source.label,
+        'there are more protocols than one page holds (protocolPages: "single")',
+      );
     if (isWindowed) return yield* walkWindows(state, settings, firstWindow(source));
     if (cursor === undefined) first = raw;
     requested.add(next);
@@ -107,9 +120,14 @@ async function requestNext<T>(
 }
 
 /** Whether the response to the first cursor is the first page again. */
-async function isFirstAgain<T>(state: WalkState<T>, first: RawCursorPage, second: RawCursorPage): Promise<boolean> {
+async function isFirstAgain<T>(
+  state: WalkState<T>,
+  first: RawCursorPage,
+  second: RawCursorPage,
+): Promise<boolean> {
   const { idOf } = state.seen;
-  const keys = ({ items }: RawCursorPage): string[] => items.map((item) => idOf(item) ?? JSON.stringify(item));
+  const keys = ({ items }: RawCursorPage): string[] =>
+    items.map((item) => idOf(item) ?? JSON.stringify(item));
   if (first.items.length === 0 || second.items.length === 0) return false;
   const known = new Set(keys(first));
   const isSame = keys(second).every((key) => known.has(key));
@@ -130,7 +148,9 @@ function firstWindow(source: ListSource<unknown>): { start: number; width: numbe
 }
 
 function bounds({ query }: ListSource<unknown>): [from: number, to: number] {
-  const [from, to] = [query["from"], query["to"]].map((instant) => new Date(instant as string | Date).getTime());
+  const [from, to] = [query["from"], query["to"]].map((instant) =>
+    new Date(instant as string | Date).getTime(),
+  );
   return [from, to] as [number, number]; // the first request has checked them
 }
 

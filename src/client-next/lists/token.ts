@@ -12,7 +12,8 @@ const maxLength = 100_000;
 /** What a token says about its list, by the words of an error about a difference. */
 function describe({ operation, path, query, baseUrl = "" }: ListSource<unknown>): Record<string, unknown> {
   const { cursor: _, page: __, limit: ___, ...filters } = query;
-  const digest = (value: object): string => hash(JSON.stringify(Object.entries(value).toSorted())).toString(36);
+  const digest = (value: object): string =>
+    hash(JSON.stringify(Object.entries(value).toSorted())).toString(36);
   return { operation, path: digest(path), filter: digest(filters), "base URL": hash(baseUrl).toString(36) };
 }
 

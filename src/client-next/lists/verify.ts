@@ -25,13 +25,15 @@ export async function* verifyPasses<T, P extends ComparedPage>(
   const keyOf = (item: unknown): string => idOf(item) ?? JSON.stringify(item);
   let before: string | undefined;
   for (let count = 0; count < maxPasses; count += 1) {
-    const query = count % 2 === 0 ? source.query : { ...source.query, limit: Math.min(other, source.largestPage) };
+    const query =
+      count % 2 === 0 ? source.query : { ...source.query, limit: Math.min(other, source.largestPage) };
     const pages: P[] = [];
     for await (const page of pass({ ...source, query })) pages.push(page);
     const keys = JSON.stringify(pages.flatMap(({ sent }) => sent.map(keyOf)).toSorted());
     if (keys === before) {
       // a verified walk cannot be continued: its other passes are gone
-      for (const page of pages) yield Object.defineProperty(page, "resume", { value: null, enumerable: true });
+      for (const page of pages)
+        yield Object.defineProperty(page, "resume", { value: null, enumerable: true });
       return;
     }
     before = keys;

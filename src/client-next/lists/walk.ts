@@ -21,7 +21,14 @@ export interface WalkState<T> {
 }
 
 export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: AbortSignal): WalkState<T> {
-  return { source, controls, seen: new Seen(idReader(source.itemId, controls.identify)), cancel, idle: 0, isStuck: false };
+  return {
+    source,
+    controls,
+    seen: new Seen(idReader(source.itemId, controls.identify)),
+    cancel,
+    idle: 0,
+    isStuck: false,
+  };
 }
 
 /**
@@ -66,7 +73,11 @@ async function shapeItem<T>(
 ): Promise<T> {
   const parsed = await parseWith(shape, item, place);
   if (parsed.issues === undefined) return parsed.value;
-  throw source.unexpected(page, `does not fit the shape: ${listIssues(parsed.issues, "the item")}`, parsed.issues);
+  throw source.unexpected(
+    page,
+    `does not fit the shape: ${listIssues(parsed.issues, "the item")}`,
+    parsed.issues,
+  );
 }
 
 /**
@@ -84,7 +95,11 @@ export function completePage<P extends object>(
   const requestId = id === undefined ? undefined : source.redact(id);
   let token: string | undefined;
   const page = Object.defineProperties(properties, {
-    resume: { get: () => (writeResume === undefined ? null : (token ??= writeResume())), enumerable: true, configurable: true },
+    resume: {
+      get: () => (writeResume === undefined ? null : (token ??= writeResume())),
+      enumerable: true,
+      configurable: true,
+    },
     withResponse: {
       value: async (): Promise<WithResponse<P>> => ({
         data: page,

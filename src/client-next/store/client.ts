@@ -17,7 +17,14 @@ import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import type { RangePages } from "../lists/range.ts";
-import { checkBaseUrl, checkClientOptions, type ClientOptions, functionRule, oneOf, uncheckedRule } from "../options.ts";
+import {
+  checkBaseUrl,
+  checkClientOptions,
+  type ClientOptions,
+  functionRule,
+  oneOf,
+  uncheckedRule,
+} from "../options.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
@@ -83,7 +90,8 @@ const rules = {
   identify: functionRule,
   repeatable: [
     `an array of ${repeatableWrites.join(", ")}`,
-    (value) => Array.isArray(value) && value.every((name) => repeatableWrites.includes(name as RepeatableStoreWrite)),
+    (value) =>
+      Array.isArray(value) && value.every((name) => repeatableWrites.includes(name as RepeatableStoreWrite)),
   ],
 } satisfies Record<
   Exclude<keyof StoreClientOptions, keyof ClientOptions | "shapes">,
@@ -144,7 +152,11 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     const core = withoutSecret(options.token, () => configure(options));
     const http = createHttp<paths>(core);
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
-    const { photoPage = { items: "items", cursor: "nextCursor" }, identify, timePrecision = "second" } = options;
+    const {
+      photoPage = { items: "items", cursor: "nextCursor" },
+      identify,
+      timePrecision = "second",
+    } = options;
     this.http = http;
     this.baseUrl = core.baseUrl as string; // every store client has one
     this.stores = new Stores(core, http);
@@ -159,9 +171,16 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       pages: options.protocolPages ?? "auto",
       overlap: rangeOverlaps[timePrecision],
     });
-    this.photos = new Photos(core, http, photoPage, photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined); // as above
+    this.photos = new Photos(
+      core,
+      http,
+      photoPage,
+      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
+    ); // as above
     this.fillRates = new FillRates(core, http, fillRates);
-    this.withOptions = <const Changed extends StoreShapes = Shapes>(changes: Partial<StoreClientOptions<Changed>>) => {
+    this.withOptions = <const Changed extends StoreShapes = Shapes>(
+      changes: Partial<StoreClientOptions<Changed>>,
+    ) => {
       // the shapes are the given ones or those of this client, as the type states
       const base = options as object as StoreClientOptions<Changed>;
       return new StoreClient<Changed>(mergeOptions(base, changes, core));
@@ -174,7 +193,10 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */
 export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
   const url = checkBaseUrl(name, given, allowInsecure);
-  requireValue(`${name} must not end in /v1, which every path has. Write ${url.slice(0, -3)}`, !url.endsWith("/v1"));
+  requireValue(
+    `${name} must not end in /v1, which every path has. Write ${url.slice(0, -3)}`,
+    !url.endsWith("/v1"),
+  );
   return url;
 }
 
@@ -210,13 +232,16 @@ function mayRepeat(
   // an external ID in the body may rename the store (gap stores.body-external-id)
   if (id === "putStore") {
     const renamed = isObject(body) ? body["externalId"] : undefined;
-    return renamed === undefined || (isObject(path) && path["externalId"] === renamed) || repeatable.includes(id);
+    return (
+      renamed === undefined || (isObject(path) && path["externalId"] === renamed) || repeatable.includes(id)
+    );
   }
   if (id !== "putExpositions") return true;
   const list = isObject(body) && Array.isArray(body["expositions"]) ? body["expositions"] : [undefined];
   if (list.length === 0) return true;
   // the first of two requests may change by what the service recognizes an element (gap expositions.matching)
-  const hasId = (element: unknown): boolean => isObject(element) && typeof element["expositionId"] === "string";
+  const hasId = (element: unknown): boolean =>
+    isObject(element) && typeof element["expositionId"] === "string";
   const isMixed = list.some(hasId) && !list.every(hasId);
   const labels = new Set(list.map((element: unknown) => (isObject(element) ? element["label"] : undefined)));
   return repeatable.includes(id) && !isMixed && labels.size === list.length;

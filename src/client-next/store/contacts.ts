@@ -23,7 +23,10 @@ export class Contacts {
   readonly get = (externalId: string, options?: CallOptions): Call<ContactList> =>
     bodyOf(
       this.#core,
-      this.#http.GET("/v1/stores/{externalId}/contacts", { params: { path: { externalId } }, ...callInit(options) }),
+      this.#http.GET("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        ...callInit(options),
+      }),
     );
 
   /**
@@ -35,9 +38,17 @@ export class Contacts {
    * @throws {StoreApiError} `validation_failed`, `not_found`
    * @example await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
    */
-  readonly replace = (externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> =>
+  readonly replace = (
+    externalId: string,
+    contacts: readonly ContactInput[],
+    options?: CallOptions,
+  ): Call<ContactList> =>
     bodyOf(
       this.#core,
-      this.#http.PUT("/v1/stores/{externalId}/contacts", { params: { path: { externalId } }, body: { contacts: [...contacts] }, ...callInit(options) }),
+      this.#http.PUT("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        body: { contacts: [...contacts] },
+        ...callInit(options),
+      }),
     );
 }

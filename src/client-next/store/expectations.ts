@@ -23,7 +23,10 @@ export class Expectations {
   readonly get = (externalId: string, options?: CallOptions): Call<ExpectationList> =>
     bodyOf(
       this.#core,
-      this.#http.GET("/v1/stores/{externalId}/expectations", { params: { path: { externalId } }, ...callInit(options) }),
+      this.#http.GET("/v1/stores/{externalId}/expectations", {
+        params: { path: { externalId } },
+        ...callInit(options),
+      }),
     );
 
   /**
@@ -39,9 +42,17 @@ export class Expectations {
    *   { productCategory: "DRINKS", displayType: "FRIDGE_DRINKS", weekday: 1, protocolTime: "08:00", expectedFillRatio: 80 },
    * ]);
    */
-  readonly replace = (externalId: string, expectations: readonly ExpectationInput[], options?: CallOptions): Call<ExpectationList> =>
+  readonly replace = (
+    externalId: string,
+    expectations: readonly ExpectationInput[],
+    options?: CallOptions,
+  ): Call<ExpectationList> =>
     bodyOf(
       this.#core,
-      this.#http.PUT("/v1/stores/{externalId}/expectations", { params: { path: { externalId } }, body: { expectations: [...expectations] }, ...callInit(options) }),
+      this.#http.PUT("/v1/stores/{externalId}/expectations", {
+        params: { path: { externalId } },
+        body: { expectations: [...expectations] },
+        ...callInit(options),
+      }),
     );
 }

@@ -23,7 +23,10 @@ export class Expositions {
   readonly get = (externalId: string, options?: CallOptions): Call<ExpositionList> =>
     bodyOf(
       this.#core,
-      this.#http.GET("/v1/stores/{externalId}/expositions", { params: { path: { externalId } }, ...callInit(options) }),
+      this.#http.GET("/v1/stores/{externalId}/expositions", {
+        params: { path: { externalId } },
+        ...callInit(options),
+      }),
     );
 
   /**
@@ -41,9 +44,17 @@ export class Expositions {
    *   { label: "A", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" },
    * ]);
    */
-  readonly upsert = (externalId: string, expositions: readonly ExpositionInput[], options?: CallOptions): Call<ExpositionList> =>
+  readonly upsert = (
+    externalId: string,
+    expositions: readonly ExpositionInput[],
+    options?: CallOptions,
+  ): Call<ExpositionList> =>
     bodyOf(
       this.#core,
-      this.#http.PUT("/v1/stores/{externalId}/expositions", { params: { path: { externalId } }, body: { expositions: [...expositions] }, ...callInit(options) }),
+      this.#http.PUT("/v1/stores/{externalId}/expositions", {
+        params: { path: { externalId } },
+        body: { expositions: [...expositions] },
+        ...callInit(options),
+      }),
     );
 }

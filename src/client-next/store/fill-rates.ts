@@ -84,7 +84,11 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
    * const rates = await store.fillRates.forStore("S-1", { ...range, groupBy: "category" });
    */
-  readonly forStore = (externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<R["store"]> =>
+  readonly forStore = (
+    externalId: string,
+    query: StoreFillRatesQuery,
+    options?: CallOptions,
+  ): Call<R["store"]> =>
     bodyOf<R["store"]>(
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/fill-rates", {
