@@ -179,7 +179,7 @@ describe("a time limit", () => {
       totalTimeout: 50,
       retry: { limit: 100, maxDelay: 1 },
     });
-    await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 50 });
+    await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 20 });
   });
 
   it("names the token function that does not return", async () => {
