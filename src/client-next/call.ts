@@ -1,0 +1,151 @@
+import { isObject, type JsonObject } from "../wire/json.ts";
+import type { Core } from "./core.ts";
+import { type Issue, listIssues, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
+import { notify } from "./hooks.ts";
+import type { CallInit, ReadResponse, Sent } from "./http.ts";
+import type { ListSource, PageResponse } from "./lists/source.ts";
+import type { CallOptions } from "./options.ts";
+import { unexpected } from "./read.ts";
+import { parseWith, type Shape } from "./shape.ts";
+
+/** The head of a response. Its body has been read. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** Data and its response. */
+export interface WithResponse<T> {
+  data: T;
+  response: ResponseHead;
+  /** The request ID from the response headers; undefined if there is none. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, if the API has one. */
+  meta?: JsonObject | undefined;
+}
+
+/** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
+export interface Call<T> extends Promise<T> {
+  /** Returns the data and the HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<T>>;
+}
+
+/** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
+export function bodyOf<T>(core: Core, sent: Promise<Sent<T>>): Call<T>;
+export function bodyOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function bodyOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
+  return makeCall(core, sent, (body) => body, shape);
+}
+
+/** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
+export function dataOf<T>(core: Core, sent: Promise<Sent<{ data: T } | undefined>>): Call<T>;
+export function dataOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function dataOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
+  return makeCall(core, sent, (body) => (isObject(body) ? body["data"] : null), shape);
+}
+
+function makeCall<T>(
+  core: Core,
+  sent: Promise<Sent<unknown>>,
+  pick: (body: unknown) => unknown,
+  shape: Shape<T> | undefined,
+): Call<T> {
+  const read = async (): Promise<WithResponse<T>> => {
+    const { data: body, response } = await sent;
+    const { meta }: JsonObject = isObject(body) ? body : {};
+    const value = pick(body);
+    // without a shape, the type that the contract gives the response
+    const data = shape === undefined ? (value as T) : await parseResponse(core, response, shape, value);
+    const requestId = requestIdOf(response.headers);
+    const { redact } = core.redactor;
+    const whole = { data, response, requestId: requestId === undefined ? undefined : redact(requestId) };
+    return isObject(meta) ? { ...whole, meta } : whole;
+  };
+  const whole = read();
+  const result = whole.then(({ data }) => data);
+  return Object.assign(result, { withResponse: () => whole });
+}
+
+/** Parses a part of a response with a shape. */
+export async function parseResponse<T>(
+  core: Core,
+  response: Response,
+  shape: Shape<T>,
+  value: unknown,
+  place = "",
+): Promise<T> {
+  const parsed = await parseWith(shape, value, place);
+  if (parsed.issues === undefined) return parsed.value;
+  const summary = `does not fit the shape: ${listIssues(parsed.issues, "the value")}`;
+  throw unexpectedResponse(core, response, summary, parsed.issues);
+}
+
+function unexpectedResponse(
+  core: Core,
+  response: ResponseHead,
+  summary: string,
+  issues?: readonly Issue[],
+): UnexpectedResponseError {
+  const { received, details } = response as unknown as ReadResponse; // the only responses that openapi-fetch gets
+  return unexpected(core, received, details, summary, issues);
+}
+
+/** The properties of a query that control the walk of a list and are not sent. */
+const controlNames = ["resume", "maxIdleRequests", "verify", "identify", "onDrift"];
+
+/** What the method of a resource says about its list. */
+export interface ListCall<T> {
+  readonly core: Core;
+  /** The path template of the contract, e.g. `/v1/stores`. */
+  readonly route: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query: object | undefined;
+  readonly options: CallOptions | undefined;
+  readonly shape?: Shape<T> | undefined;
+  /** Requests one page. openapi-fetch checks the type of the route; the list makes the query. */
+  readonly get: (query: never, init: CallInit) => Promise<Sent<object>>;
+}
+
+/** Connects a list with the requests of its client. */
+export function listSource<T>({
+  core,
+  route,
+  path = {},
+  query,
+  options,
+  shape,
+  get,
+}: ListCall<T>): ListSource<T> {
+  const label = `GET ${route}`;
+  const operation = core.operations.get(label);
+  const { itemId = [], defaultPageSize = 100 } = operation?.list ?? {};
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const pick = (isControl: boolean): JsonObject =>
+    Object.fromEntries(given.filter(([name]) => controlNames.includes(name) === isControl));
+  const id = operation?.id ?? "";
+  return {
+    operation: id,
+    label,
+    path,
+    baseUrl: core.baseUrl,
+    query: pick(false),
+    controls: pick(true),
+    signal: options?.signal,
+    itemId,
+    pageSize: defaultPageSize,
+    largestPage: operation?.query?.["limit"]?.maximum ?? defaultPageSize,
+    shape,
+    redact: core.redactor.redact,
+    async fetch(changed, cancel) {
+      const { data, response } = await get(changed as never, { call: { options, cancel } });
+      return { json: data as JsonObject, response }; // `send` returns nothing else
+    },
+    unexpected: ({ response }: PageResponse, summary, issues) =>
+      unexpectedResponse(core, response, summary, issues),
+    report(drift, sentence) {
+      notify(core.hooks, "onDrift", () => ({ operation: id, drift }));
+      core.log?.write("warn", `shelfleet: ${id}: ${core.redactor.redact(sentence)}`);
+    },
+  };
+}

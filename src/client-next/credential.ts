@@ -1,0 +1,71 @@
+import { isSendableSecret } from "../wire/header-text.ts";
+import { ConfigurationError } from "./errors.ts";
+import type { Redactor } from "./redaction.ts";
+
+/** The argument of a token or key function. */
+export interface CredentialContext {
+  /** The token or key that the service rejected with 401; undefined if any may be returned. Do not return it again. */
+  refused: string | undefined;
+}
+
+/**
+ * A token or key, or a function that returns the current one. Each request calls the function, so it may return the
+ * secret of the caller. Requests whose secret was rejected share the replacement of that secret.
+ */
+export type CredentialSource = string | ((context: CredentialContext) => string | Promise<string>);
+
+/** Rejects a secret that is empty or cannot be sent in a header. The message never quotes it. */
+export function checkSendable(name: string, secret: unknown): asserts secret is string {
+  if (typeof secret !== "string" || secret === "")
+    throw new ConfigurationError(`the ${name} must be a non-empty string`);
+  if (!isSendableSecret(secret))
+    throw new ConfigurationError(`the ${name} must be visible ASCII characters without spaces or "Bearer"`);
+}
+
+/** Returns the secrets of a client, and tells its redactor about each of them. */
+export class Credential {
+  /** The secret if it is constant; undefined if a function returns it. */
+  readonly fixed: string | undefined;
+  readonly #source: CredentialSource;
+  readonly #check: (secret: string) => void;
+  readonly #redactor: Redactor;
+  /** The replacement that runs, or the last one: calls with the same rejected secret share it. */
+  #replacement: { refused: string; secret: Promise<string> } | undefined;
+
+  constructor(source: CredentialSource, check: (secret: string) => void, redactor: Redactor) {
+    this.#source = source;
+    this.#check = check;
+    this.#redactor = redactor;
+    this.fixed = typeof source === "function" ? undefined : source;
+    if (typeof source === "function") return;
+    check(source);
+    redactor.add(source);
+  }
+
+  /** Returns the secret to send now. */
+  get(): Promise<string> {
+    return this.#ask(undefined);
+  }
+
+  /** Returns a replacement for a secret that was rejected with 401, or the same secret if there is no other. */
+  replace(refused: string): Promise<string> {
+    if (this.#replacement?.refused === refused) return this.#replacement.secret;
+    const replacement = { refused, secret: this.#ask(refused) };
+    this.#replacement = replacement;
+    const forget = (): void => {
+      if (this.#replacement === replacement) this.#replacement = undefined;
+    };
+    // a function that fails, or has no other secret yet, is asked again by the next call
+    replacement.secret.then((secret) => secret === refused && forget(), forget);
+    return replacement.secret;
+  }
+
+  async #ask(refused: string | undefined): Promise<string> {
+    const secret = typeof this.#source === "function" ? await this.#source({ refused }) : this.#source;
+    if (typeof secret === "string") this.#redactor.add(secret);
+    this.#check(secret);
+    // the last refused secret is in use again
+    if (refused === undefined && this.#replacement?.refused === secret) this.#replacement = undefined;
+    return secret;
+  }
+}

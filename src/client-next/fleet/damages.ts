@@ -1,0 +1,108 @@
+import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
+import type { PageQuery } from "./query.ts";
+import { type Call, dataOf, listSource } from "../call.ts";
+import { callInit } from "../http.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import { bodyFor, type FleetApi } from "./resource.ts";
+
+/** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
+export class Damages<S = DamageSummary, I = DamageInput> {
+  readonly #api: FleetApi;
+  readonly #output: Shape<S> | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: FleetApi, output?: Shape<S>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
+  }
+
+  /**
+   * Lists the damages.
+   *
+   * `GET /damages`
+   * @throws {ScopeError} without `damages:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example for await (const damage of fleet.damages.list()) console.log(damage);
+   */
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
+    pageList<S, Record<string, unknown>>(
+      listSource<S>({
+        core: this.#api.core,
+        route: "/damages",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/damages", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/damages"),
+    );
+
+  /**
+   * Returns one damage in full.
+   *
+   * `GET /damages/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `damages:read` or `vehicles:read`; which of them is a gap (`scopes.get-damage`)
+   */
+  readonly get = (id: string, options?: CallOptions): Call<Damage> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/damages/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+
+  /**
+   * Creates a damage.
+   *
+   * `POST /damages`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `damages:write`
+   */
+  readonly create = (damage: I, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/damages", {
+        body: bodyFor<DamageInput>(damage),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Changes a damage.
+   *
+   * `PUT /damages/{id}`
+   *
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `damages:write`
+   */
+  readonly update = (id: string, damage: I, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/damages/{id}", {
+        params: { path: { id } },
+        body: bodyFor<DamageInput>(damage),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Deletes a damage.
+   *
+   * `DELETE /damages/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `damages:write`
+   */
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+}

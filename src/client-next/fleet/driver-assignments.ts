@@ -1,0 +1,113 @@
+import type {
+  DriverAssignment,
+  DriverAssignmentInput,
+  DriverAssignmentPatch,
+} from "../../../generated/fleet.ts";
+import type { PageQuery } from "./query.ts";
+import { type Call, dataOf, listSource } from "../call.ts";
+import { callInit } from "../http.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import { bodyFor, type FleetApi } from "./resource.ts";
+
+/** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
+export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
+  readonly #api: FleetApi;
+  readonly #output: Shape<A> | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: FleetApi, output?: Shape<A>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
+  }
+
+  /**
+   * Lists the driver assignments.
+   *
+   * `GET /driver-assignments`
+   * @throws {ScopeError} without `driver-assignments:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<A> =>
+    pageList<A, Record<string, unknown>>(
+      listSource<A>({
+        core: this.#api.core,
+        route: "/driver-assignments",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/driver-assignments", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/driver-assignments"),
+    );
+
+  /**
+   * Returns one driver assignment.
+   *
+   * `GET /driver-assignments/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `driver-assignments:read`
+   */
+  readonly get = (id: string, options?: CallOptions): Call<A> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#output,
+    );
+
+  /**
+   * Creates a driver assignment.
+   *
+   * `POST /driver-assignments`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `driver-assignments:write`
+   */
+  readonly create = (assignment: I, options?: CallOptions): Call<A> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/driver-assignments", {
+        body: bodyFor<DriverAssignmentInput>(assignment),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Changes a driver assignment.
+   *
+   * `PATCH /driver-assignments/{id}`
+   *
+   * The shape `driverAssignmentInput` is not used, because a part of an assignment need not match it (gap
+   * `fleet.patch`).
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `driver-assignments:write`
+   */
+  readonly update = (id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PATCH("/driver-assignments/{id}", {
+        params: { path: { id } },
+        body: changes,
+        ...callInit(options),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Releases a driver assignment.
+   *
+   * `DELETE /driver-assignments/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `driver-assignments:write`
+   */
+  readonly release = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/driver-assignments/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+}

@@ -1,0 +1,126 @@
+import type {
+  InspectionTemplate,
+  InspectionTemplateInput,
+  JsonObject,
+  PageMeta,
+} from "../../../generated/fleet.ts";
+import type { PageQuery } from "./query.ts";
+import { type Call, dataOf, listSource } from "../call.ts";
+import { callInit } from "../http.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import { bodyFor, type FleetApi } from "./resource.ts";
+
+/** The query of `inspectionTemplates.list`. Contract: fleet 4. */
+export interface InspectionTemplateQuery extends PageQuery {
+  /** Selects templates of a vehicle group. The parameter's name is a gap (`templates.group-filter`). */
+  vehicleGroup?: string | undefined;
+  /** Matches the title. The parameter's name is a gap (`templates.title-filter`). */
+  title?: string | undefined;
+  /** Selects active or inactive templates. The content of the list without it is a gap (`templates.inactive`). */
+  isActive?: boolean | undefined;
+}
+
+/** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
+export class InspectionTemplates<I = InspectionTemplateInput> {
+  readonly #api: FleetApi;
+  readonly #input: Shape | undefined;
+
+  constructor(api: FleetApi, input?: Shape) {
+    this.#api = api;
+    this.#input = input;
+  }
+
+  /**
+   * Lists the inspection templates.
+   *
+   * `GET /inspection-templates`
+   * @throws {ScopeError} without `inspection-templates:read` or `inspections:read`; which is a gap
+   * (`scopes.list-templates`)
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray();
+   */
+  readonly list = (
+    query?: InspectionTemplateQuery,
+    options?: CallOptions,
+  ): PageList<InspectionTemplate, PageMeta> =>
+    pageList<InspectionTemplate, PageMeta>(
+      listSource<InspectionTemplate>({
+        core: this.#api.core,
+        route: "/inspection-templates",
+        query,
+        options,
+        get: (sent, init) =>
+          this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/inspection-templates"),
+    );
+
+  /**
+   * Returns one inspection template, whose properties the contract does not show.
+   *
+   * `GET /inspection-templates/{id}`
+   *
+   * Only the contract's scope table names this operation, so it may not exist (gap `templates.get-one`); the list
+   * returns whole templates.
+   * @throws {FleetApiError} `NOT_FOUND`, also if the operation does not exist
+   * @throws {ScopeError} without `inspection-templates:read`
+   */
+  readonly get = (id: string, options?: CallOptions): Call<JsonObject> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+
+  /**
+   * Creates an inspection template.
+   *
+   * `POST /inspection-templates`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `inspection-templates:write`
+   */
+  readonly create = (template: I, options?: CallOptions): Call<JsonObject> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/inspection-templates", {
+        body: bodyFor<InspectionTemplateInput>(template),
+        ...callInit(options, this.#input),
+      }),
+    );
+
+  /**
+   * Changes an inspection template.
+   *
+   * `PUT /inspection-templates/{id}`
+   *
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `inspection-templates:write`
+   */
+  readonly update = (id: string, template: I, options?: CallOptions): Call<JsonObject> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/inspection-templates/{id}", {
+        params: { path: { id } },
+        body: bodyFor<InspectionTemplateInput>(template),
+        ...callInit(options, this.#input),
+      }),
+    );
+
+  /**
+   * Deletes an inspection template.
+   *
+   * `DELETE /inspection-templates/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `inspection-templates:write`
+   */
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/inspection-templates/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+}

@@ -1,0 +1,115 @@
+import type {
+  Inspection,
+  InspectionInput,
+  InspectionPatch,
+  InspectionSummary,
+} from "../../../generated/fleet.ts";
+import type { PageQuery } from "./query.ts";
+import { type Call, dataOf, listSource } from "../call.ts";
+import { callInit } from "../http.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import { bodyFor, type FleetApi } from "./resource.ts";
+
+/**
+ * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
+ * Inspections.
+ */
+export class Inspections<S = InspectionSummary, I = InspectionInput> {
+  readonly #api: FleetApi;
+  readonly #output: Shape<S> | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: FleetApi, output?: Shape<S>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
+  }
+
+  /**
+   * Lists the inspections.
+   *
+   * `GET /inspections`
+   * @throws {ScopeError} without `inspections:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
+    pageList<S, Record<string, unknown>>(
+      listSource<S>({
+        core: this.#api.core,
+        route: "/inspections",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/inspections", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/inspections"),
+    );
+
+  /**
+   * Returns one inspection in full.
+   *
+   * `GET /inspections/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `inspections:read`
+   */
+  readonly get = (id: string, options?: CallOptions): Call<Inspection> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+
+  /**
+   * Submits an inspection. It may contain several vehicles, damage reports with photo URLs, and a GPS location.
+   *
+   * `POST /inspections`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `inspections:write`
+   */
+  readonly submit = (inspection: I, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/inspections", {
+        body: bodyFor<InspectionInput>(inspection),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Changes an inspection.
+   *
+   * `PATCH /inspections/{id}`
+   *
+   * The shape `inspectionInput` is not used, because a part of an inspection need not match it (gap `fleet.patch`).
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `inspections:write`
+   */
+  readonly update = (id: string, changes: InspectionPatch, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PATCH("/inspections/{id}", {
+        params: { path: { id } },
+        body: changes,
+        ...callInit(options),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Deletes an inspection.
+   *
+   * `DELETE /inspections/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `inspections:write`
+   */
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+}

@@ -1,0 +1,77 @@
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
+import { parseKey } from "../../wire/fleet-key.ts";
+import { checkSendable } from "../credential.ts";
+import { ConfigurationError } from "../errors.ts";
+import { checkBaseUrl } from "../options.ts";
+
+/** The environment in which a key is valid; its prefix names it. Contract: fleet 5. */
+export type FleetEnvironment = "production" | "sandbox";
+
+/** The base URLs, each ending in `/api/third-party/v1`. */
+export interface FleetEnvironments {
+  production?: string | URL | undefined;
+  sandbox?: string | URL | undefined;
+}
+
+/** One base URL for every key, or one for each environment; the key's prefix selects it. */
+export type FleetBaseUrls =
+  | { baseUrl?: undefined; environments: FleetEnvironments }
+  | { baseUrl: string | URL; environments?: FleetEnvironments | undefined };
+
+/** Returns the environment of a key. Without a given prefix, any prefix is accepted. */
+export function environmentOf(key: string, prefix: string | undefined): FleetEnvironment {
+  checkSendable("key", key);
+  const form = parseKey(key, prefix);
+  if (form !== undefined) return form.environment;
+  const shown = prefix ?? "<prefix>";
+  throw new ConfigurationError(
+    `the key must have the form ${shown}_ or ${shown}_test_ followed by 64 hexadecimal digits`,
+  );
+}
+
+/** Validates the base URL of a client or of an environment variable. */
+export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean | undefined): string {
+  const url = checkBaseUrl(name, given, allowInsecure);
+  if (url.endsWith(fleetBasePath)) return url;
+  // a path follows the suffix, or the suffix is truncated
+  const start = url.replace(/(?<!\/)\/api(?:\/third-party(?:\/v\d.*)?)?$/, "");
+  throw new ConfigurationError(`${name} must end in ${fleetBasePath}. Write ${start}${fleetBasePath}`);
+}
+
+/** The base URLs of a client. */
+export interface BaseUrls {
+  /** All base URLs, at least one. */
+  readonly all: readonly string[];
+  /** Returns the base URL for keys of an environment. */
+  readonly of: (environment: FleetEnvironment) => string;
+}
+
+/** Validates the base URLs of a client. */
+export function resolveBaseUrls(
+  { baseUrl, environments }: Partial<FleetBaseUrls>,
+  allowInsecure?: boolean,
+): BaseUrls {
+  const check = (name: string, value: unknown): string | undefined =>
+    value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
+  const fixed = check("baseUrl", baseUrl);
+  const production = check("environments.production", environments?.production);
+  const sandbox = check("environments.sandbox", environments?.sandbox);
+  const all = [fixed, production, sandbox].filter((url) => url !== undefined);
+  if (all.length === 0)
+    throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
+  return {
+    all,
+    of(environment) {
+      const [own, other, name] =
+        environment === "production" ? [production, sandbox, "sandbox"] : [sandbox, production, "production"];
+      const url = fixed ?? own;
+      if (url === undefined)
+        throw new ConfigurationError(
+          `the key is a ${environment} key, but environments.${environment} has no URL`,
+        );
+      if (url === other && url !== own)
+        throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${name}`);
+      return url;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { paths } from "../../../generated/fleet.ts";
+import type { Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import type { NumberedSettings } from "../lists/numbered.ts";
+
+/** What the resources need of their client. */
+export interface FleetApi {
+  readonly core: Core;
+  readonly http: Http<paths>;
+  /** Returns the settings of the list at a route. */
+  readonly pagesOf: (route: string) => NumberedSettings;
+}
+
+/** Creates the part of a client that its resources use. A list that the contract only names may come whole. */
+export function createFleetApi(core: Core, http: Http<paths>, hasWholeLists: boolean): FleetApi {
+  return {
+    core,
+    http,
+    pagesOf(route) {
+      const isDocumented = core.operations.get(`GET ${route}`)?.list?.isDocumented === true;
+      const advice = isDocumented ? "" : " (if the list comes whole, set the client option wholeLists: true)";
+      return { mayBeWhole: hasWholeLists && !isDocumented, advice };
+    },
+  };
+}
+
+/** Returns a body with the type of the contract: the shape of the client or the contract's schema checks it. */
+export function bodyFor<Body>(input: unknown): Body {
+  return input as Body;
+}

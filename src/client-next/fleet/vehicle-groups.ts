@@ -1,0 +1,108 @@
+import type { VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
+import type { PageQuery } from "./query.ts";
+import { type Call, dataOf, listSource } from "../call.ts";
+import { callInit } from "../http.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import { bodyFor, type FleetApi } from "./resource.ts";
+
+/** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
+export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
+  readonly #api: FleetApi;
+  readonly #output: Shape<G> | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: FleetApi, output?: Shape<G>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
+  }
+
+  /**
+   * Lists the vehicle groups.
+   *
+   * `GET /vehicle-groups`
+   * @throws {ScopeError} without `vehicle-groups:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<G> =>
+    pageList<G, Record<string, unknown>>(
+      listSource<G>({
+        core: this.#api.core,
+        route: "/vehicle-groups",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/vehicle-groups", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/vehicle-groups"),
+    );
+
+  /**
+   * Returns one vehicle group.
+   *
+   * `GET /vehicle-groups/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-groups:read`
+   */
+  readonly get = (id: string, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#output,
+    );
+
+  /**
+   * Creates a vehicle group.
+   *
+   * `POST /vehicle-groups`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  readonly create = (group: I, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/vehicle-groups", {
+        body: bodyFor<VehicleGroupInput>(group),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Changes a vehicle group.
+   *
+   * `PUT /vehicle-groups/{id}`
+   *
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  readonly update = (id: string, group: I, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/vehicle-groups/{id}", {
+        params: { path: { id } },
+        body: bodyFor<VehicleGroupInput>(group),
+        ...callInit(options, this.#input),
+      }),
+      this.#output,
+    );
+
+  /**
+   * Deletes a vehicle group.
+   *
+   * `DELETE /vehicle-groups/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, ...callInit(options) }),
+    );
+}

@@ -1,0 +1,75 @@
+import { isObject } from "../wire/json.ts";
+
+/** Replaces a secret in a text. */
+const mask = "[redacted]";
+
+/** Shorter secrets are redacted only as whole words: inside of words they would make every text unreadable. */
+const shortest = 8;
+
+/** The number of secrets that are kept; the oldest is dropped before. */
+const most = 1000;
+
+/**
+ * Removes the secrets of a client from texts: each secret itself, its form in a URL, in JSON and in base64. Error codes
+ * and the paths of issues never pass through here.
+ */
+export class Redactor {
+  /** The forms of each secret. */
+  readonly #secrets = new Map<string, readonly string[]>();
+
+  /** Redacts a secret from now on. */
+  add(secret: string): void {
+    if (secret === "" || this.#secrets.has(secret)) return;
+    const quoted = JSON.stringify(secret).slice(1, -1);
+    // without the padding: what follows the secret may be encoded together with it
+    const base64 = isLatin1(secret) ? btoa(secret).replace(/=+$/, "") : secret;
+    this.#secrets.set(secret, [
+      ...new Set([secret, encodeURIComponent(secret.toWellFormed()), quoted, base64]),
+    ]);
+    const [oldest] = this.#secrets.keys();
+    if (this.#secrets.size > most && oldest !== undefined) this.#secrets.delete(oldest);
+  }
+
+  /** Adds the secrets of another redactor. */
+  addFrom(other: Redactor): void {
+    for (const secret of other.#secrets.keys()) this.add(secret);
+  }
+
+  /** Returns the text without the secrets. */
+  readonly redact = (text: string): string => {
+    let redacted = text;
+    for (const [secret, forms] of this.#secrets) {
+      for (const form of forms) {
+        if (!redacted.includes(form)) continue;
+        redacted =
+          secret.length < shortest
+            ? redacted.replaceAll(new RegExp(`(?<!\\w)${escape(form)}(?!\\w)`, "g"), mask)
+            : redacted.replaceAll(form, mask);
+      }
+    }
+    return redacted;
+  };
+
+  /** Returns JSON without the secrets in its strings. Names of properties and error codes keep their values. */
+  redactJson(value: unknown): unknown {
+    const text = JSON.stringify(value) ?? "";
+    return this.redact(text) === text ? value : this.#clean(value);
+  }
+
+  #clean(value: unknown, name = ""): unknown {
+    if (typeof value === "string") return name === "code" || name === "path" ? value : this.redact(value);
+    if (Array.isArray(value)) return value.map((element) => this.#clean(element));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [this.redact(key), this.#clean(inner, key)]),
+    );
+  }
+}
+
+function isLatin1(text: string): boolean {
+  return /^[\0-\xff]*$/.test(text);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, String.raw`\$&`);
+}

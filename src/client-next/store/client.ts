@@ -1,0 +1,263 @@
+import { storeOperations } from "../../../generated/store.operations.ts";
+import type {
+  ExpositionFillRate,
+  FillRates as FillRatesResponse,
+  paths,
+  Protocol,
+  ProtocolDetail,
+  ProtocolImage,
+  StoreFillRates,
+} from "../../../generated/store.ts";
+import { inspectSymbol } from "../../wire/inspect.ts";
+import { isObject } from "../../wire/json.ts";
+import type { Operation } from "../../wire/operation.ts";
+import { requireValue } from "../checks.ts";
+import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
+import type { Core } from "../core.ts";
+import { checkSendable, type CredentialSource } from "../credential.ts";
+import { createHttp, type Http } from "../http.ts";
+import type { RangePages } from "../lists/range.ts";
+import {
+  checkBaseUrl,
+  checkClientOptions,
+  type ClientOptions,
+  functionRule,
+  oneOf,
+  uncheckedRule,
+} from "../options.ts";
+import { decode } from "../read.ts";
+import type { Shape, ShapedAs } from "../shape.ts";
+import { Contacts } from "./contacts.ts";
+import { StoreApiError } from "./errors.ts";
+import { Expectations } from "./expectations.ts";
+import { Expositions } from "./expositions.ts";
+import { FillRates, type Rates } from "./fill-rates.ts";
+import { type Photo, type PhotoPage, Photos } from "./photos.ts";
+import { type Identify, Protocols } from "./protocols.ts";
+import { rangeOverlaps, type TimePrecision } from "./query.ts";
+import { Stores } from "./stores.ts";
+
+/**
+ * Schemas for the objects that the contract leaves open, of any library that implements Standard Schema (zod, valibot,
+ * arktype). The client types, validates and transforms these objects with them.
+ */
+export interface StoreShapes {
+  protocol?: Shape | undefined;
+  protocolImage?: Shape | undefined;
+  photo?: Shape | undefined;
+  storeFillRates?: Shape | undefined;
+  expositionFillRate?: Shape | undefined;
+  fillRates?: Shape | undefined;
+}
+
+/** A write whose second sending the contract leaves open. */
+export type RepeatableStoreWrite = "putStore" | "putExpositions";
+
+/** The options of `StoreClient`. */
+export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> extends ClientOptions {
+  /** The URL before `/v1`: https, or http to a loopback host. */
+  baseUrl: string | URL;
+  /** The bearer token, or a function that returns it. After a 401 the function is called again. */
+  token: CredentialSource;
+  /** Schemas for the objects that the contract leaves open. */
+  shapes?: Shapes | undefined;
+  /** The names of the photos and of the cursor in the photo list (default: `items` and `nextCursor`). */
+  photoPage?: PhotoPage | undefined;
+  /** How the second page of protocols is requested (default: `auto`). */
+  protocolPages?: RangePages | undefined;
+  /** The precision with which the service compares times (default: `second`); time ranges overlap by as much. */
+  timePrecision?: TimePrecision | undefined;
+  /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
+  identify?: Identify | undefined;
+  /**
+   * Writes that this service handles in the same way if they are sent twice, so that the client may repeat them after a
+   * lost response (default: none): `putStore` with another `externalId` in its body, `putExpositions`.
+   */
+  repeatable?: readonly RepeatableStoreWrite[] | undefined;
+}
+
+const repeatableWrites: readonly RepeatableStoreWrite[] = ["putStore", "putExpositions"];
+
+const rules = {
+  baseUrl: uncheckedRule, // checked below
+  token: uncheckedRule,
+  photoPage: [
+    "{ items, cursor }, the names of two properties",
+    (value) => isObject(value) && [value["items"], value["cursor"]].every((name) => typeof name === "string"),
+  ],
+  protocolPages: oneOf("auto", "cursor", "window", "single"),
+  timePrecision: oneOf(...Object.keys(rangeOverlaps)),
+  identify: functionRule,
+  repeatable: [
+    `an array of ${repeatableWrites.join(", ")}`,
+    (value) =>
+      Array.isArray(value) && value.every((name) => repeatableWrites.includes(name as RepeatableStoreWrite)),
+  ],
+} satisfies Record<
+  Exclude<keyof StoreClientOptions, keyof ClientOptions | "shapes">,
+  readonly [string, (value: unknown) => boolean]
+>;
+
+const shapeNames: readonly (keyof StoreShapes)[] = [
+  "protocol",
+  "protocolImage",
+  "photo",
+  "storeFillRates",
+  "expositionFillRate",
+  "fillRates",
+];
+
+/**
+ * A client of the store integration API: stores, contacts, expectations, expositions, protocols, photos and fill rates.
+ * @example
+ * const store = new StoreClient({ baseUrl: "https://stores.example.com", token: () => readToken() });
+ * const { name } = await store.stores.get("S-1");
+ */
+export class StoreClient<const Shapes extends StoreShapes = object> {
+  readonly stores: Stores;
+  readonly contacts: Contacts;
+  readonly expectations: Expectations;
+  readonly expositions: Expositions;
+  readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
+  readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
+  readonly fillRates: FillRates<RatesOf<Shapes>>;
+  /**
+   * The typed methods of openapi-fetch, for a request as the contract describes it. They send and fail as the methods of
+   * the client do, and return `{ data, response }` as the service sent it.
+   * @example const { data, response } = await store.http.GET("/v1/stores", { params: { query: { limit: 5 } } });
+   */
+  readonly http: Http<paths>;
+  /** The base URL without a trailing slash. */
+  readonly baseUrl: string;
+  /**
+   * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
+   * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
+   */
+  readonly withOptions: <const Changed extends StoreShapes = Shapes>(
+    changes: Partial<StoreClientOptions<Changed>>,
+  ) => StoreClient<Changed>;
+  /**
+   * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
+   * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
+   * `withOptions`.
+   * @example process.once("SIGTERM", () => client.drain());
+   */
+  readonly drain: () => Promise<void>;
+  /** Returns the output of `console.log` and `util.inspect`: the base URL, the timeout and the number of retries. */
+  readonly [inspectSymbol]: () => string;
+
+  /** @throws {ConfigurationError} for a wrong option */
+  constructor(options: StoreClientOptions<Shapes>) {
+    requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(options));
+    const core = withoutSecret(options.token, () => configure(options));
+    const http = createHttp<paths>(core);
+    const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
+    const {
+      photoPage = { items: "items", cursor: "nextCursor" },
+      identify,
+      timePrecision = "second",
+    } = options;
+    this.http = http;
+    this.baseUrl = core.baseUrl as string; // every store client has one
+    this.stores = new Stores(core, http);
+    this.contacts = new Contacts(core, http);
+    this.expectations = new Expectations(core, http);
+    this.expositions = new Expositions(core, http);
+    this.protocols = new Protocols(core, http, {
+      // the type parameter is the output of the shape
+      protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
+      image,
+      identify,
+      pages: options.protocolPages ?? "auto",
+      overlap: rangeOverlaps[timePrecision],
+    });
+    this.photos = new Photos(
+      core,
+      http,
+      photoPage,
+      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
+    ); // as above
+    this.fillRates = new FillRates(core, http, fillRates);
+    this.withOptions = <const Changed extends StoreShapes = Shapes>(
+      changes: Partial<StoreClientOptions<Changed>>,
+    ) => {
+      // the shapes are the given ones or those of this client, as the type states
+      const base = options as object as StoreClientOptions<Changed>;
+      return new StoreClient<Changed>(mergeOptions(base, changes, core));
+    };
+    this.drain = () => drain(core);
+    this[inspectSymbol] = () => describeClient(core, [this.baseUrl]);
+  }
+}
+
+/** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */
+export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
+  const url = checkBaseUrl(name, given, allowInsecure);
+  requireValue(
+    `${name} must not end in /v1, which every path has. Write ${url.slice(0, -3)}`,
+    !url.endsWith("/v1"),
+  );
+  return url;
+}
+
+function configure(options: StoreClientOptions): Core {
+  checkClientOptions(options, rules, shapeNames);
+  const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
+  const { repeatable = [] } = options;
+  return createCore(options, {
+    name: "StoreClient",
+    baseUrl,
+    baseUrlOf: () => baseUrl,
+    operations: storeOperations,
+    credential: options.token,
+    checkCredential: (token) => checkSendable("token", token),
+    mayRepeat: (operation, path, body) => mayRepeat(operation, path, body, repeatable),
+    parameterNames: {},
+    // a service without an API token responds in the same way to every retry. Contract: store 5
+    isPermanent: ({ status, bytes }) =>
+      status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(bytes) ?? ""),
+    apiError: (_, details) => new StoreApiError(details),
+    loadSchemas: () => import("../../../generated/store.schemas.ts"),
+  });
+}
+
+/** Whether a request has the same effect if it is sent twice. */
+function mayRepeat(
+  { id, retry }: Operation,
+  path: unknown,
+  body: unknown,
+  repeatable: readonly RepeatableStoreWrite[],
+): boolean {
+  if (retry !== "idempotent") return false;
+  // an external ID in the body may rename the store (gap stores.body-external-id)
+  if (id === "putStore") {
+    const renamed = isObject(body) ? body["externalId"] : undefined;
+    return (
+      renamed === undefined || (isObject(path) && path["externalId"] === renamed) || repeatable.includes(id)
+    );
+  }
+  if (id !== "putExpositions") return true;
+  const list = isObject(body) && Array.isArray(body["expositions"]) ? body["expositions"] : [undefined];
+  if (list.length === 0) return true;
+  // the first of two requests may change by what the service recognizes an element (gap expositions.matching)
+  const hasId = (element: unknown): boolean =>
+    isObject(element) && typeof element["expositionId"] === "string";
+  const isMixed = list.some(hasId) && !list.every(hasId);
+  const labels = new Set(list.map((element: unknown) => (isObject(element) ? element["label"] : undefined)));
+  return repeatable.includes(id) && !isMixed && labels.size === list.length;
+}
+
+type RatesOf<Shapes> = Shapes extends
+  | { storeFillRates: Shape }
+  | { expositionFillRate: Shape }
+  | { fillRates: Shape }
+  ? {
+      store: ShapedAs<Shapes, "storeFillRates", StoreFillRates>;
+      exposition: ShapedAs<Shapes, "expositionFillRate", ExpositionFillRate>;
+      across: ShapedAs<Shapes, "fillRates", FillRatesResponse>;
+    }
+  : Rates;
+
+type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Shape }
+  ? ShapedAs<Shapes, "protocol", Protocol> & { images: ShapedAs<Shapes, "protocolImage", ProtocolImage>[] }
+  : ProtocolDetail;

@@ -1,0 +1,54 @@
+import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
+import { bodyOf, type Call } from "../call.ts";
+import type { Core } from "../core.ts";
+import { callInit, type Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
+
+/** The contacts of a store. Contract: store 4, Contacts. */
+export class Contacts {
+  readonly #core: Core;
+  readonly #http: Http<paths>;
+
+  constructor(core: Core, http: Http<paths>) {
+    this.#core = core;
+    this.#http = http;
+  }
+
+  /**
+   * Returns the contacts of a store.
+   *
+   * `GET /v1/stores/{externalId}/contacts`
+   * @throws {StoreApiError} `not_found` if no store has this external ID
+   */
+  readonly get = (externalId: string, options?: CallOptions): Call<ContactList> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        ...callInit(options),
+      }),
+    );
+
+  /**
+   * Replaces all contacts of a store.
+   *
+   * `PUT /v1/stores/{externalId}/contacts`
+   *
+   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the IDs from the response.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
+   */
+  readonly replace = (
+    externalId: string,
+    contacts: readonly ContactInput[],
+    options?: CallOptions,
+  ): Call<ContactList> =>
+    bodyOf(
+      this.#core,
+      this.#http.PUT("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        body: { contacts: [...contacts] },
+        ...callInit(options),
+      }),
+    );
+}

@@ -1,0 +1,58 @@
+import type { ExpectationInput, ExpectationList, paths } from "../../../generated/store.ts";
+import { bodyOf, type Call } from "../call.ts";
+import type { Core } from "../core.ts";
+import { callInit, type Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
+
+/** The fill-rate expectations of a store. Contract: store 4, Expectations. */
+export class Expectations {
+  readonly #core: Core;
+  readonly #http: Http<paths>;
+
+  constructor(core: Core, http: Http<paths>) {
+    this.#core = core;
+    this.#http = http;
+  }
+
+  /**
+   * Returns the expectations of a store.
+   *
+   * `GET /v1/stores/{externalId}/expectations`
+   * @throws {StoreApiError} `not_found` if no store has this external ID
+   */
+  readonly get = (externalId: string, options?: CallOptions): Call<ExpectationList> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/expectations", {
+        params: { path: { externalId } },
+        ...callInit(options),
+      }),
+    );
+
+  /**
+   * Replaces all expectations of a store.
+   *
+   * `PUT /v1/stores/{externalId}/expectations`
+   *
+   * `weekday` is 0 to 6 (the first day of the week is a gap: `weekdays.first`), `protocolTime` is `HH:MM`,
+   * `expectedFillRatio` is 0 to 100.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example
+   * await store.expectations.replace("S-1", [
+   *   { productCategory: "DRINKS", displayType: "FRIDGE_DRINKS", weekday: 1, protocolTime: "08:00", expectedFillRatio: 80 },
+   * ]);
+   */
+  readonly replace = (
+    externalId: string,
+    expectations: readonly ExpectationInput[],
+    options?: CallOptions,
+  ): Call<ExpectationList> =>
+    bodyOf(
+      this.#core,
+      this.#http.PUT("/v1/stores/{externalId}/expectations", {
+        params: { path: { externalId } },
+        body: { expectations: [...expectations] },
+        ...callInit(options),
+      }),
+    );
+}

@@ -1,0 +1,137 @@
+import type {
+  CrossStoreGroupBy,
+  ExpositionFillRate,
+  FillRateGroupBy,
+  FillRates as FillRatesResponse,
+  paths,
+  ProtocolStatus,
+  StoreFillRates,
+} from "../../../generated/store.ts";
+import { bodyOf, type Call } from "../call.ts";
+import type { Core } from "../core.ts";
+import { callInit, type Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import type { TimeRange } from "./query.ts";
+
+/**
+ * The query of `fillRates.forExposition`, and the common part of all queries of fill rates. Contract: store 4, Fill
+ * rates.
+ */
+export interface RateQuery extends TimeRange {
+  /** Selects protocols by status (default: `completed`). */
+  status?: ProtocolStatus | undefined;
+}
+
+/** The query of `fillRates.forStore`. Contract: store 4, Fill rates. */
+export interface StoreFillRatesQuery extends RateQuery {
+  /** The grouping of the rates (default: `protocol`). */
+  groupBy?: FillRateGroupBy | undefined;
+}
+
+/** The query of `fillRates.across`. Contract: store 4, Fill rates. */
+export interface FillRatesQuery extends RateQuery {
+  /** The grouping of the rates (default: `store`). */
+  groupBy?: CrossStoreGroupBy | undefined;
+  /** Selects stores by external ID (default: all). An ID must not contain a comma. */
+  externalIds?: readonly string[] | undefined;
+  /** The lower bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
+  minFillRate?: number | undefined;
+  /** The upper bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
+  maxFillRate?: number | undefined;
+  /**
+   * Returns only rates below the expectation (default: false). The contract does not define which rates these are
+   * (gap `fill-rates.below-expectation`).
+   */
+  belowExpectationOnly?: boolean | undefined;
+}
+
+/** The shapes of the three reports. */
+export interface FillRateShapes {
+  storeFillRates?: Shape | undefined;
+  expositionFillRate?: Shape | undefined;
+  fillRates?: Shape | undefined;
+}
+
+/** The types of the three reports without shapes. */
+export interface Rates {
+  store: StoreFillRates;
+  exposition: ExpositionFillRate;
+  across: FillRatesResponse;
+}
+
+/**
+ * Fill rates. The contract does not define their calculation (gap `fill-rates.calculation`).
+ * Contract: store 4, Fill rates.
+ */
+export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
+  readonly #core: Core;
+  readonly #http: Http<paths>;
+  readonly #shapes: FillRateShapes;
+
+  constructor(core: Core, http: Http<paths>, shapes: FillRateShapes) {
+    this.#core = core;
+    this.#http = http;
+    this.#shapes = shapes;
+  }
+
+  /**
+   * Returns the fill rates of a store.
+   *
+   * `GET /v1/stores/{externalId}/fill-rates`
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * const rates = await store.fillRates.forStore("S-1", { ...range, groupBy: "category" });
+   */
+  readonly forStore = (
+    externalId: string,
+    query: StoreFillRatesQuery,
+    options?: CallOptions,
+  ): Call<R["store"]> =>
+    bodyOf<R["store"]>(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/fill-rates", {
+        params: { path: { externalId }, query: query as never }, // its instants are serialized
+        ...callInit(options),
+      }),
+      this.#shapes.storeFillRates as Shape<R["store"]> | undefined, // the type parameter is its output
+    );
+
+  /**
+   * Returns the fill rate of one exposition of a store.
+   *
+   * `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate`
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   */
+  readonly forExposition = (
+    externalId: string,
+    expositionId: string,
+    query: RateQuery,
+    options?: CallOptions,
+  ): Call<R["exposition"]> =>
+    bodyOf<R["exposition"]>(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/expositions/{expositionId}/fill-rate", {
+        params: { path: { externalId, expositionId }, query: query as never }, // as above
+        ...callInit(options),
+      }),
+      this.#shapes.expositionFillRate as Shape<R["exposition"]> | undefined, // as above
+    );
+
+  /**
+   * Returns fill rates across stores.
+   *
+   * `GET /v1/fill-rate`
+   * @throws {StoreApiError} `validation_failed`
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * const rates = await store.fillRates.across({ ...range, groupBy: "week", maxFillRate: 50 });
+   */
+  readonly across = (query: FillRatesQuery, options?: CallOptions): Call<R["across"]> =>
+    bodyOf<R["across"]>(
+      this.#core,
+      this.#http.GET("/v1/fill-rate", { params: { query: query as never }, ...callInit(options) }), // as above
+      this.#shapes.fillRates as Shape<R["across"]> | undefined, // as above
+    );
+}

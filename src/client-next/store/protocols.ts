@@ -1,0 +1,108 @@
+import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { bodyOf, type Call, listSource, parseResponse } from "../call.ts";
+import type { Core } from "../core.ts";
+import { ConfigurationError } from "../errors.ts";
+import { callInit, type Http, type Sent } from "../http.ts";
+import type { CursorList } from "../lists/list.ts";
+import type { ListQuery } from "../lists/query.ts";
+import { rangeList, type RangeSettings } from "../lists/range.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import type { PageLimit, TimeRange } from "./query.ts";
+
+/** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
+export type Identify = (protocol: JsonObject) => string;
+
+/** The query of `protocols.list`. Contract: store 4, Protocols. */
+export interface ProtocolListQuery extends ListQuery, PageLimit, TimeRange {
+  status?: ProtocolStatus | undefined;
+  /** Returns the ID of a protocol. By default the client's `identify`, `protocolId`, or `id`. */
+  identify?: Identify | undefined;
+}
+
+/** The settings with which protocols are read. */
+export interface ProtocolSettings<P> extends RangeSettings {
+  readonly protocol: Shape<P> | undefined;
+  readonly image: Shape | undefined;
+  readonly identify: Identify | undefined;
+}
+
+/** The protocols of a store. Contract: store 4, Protocols. */
+export class Protocols<P = Protocol, D = ProtocolDetail> {
+  readonly #core: Core;
+  readonly #http: Http<paths>;
+  readonly #settings: ProtocolSettings<P>;
+
+  constructor(core: Core, http: Http<paths>, settings: ProtocolSettings<P>) {
+    this.#core = core;
+    this.#http = http;
+    this.#settings = settings;
+  }
+
+  /**
+   * Lists the protocols of a store, each once.
+   *
+   * `GET /v1/stores/{externalId}/protocols`
+   *
+   * How to request the second page is a gap (`protocols.next-page`): the client sends the cursor, and continues with
+   * narrower time ranges if the server ignores it. The option `protocolPages` of the client changes that.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {PaginationError} if a protocol would be lost or repeated
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * for await (const protocol of store.protocols.list("S-1", range)) console.log(protocol);
+   */
+  readonly list = (externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> => {
+    const { protocol, identify } = this.#settings;
+    const route = "/v1/stores/{externalId}/protocols";
+    const path = { externalId };
+    const source = listSource<P>({
+      core: this.#core,
+      route,
+      path,
+      query: { ...query, identify: query.identify ?? identify },
+      options,
+      shape: protocol,
+      get: (sent, init) => this.#http.GET(route, { params: { path, query: sent }, ...init }),
+    });
+    return rangeList(source, this.#settings);
+  };
+
+  /**
+   * Returns a protocol with its images.
+   *
+   * `GET /v1/stores/{externalId}/protocols/{protocolId}`
+   * @throws {StoreApiError} `not_found` if the store or the protocol is unknown
+   */
+  readonly get = (externalId: string, protocolId: string, options?: CallOptions): Call<D> => {
+    const path = { externalId, protocolId };
+    const sent = this.#http.GET("/v1/stores/{externalId}/protocols/{protocolId}", {
+      params: { path },
+      ...callInit(options),
+    });
+    const { protocol, image } = this.#settings;
+    // without shapes, D is the contract's type
+    return bodyOf<D>(this.#core, protocol || image ? this.#shapeDetail(sent) : sent, undefined);
+  };
+
+  /** Parses a protocol with the `protocol` shape and its images with the `protocolImage` shape. */
+  async #shapeDetail(sent: Promise<Sent<ProtocolDetail>>): Promise<Sent<unknown>> {
+    const { protocol, image } = this.#settings;
+    const { data, response } = await sent;
+    const { images, ...summary } = data;
+    const whole: unknown =
+      protocol === undefined ? summary : await parseResponse(this.#core, response, protocol, summary);
+    if (!isObject(whole))
+      throw new ConfigurationError(
+        "shapes: the output of `protocol` must be an object, because the images are added to it",
+      );
+    const shaped =
+      image === undefined
+        ? images
+        : await Promise.all(
+            images.map((one, index) => parseResponse(this.#core, response, image, one, `images.${index}`)),
+          );
+    return { data: { ...whole, images: shaped }, response };
+  }
+}

@@ -1,0 +1,92 @@
+import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
+import { bodyOf, type Call, listSource } from "../call.ts";
+import type { Core } from "../core.ts";
+import { callInit, type Http } from "../http.ts";
+import { cursorList } from "../lists/cursor.ts";
+import type { CursorList } from "../lists/list.ts";
+import type { CallOptions } from "../options.ts";
+import { StoreApiError } from "./errors.ts";
+import type { ListQuery } from "../lists/query.ts";
+import type { PageLimit } from "./query.ts";
+
+/** The query of `stores.list`. Contract: store 4, Stores. */
+export interface StoreListQuery extends ListQuery, PageLimit {
+  /** The `nextCursor` of the previous page: an external ID. */
+  cursor?: string | undefined;
+}
+
+/** The stores. Contract: store 4, Stores. */
+export class Stores {
+  readonly #core: Core;
+  readonly #http: Http<paths>;
+
+  constructor(core: Core, http: Http<paths>) {
+    this.#core = core;
+    this.#http = http;
+  }
+
+  /**
+   * Lists the stores.
+   *
+   * `GET /v1/stores`
+   * @throws {StoreApiError} `validation_failed`, `unauthorized`, `not_configured`
+   * @throws {PaginationError} if the server repeats a page
+   * @example for await (const { externalId, name } of store.stores.list()) console.log(externalId, name);
+   */
+  readonly list = (query?: StoreListQuery, options?: CallOptions): CursorList<Store> =>
+    cursorList(
+      listSource<Store>({
+        core: this.#core,
+        route: "/v1/stores",
+        query,
+        options,
+        get: (sent, init) => this.#http.GET("/v1/stores", { params: { query: sent }, ...init }),
+      }),
+      { nullableId: "externalId", exists: (externalId) => this.#exists(externalId, options) },
+    );
+
+  /**
+   * Returns a store.
+   *
+   * `GET /v1/stores/{externalId}`
+   * @throws {StoreApiError} `not_found` if no store has this external ID
+   * @example const { name } = await store.stores.get("S-1");
+   */
+  readonly get = (externalId: string, options?: CallOptions): Call<Store> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}", { params: { path: { externalId } }, ...callInit(options) }),
+    );
+
+  /**
+   * Creates or updates the store with this external ID.
+   *
+   * `PUT /v1/stores/{externalId}`
+   *
+   * The contract does not define the effect of omitted properties (gap `stores.omitted-fields`): send every property
+   * that must be kept. `storeType: null` differs from an omitted `storeType`. An `externalId` in the body may rename the
+   * store (gap `stores.body-external-id`): such a call is retried only if the server said that it did not process it.
+   * @throws {StoreApiError} `validation_failed`
+   * @example await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
+   */
+  readonly upsert = (externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> =>
+    bodyOf(
+      this.#core,
+      this.#http.PUT("/v1/stores/{externalId}", {
+        params: { path: { externalId } },
+        body: store,
+        ...callInit(options),
+      }),
+    );
+
+  /** Whether a store exists: only the service's own "not found" says that it does not. */
+  async #exists(externalId: string, options: CallOptions | undefined): Promise<boolean> {
+    try {
+      await this.get(externalId, options);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreApiError && error.status === 404 && error.code === "not_found") return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const get = (fetch: unknown, options = {}) =>
+  createSmallApi({ fetch: fetch as never, ...options }).http.GET(route, byId);
+const text = JSON.stringify(store);
+const headers = { get: () => null };
+
+describe("the option fetch", () => {
+  it.each<[string, object]>([
+    [
+      "a node stream and arrayBuffer",
+      { body: { pipe() {} }, arrayBuffer: async () => new TextEncoder().encode(text).buffer },
+    ],
+    ["text", { text: async () => text }],
+    ["json", { json: async () => store }],
+  ])("may return a response without a web stream, with %s", async (_, parts) => {
+    expect((await get(async () => ({ status: 200, ok: true, headers, ...parts }))).data).toEqual(store);
+  });
+
+  it("that returns a response without a body to read is named, after one request", async () => {
+    const fetch = vi.fn(async () => ({ status: 200, headers }));
+    await expect(get(fetch)).rejects.toThrow("the option fetch returned a response without a body");
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it("is the global one at the time of the call", async () => {
+    const { http } = createSmallApi();
+    vi.stubGlobal("fetch", async () => json(store));
+    expect((await http.GET(route, byId)).data).toEqual(store);
+  });
+
+  it("gets a request that is not cached and follows no redirect", async () => {
+    const { fetch, requests } = stubFetch(json(store));
+    await get(fetch);
+    expect(requests[0]).toMatchObject({ method: "GET", redirect: "manual", cache: "no-store" });
+    expect(requests[0]?.headers).toMatchObject({
+      accept: "application/json",
+      authorization: expect.stringContaining("Bearer ") as string,
+    });
+  });
+
+  it("gets no cache option with cache: default", async () => {
+    const { fetch, requests } = stubFetch(json(store));
+    await get(fetch, { cache: "default" });
+    expect(requests[0]).not.toHaveProperty("cache");
+  });
+});
+
+describe("a body", () => {
+  it("is read within the attempt, so that one that is cut off is requested again", async () => {
+    const cut = () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode("{"));
+            controller.error(new TypeError("terminated"));
+          },
+        }),
+      );
+    const { fetch, requests } = stubFetch(cut, json(store));
+    expect((await get(fetch)).data).toEqual(store);
+    expect(requests.length).toBe(2);
+  });
+
+  it.each([1, 7, 100_000])("in chunks of %i bytes is one body", async (size) => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...store, name: "ż".repeat(300) }));
+    const chunks: Uint8Array[] = [];
+    for (let start = 0; start < bytes.length; start += size) chunks.push(bytes.slice(start, start + size));
+    const stream = () =>
+      new ReadableStream({
+        start(controller) {
+          for (const chunk of chunks) controller.enqueue(chunk);
+          controller.close();
+        },
+      });
+    const { fetch } = stubFetch(() => new Response(stream()));
+    expect((await get(fetch)).data).toMatchObject({ name: "ż".repeat(300) });
+  });
+});
