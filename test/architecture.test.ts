@@ -24,6 +24,9 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
   { part: "wire", files: WIRE, imports: [] },
 
+  // the clients as they are written again; replaces src/client
+  { part: "client-next", files: /^src\/client-next\//, imports: [/^generated\//, WIRE] },
+
   // wing 1, client: the layers inside core, lowest first
   { part: "client/core/transport", files: /^src\/client\/core\/transport\//, imports: [WIRE] },
   { part: "client/core/errors", files: /^src\/client\/core\/errors\//, imports: [WIRE] },
@@ -250,12 +253,12 @@ describe("imports", () => {
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
-    ["undici", /^src\/client\/node\//],
-    ["@opentelemetry/api", /^src\/client\/opentelemetry\//],
-    ["openapi-fetch", /^src\/client\/raw\//],
+    ["undici", /^src\/client(\/node\/|-next\/node\.ts$)/],
+    ["@opentelemetry/api", /^src\/client(\/opentelemetry\/|-next\/opentelemetry\.ts$)/],
+    ["openapi-fetch", /^src\/client(\/raw\/|-next\/http\.ts$)/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|client-next\/schema-check\.ts$|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Core } from "./core.ts";
+import type { Call, ResponseHead, WithResponse } from "./exchange.ts";
 import { type Issue, listIssues, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
 import { notify } from "./hooks.ts";
 import type { CallInit, ReadResponse, Sent } from "./http.ts";
@@ -7,29 +8,6 @@ import type { ListSource, PageResponse } from "./lists/source.ts";
 import type { CallOptions } from "./options.ts";
 import { unexpected } from "./read.ts";
 import { parseWith, type Shape } from "./shape.ts";
-
-/** The head of a response. Its body has been read. */
-export interface ResponseHead {
-  readonly status: number;
-  readonly url: string;
-  readonly headers: Headers;
-}
-
-/** Data and its response. */
-export interface WithResponse<T> {
-  data: T;
-  response: ResponseHead;
-  /** The request ID from the response headers; undefined if there is none. */
-  requestId: string | undefined;
-  /** The envelope's `meta`, if the API has one. */
-  meta?: JsonObject | undefined;
-}
-
-/** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
-export interface Call<T> extends Promise<T> {
-  /** Returns the data and the HTTP response. Sends nothing. */
-  withResponse(): Promise<WithResponse<T>>;
-}
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
 export function bodyOf<T>(core: Core, sent: Promise<Sent<T>>): Call<T>;
@@ -92,7 +70,7 @@ function unexpectedResponse(
 }
 
 /** The properties of a query that control the walk of a list and are not sent. */
-const controlNames = ["resume", "maxIdleRequests", "verify", "identify", "onDrift"];
+const controlNames = new Set(["resume", "maxIdleRequests", "verify", "identify", "onDrift"]);
 
 /** What the method of a resource says about its list. */
 export interface ListCall<T> {
@@ -122,7 +100,7 @@ export function listSource<T>({
   const { itemId = [], defaultPageSize = 100 } = operation?.list ?? {};
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   const pick = (isControl: boolean): JsonObject =>
-    Object.fromEntries(given.filter(([name]) => controlNames.includes(name) === isControl));
+    Object.fromEntries(given.filter(([name]) => controlNames.has(name) === isControl));
   const id = operation?.id ?? "";
   return {
     operation: id,

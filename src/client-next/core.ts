@@ -4,8 +4,9 @@ import type { ApiError, ApiErrorDetails, Issue } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Limiter, Places } from "./limiter.ts";
 import type { Log } from "./log.ts";
-import type { Limits, NotProcessed, Runtime } from "./options.ts";
-import type { Received } from "./read.ts";
+import type { Limits, NotProcessed } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Received } from "./exchange.ts";
 import type { Redactor } from "./redaction.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,5 +1,5 @@
 /** What both entries export. */
-export type { Call, ResponseHead, WithResponse } from "./call.ts";
+export type { Call, ResponseHead, WithResponse } from "./exchange.ts";
 export type { CredentialContext, CredentialSource } from "./credential.ts";
 export type { Environment } from "./environment.ts";
 export {
@@ -32,7 +32,8 @@ export type { ListQuery } from "./lists/query.ts";
 export type { ToArrayOptions } from "./lists/page.ts";
 export { logTo } from "./log.ts";
 export type { Log, Logger, LogLevel } from "./log.ts";
-export type { CallOptions, ClientOptions, NotProcessed, RetryOptions, Runtime } from "./options.ts";
+export type { CallOptions, ClientOptions, NotProcessed, RetryOptions } from "./options.ts";
+export type { Runtime } from "./runtime.ts";
 export type { Shape } from "./shape.ts";
 export type {
   Fetch,

@@ -1,17 +1,18 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import { type JsonObject, objectOf } from "../wire/json.ts";
 import type { Core } from "./core.ts";
+import type { CallResult, Received, SentRequest } from "./exchange.ts";
 import { type CallDetails, InvalidRequestError } from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
-import { decode, type Received } from "./read.ts";
+import { decode } from "./read.ts";
 import { findPathIssues, serializeBody, serializeQuery } from "./request-parts.ts";
-import { type CallResult, send, type SentRequest } from "./send.ts";
+import { send } from "./send.ts";
 import type { Shape } from "./shape.ts";
 
 /** A successful response. Every other outcome is thrown. */
-export interface Sent<Body> {
+export interface Sent<Data> {
   /** The body as the service sent it, with its envelope; undefined if it is empty. */
-  data: Body;
+  data: Data;
   response: Response;
 }
 
@@ -60,7 +61,9 @@ type Body<Operation> = Operation extends { responses: infer Responses }
       (200 | 201 | 204)]
   : never;
 
-type Json<Response> = Response extends { content: { "application/json": infer Json } } ? Json : undefined;
+type Json<Response> = Response extends { content: { "application/json": infer Content } }
+  ? Content
+  : undefined;
 
 /** What the methods of the resources add to the options of openapi-fetch. */
 export interface CallInit {

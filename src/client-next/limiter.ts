@@ -1,5 +1,5 @@
 import { checkNames, requireValue } from "./checks.ts";
-import type { Runtime } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */
 export interface LimitedRequest {

@@ -1,11 +1,11 @@
 import { escapeLine } from "../wire/foreign-text.ts";
 import type { Core } from "./core.ts";
+import type { Received, SentRequest } from "./exchange.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { notify, reportFailure } from "./hooks.ts";
 import { describeBody } from "./log.ts";
 import { checkHeaders } from "./options.ts";
-import { decode, type Received } from "./read.ts";
-import type { SentRequest } from "./send.ts";
+import { decode } from "./read.ts";
 
 /** Tells the hooks and the log of a client what happens to one call. */
 export interface Observer {

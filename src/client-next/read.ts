@@ -3,6 +3,7 @@ import { type Operation, responseSchemaOf } from "../wire/operation.ts";
 import { isSimilarId } from "../wire/similar-id.ts";
 import type { Limits } from "./options.ts";
 import type { Core } from "./core.ts";
+import type { Received } from "./exchange.ts";
 import {
   type ApiError,
   type CallDetails,
@@ -10,16 +11,6 @@ import {
   listIssues,
   UnexpectedResponseError,
 } from "./errors.ts";
-
-/** A response whose body was read. */
-export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Uint8Array;
-  /** Whether the body ended within the limit. */
-  readonly complete: boolean;
-  readonly url: string;
-}
 
 /** The request that a response belongs to. */
 export interface ReadContext {
@@ -76,10 +67,13 @@ function isErrorBody(headers: Headers, json: JsonObject): boolean {
 /** Properties of a body that only says that something failed. */
 const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
 
+function isMark(value: unknown): boolean {
+  return value === true || Object.keys(value ?? {}).length > 0;
+}
+
 /** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
 function findDefect(json: JsonObject, kind: Operation["response"]): string | undefined {
   const { error, errors, success, data, items, images, storeId } = json;
-  const isMark = (value: unknown): boolean => value === true || Object.keys(value ?? {}).length > 0;
   const isMarked = isMark(error) || isMark(errors) || success === false;
   // an entity, and an object that the contract leaves open, may have own properties with these names
   const hasError =

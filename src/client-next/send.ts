@@ -1,38 +1,11 @@
-import type { JsonObject } from "../wire/json.ts";
-import type { Operation } from "../wire/operation.ts";
 import { parseRetryAfter } from "../wire/retry-after.ts";
 import type { Core } from "./core.ts";
-import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
+import type { CallResult, Received, SentRequest } from "./exchange.ts";
+import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { observe } from "./observer.ts";
-import type { Limits } from "./options.ts";
-import { readSuccess, type Received, statusError } from "./read.ts";
+import { readSuccess, statusError } from "./read.ts";
 import { wait, within } from "./time.ts";
-
-/** What a call needs besides the URL and the body of its request. */
-export interface SentRequest {
-  /** The operation of the contract; undefined for a request to no documented one. */
-  readonly operation: Operation | undefined;
-  readonly method: string;
-  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
-  readonly route: string;
-  /** The IDs in the path. */
-  readonly path: JsonObject;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly limits: Limits;
-  /** Whether the request has the same effect if it is sent twice. */
-  readonly mayRepeat: boolean;
-  /** Signals that end the call. */
-  readonly signals: readonly AbortSignal[];
-}
-
-/** A successful response, and the JSON of its body; undefined for an empty one. */
-export interface CallResult {
-  readonly received: Received;
-  readonly json: JsonObject | undefined;
-  /** The request, for an error about the response. */
-  readonly details: CallDetails;
-}
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 

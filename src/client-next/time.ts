@@ -1,4 +1,4 @@
-import type { Runtime } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
 
 /**
  * Runs `work` until it is done, `ms` have passed or one of the signals is aborted. Then rejects with `expired()` or the
@@ -14,7 +14,7 @@ export async function within<T>(
 ): Promise<T> {
   const controller = new AbortController();
   let timer: unknown;
-  let stop: () => void = () => {};
+  let stop: (() => void) | undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
       const end = (reason: unknown): void => {
@@ -32,7 +32,7 @@ export async function within<T>(
     });
   } finally {
     if (timer !== undefined) runtime.clearTimeout(timer);
-    stop();
+    stop?.();
   }
 }
 

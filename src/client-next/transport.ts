@@ -135,9 +135,12 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
 
 /** Reads a body without a web stream, as of node-fetch, React Native or a test double. */
 async function readWhole(response: FetchResponse): Promise<Uint8Array> {
-  if (hasMethods(response, "arrayBuffer")) return new Uint8Array(await response.arrayBuffer!());
-  if (hasMethods(response, "text")) return new TextEncoder().encode(await response.text!());
-  if (hasMethods(response, "json")) return new TextEncoder().encode(JSON.stringify(await response.json!()));
+  const bytes = await response.arrayBuffer?.();
+  if (bytes !== undefined) return new Uint8Array(bytes);
+  const text = await response.text?.();
+  if (text !== undefined) return new TextEncoder().encode(text);
+  const json = await response.json?.();
+  if (json !== undefined) return new TextEncoder().encode(JSON.stringify(json));
   throw new ConfigurationError(
     "the option fetch returned a response without a body, arrayBuffer, text or json method: it cannot be read",
   );

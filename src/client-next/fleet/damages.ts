@@ -1,12 +1,13 @@
 import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
-import { type Call, dataOf, listSource } from "../call.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import { bodyFor, type FleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 
 /** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
 export class Damages<S = DamageSummary, I = DamageInput> {
@@ -65,7 +66,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
     dataOf(
       this.#api.core,
       this.#api.http.POST("/damages", {
-        body: bodyFor<DamageInput>(damage),
+        body: damage as DamageInput,
         ...callInit(options, this.#input),
       }),
       this.#output,
@@ -85,7 +86,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
       this.#api.core,
       this.#api.http.PUT("/damages/{id}", {
         params: { path: { id } },
-        body: bodyFor<DamageInput>(damage),
+        body: damage as DamageInput,
         ...callInit(options, this.#input),
       }),
       this.#output,

@@ -4,13 +4,14 @@ import type {
   DriverAssignmentPatch,
 } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
-import { type Call, dataOf, listSource } from "../call.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import { bodyFor, type FleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 
 /** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
@@ -69,7 +70,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
     dataOf(
       this.#api.core,
       this.#api.http.POST("/driver-assignments", {
-        body: bodyFor<DriverAssignmentInput>(assignment),
+        body: assignment as DriverAssignmentInput,
         ...callInit(options, this.#input),
       }),
       this.#output,

@@ -5,13 +5,14 @@ import type {
   PageMeta,
 } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
-import { type Call, dataOf, listSource } from "../call.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import { bodyFor, type FleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 
 /** The query of `inspectionTemplates.list`. Contract: fleet 4. */
 export interface InspectionTemplateQuery extends PageQuery {
@@ -85,7 +86,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     dataOf(
       this.#api.core,
       this.#api.http.POST("/inspection-templates", {
-        body: bodyFor<InspectionTemplateInput>(template),
+        body: template as InspectionTemplateInput,
         ...callInit(options, this.#input),
       }),
     );
@@ -104,7 +105,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
       this.#api.core,
       this.#api.http.PUT("/inspection-templates/{id}", {
         params: { path: { id } },
-        body: bodyFor<InspectionTemplateInput>(template),
+        body: template as InspectionTemplateInput,
         ...callInit(options, this.#input),
       }),
     );

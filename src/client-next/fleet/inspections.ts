@@ -5,13 +5,14 @@ import type {
   InspectionSummary,
 } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
-import { type Call, dataOf, listSource } from "../call.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import { bodyFor, type FleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 
 /**
  * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
@@ -72,7 +73,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
     dataOf(
       this.#api.core,
       this.#api.http.POST("/inspections", {
-        body: bodyFor<InspectionInput>(inspection),
+        body: inspection as InspectionInput,
         ...callInit(options, this.#input),
       }),
       this.#output,

@@ -23,8 +23,3 @@ export function createFleetApi(core: Core, http: Http<paths>, hasWholeLists: boo
     },
   };
 }
-
-/** Returns a body with the type of the contract: the shape of the client or the contract's schema checks it. */
-export function bodyFor<Body>(input: unknown): Body {
-  return input as Body;
-}

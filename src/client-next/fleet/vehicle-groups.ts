@@ -1,12 +1,13 @@
 import type { VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
-import { type Call, dataOf, listSource } from "../call.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import { bodyFor, type FleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 
 /** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
 export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
@@ -65,7 +66,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
     dataOf(
       this.#api.core,
       this.#api.http.POST("/vehicle-groups", {
-        body: bodyFor<VehicleGroupInput>(group),
+        body: group as VehicleGroupInput,
         ...callInit(options, this.#input),
       }),
       this.#output,
@@ -85,7 +86,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
       this.#api.core,
       this.#api.http.PUT("/vehicle-groups/{id}", {
         params: { path: { id } },
-        body: bodyFor<VehicleGroupInput>(group),
+        body: group as VehicleGroupInput,
         ...callInit(options, this.#input),
       }),
       this.#output,

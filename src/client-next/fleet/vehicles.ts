@@ -1,12 +1,13 @@
 import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
-import { type Call, dataOf, listSource } from "../call.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import { bodyFor, type FleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 
 /** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
@@ -68,7 +69,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
     dataOf(
       this.#api.core,
       this.#api.http.POST("/vehicles", {
-        body: bodyFor<VehicleInput>(vehicle),
+        body: vehicle as VehicleInput,
         ...callInit(options, this.#input),
       }),
       this.#output,
@@ -88,7 +89,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
       this.#api.core,
       this.#api.http.PUT("/vehicles/{id}", {
         params: { path: { id } },
-        body: bodyFor<VehicleInput>(vehicle),
+        body: vehicle as VehicleInput,
         ...callInit(options, this.#input),
       }),
       this.#output,

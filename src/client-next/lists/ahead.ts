@@ -18,7 +18,7 @@ export async function* readPagesAhead<P>(
       }
       const { done, value } = await (pending.shift() as Promise<IteratorResult<P, void>>); // there is one
       if (done === true) return;
-      yield value as P;
+      yield value;
     }
   } finally {
     cancel.abort();

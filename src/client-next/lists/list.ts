@@ -1,6 +1,6 @@
 import { inspectSymbol } from "../../wire/inspect.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { WithResponse } from "../call.ts";
+import type { WithResponse } from "../exchange.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
 import { idReader } from "./identity.ts";
 import type {

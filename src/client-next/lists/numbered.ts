@@ -5,7 +5,7 @@ import { InvalidRequestError, PaginationError } from "../errors.ts";
 import { describeDrift, type Drift } from "./drift.ts";
 import { PageList } from "./list.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
-import { type Controls, readControls } from "./query.ts";
+import { readControls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { readToken, writeToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";

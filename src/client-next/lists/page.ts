@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { WithResponse } from "../call.ts";
+import type { WithResponse } from "../exchange.ts";
 import type { Drift } from "./drift.ts";
 
 /** What the pages of all lists have. */

@@ -9,11 +9,15 @@ const version = 4;
 /** A token is short; this only limits the work that a wrong one can cause. */
 const maxLength = 100_000;
 
+/** Returns a short text that is equal for objects with equal properties. */
+function digest(value: object): string {
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hash(JSON.stringify(entries)).toString(36);
+}
+
 /** What a token says about its list, by the words of an error about a difference. */
 function describe({ operation, path, query, baseUrl = "" }: ListSource<unknown>): Record<string, unknown> {
   const { cursor: _, page: __, limit: ___, ...filters } = query;
-  const digest = (value: object): string =>
-    hash(JSON.stringify(Object.entries(value).toSorted())).toString(36);
   return { operation, path: digest(path), filter: digest(filters), "base URL": hash(baseUrl).toString(36) };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { requestIdOf } from "../errors.ts";
-import type { WithResponse } from "../call.ts";
+import type { WithResponse } from "../exchange.ts";
 import { PaginationError, listIssues } from "../errors.ts";
 import { parseWith, type Shape } from "../shape.ts";
 import { idReader, Seen } from "./identity.ts";

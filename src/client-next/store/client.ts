@@ -240,11 +240,13 @@ function mayRepeat(
   const list = isObject(body) && Array.isArray(body["expositions"]) ? body["expositions"] : [undefined];
   if (list.length === 0) return true;
   // the first of two requests may change by what the service recognizes an element (gap expositions.matching)
-  const hasId = (element: unknown): boolean =>
-    isObject(element) && typeof element["expositionId"] === "string";
   const isMixed = list.some(hasId) && !list.every(hasId);
   const labels = new Set(list.map((element: unknown) => (isObject(element) ? element["label"] : undefined)));
   return repeatable.includes(id) && !isMixed && labels.size === list.length;
+}
+
+function hasId(element: unknown): boolean {
+  return isObject(element) && typeof element["expositionId"] === "string";
 }
 
 type RatesOf<Shapes> = Shapes extends

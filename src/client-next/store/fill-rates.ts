@@ -7,7 +7,8 @@ import type {
   ProtocolStatus,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import { bodyOf, type Call } from "../call.ts";
+import { bodyOf } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
 import { callInit, type Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";

@@ -1,6 +1,7 @@
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { bodyOf, type Call, listSource, parseResponse } from "../call.ts";
+import { bodyOf, listSource, parseResponse } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
 import { ConfigurationError } from "../errors.ts";
 import { callInit, type Http, type Sent } from "../http.ts";

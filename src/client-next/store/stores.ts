@@ -1,5 +1,6 @@
 import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
-import { bodyOf, type Call, listSource } from "../call.ts";
+import { bodyOf, listSource } from "../call.ts";
+import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
 import { callInit, type Http } from "../http.ts";
 import { cursorList } from "../lists/cursor.ts";

@@ -118,9 +118,4 @@ describe("an error response", () => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: "ApiError", status: 404, attempts: 1 });
     expect(JSON.stringify(error)).not.toContain("secretOfTheCustomer");
   });
-
-  it("does not write control characters of the service into a terminal", async () => {
-    const error = await failWith(json({}, 418), { transport: undefined });
-    expect((error as Error).message).not.toMatch(/[\u0000-\u001f]/u);
-  });
 });

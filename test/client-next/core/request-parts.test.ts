@@ -37,7 +37,7 @@ describe("a query", () => {
   const send = async (query: object) => {
     const { http, requests } = api();
     await http.GET(list, {
-      params: { path: { externalId: "S-1" }, query: { ...range, ...query } as typeof range },
+      params: { path: { externalId: "S-1" }, query: { ...range, ...query } },
     });
     return new URL(requests[0]?.url ?? "").searchParams;
   };

@@ -21,7 +21,7 @@ describe("the option fetch", () => {
   });
 
   it("that returns a response without a body to read is named, after one request", async () => {
-    const fetch = vi.fn(async () => ({ status: 200, headers }));
+    const fetch = vi.fn<() => Promise<object>>(async () => ({ status: 200, headers }));
     await expect(get(fetch)).rejects.toThrow("the option fetch returned a response without a body");
     expect(fetch).toHaveBeenCalledTimes(1);
   });

@@ -12,7 +12,7 @@ describe("a warm call", () => {
   it.each([
     ["stores.get", 35, 16],
     ["stores.upsert", 41, 20],
-    ["protocols.list().pages()", 101, 32],
+    ["protocols.list().pages()", 106, 33],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {
