@@ -10,11 +10,8 @@ const output: Options = {
   platform: "neutral",
   target: "es2023",
   splitting: true,
-  sourcemap: true,
-  // the sources themselves are in the package
-  esbuildOptions: (options) => {
-    options.sourcesContent = false;
-  },
+  // the programs are readable, and the sources are in the package
+  sourcemap: false,
   external: [/^node:/],
 };
 

@@ -2,18 +2,12 @@
 // tsup writes a small file for every module that a lazily loaded one shares with a client.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type GetModuleInfo, type Plugin, rollup } from "rollup";
+import { type GetModuleInfo, rollup } from "rollup";
 import { clientEntries } from "./entry-sources.ts";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const unmerged = `${dist}unmerged/`;
 const fileOf = (name: string): string => `${unmerged}${name}.js`;
-
-/** Reads the maps of the chunks, so that those of the merged files lead to the sources. */
-const maps: Plugin = {
-  name: "maps",
-  load: (file) => ({ code: readFileSync(file, "utf8"), map: readFileSync(`${file}.map`, "utf8") }),
-};
 
 /** Returns a file and all that it imports, without what it loads later. */
 function loadedAtOnce(file: string, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
@@ -65,12 +59,10 @@ function divideEntry(name: string): void {
       .map((part) => `export * from "./${name}-${part}.js";\n`)
       .join(""),
   );
-  rmSync(`${file}.map`); // no line of it is of a source
 }
 
 const bundle = await rollup({
   input: Object.fromEntries(Object.keys(clientEntries).map((name) => [name, fileOf(name)])),
-  plugins: [maps],
   external: /^[^./]/,
   treeshake: { moduleSideEffects: false },
   onwarn(warning) {
@@ -80,8 +72,6 @@ const bundle = await rollup({
 await bundle.write({
   dir: dist,
   format: "es",
-  sourcemap: true,
-  sourcemapExcludeSources: true,
   hoistTransitiveImports: false,
   chunkFileNames: "chunk-[name]-[hash].js",
   manualChunks: (id, { getModuleInfo }) => chooseFile(id, getModuleInfo),

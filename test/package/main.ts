@@ -104,7 +104,7 @@ function typeCheck(
   }
 }
 
-/** Go-to-definition and stack traces land in readable source only if that source is in the package. */
+/** Go-to-definition lands in readable source only if that source is in the package. */
 function followMaps(): void {
   const maps = globSync("dist/**/*.map", { cwd: installed });
   for (const map of maps) {
