@@ -10,6 +10,8 @@ const about: Readonly<Record<string, string>> = {
   "./store/schemas": "The zod schemas of the store integration API, for `z.parse`.",
   "./fleet/schemas": "The zod schemas of the fleet inspection API, for `z.parse`.",
   "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
+  "./sync":
+    "The jobs that every integration writes, on top of the clients: pull, mirror, modify, plan and apply, ensure.",
   "./raw": "Requests typed by the documents, with openapi-fetch over a client.",
   "./opentelemetry": "Hooks that create OpenTelemetry spans and metrics.",
   "./mock": "The reference server of both APIs, for `fetch: ref.fetch`; runs on every runtime.",

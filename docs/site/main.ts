@@ -29,6 +29,11 @@ const intentionallyNotExported = [
   "src/client/core/options/drift.ts:ContradictionDrift",
   "src/client/core/options/drift.ts:MissingDrift",
   "src/client/core/mirror/sink.ts:Awaitable",
+  "src/sync/parts.ts:ListName", // parts of exported signatures
+  "src/sync/modify.ts:Change",
+  "src/sync/modify.ts:ListChange",
+  "src/sync/plan.ts:PlannedRow",
+  "src/sync/sink.ts:Awaitable",
   "src/client/raw/index.ts:AnyClient",
   "src/mock/scenarios/causes.ts:Cause",
   "src/client/core/request/shape.ts:ShapeResult", // Standard Schema's own

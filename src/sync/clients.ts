@@ -28,6 +28,7 @@ export interface SyncList<T> extends PromiseLike<SyncPage<T>> {
   readonly baseUrl?: string | undefined;
   /** Returns the ID of an item as the service sent it. */
   idOf(sent: unknown): string | undefined;
+  /** Returns the pages, from the first or the resumed one. */
   pages(): AsyncIterable<SyncPage<T>>;
 }
 
@@ -39,6 +40,7 @@ export interface SyncPage<T> {
   resume: string | null;
   /** The place of a numbered page. */
   pagination?: { currentPage: number; totalCount: number };
+  /** Returns the HTTP response of the page. */
   withResponse(): Promise<{ response: Response }>;
 }
 

@@ -18,8 +18,11 @@ import { runEach, runInOrder, wait } from "./tasks.ts";
 
 /** A resource of a `FleetClient`, such as `fleet.vehicles`: the part that `ensure` uses. */
 export interface EnsurableResource<Input> {
+  /** Lists the entities. */
   list(query?: undefined, options?: CallOptions): SyncList<unknown>;
+  /** Reads an entity. */
   get?(id: string, options?: CallOptions): PromiseLike<unknown>;
+  /** Creates an entity. */
   create?(input: Input, options?: CallOptions): PromiseLike<unknown>;
   /** Creates an inspection. */
   submit?(input: Input, options?: CallOptions): PromiseLike<unknown>;

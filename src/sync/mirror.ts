@@ -18,6 +18,7 @@ import { runEach } from "./tasks.ts";
 
 /** A resource of a client, such as `fleet.vehicles` or `store.stores`: the part that a mirror uses. */
 export interface MirrorSource<T> {
+  /** Lists the entries. */
   list(query?: JsonObject, options?: CallOptions): SyncList<T>;
   /** Reads one entry. A source without it deletes what two runs have missed. */
   get?(id: string, options?: CallOptions): PromiseLike<unknown>;

@@ -19,12 +19,15 @@ import { runEach } from "./tasks.ts";
 
 /** Protocols of a client: `store.protocols`. */
 export interface ProtocolSource<P, D> {
+  /** Lists the protocols of a store. */
   list(externalId: string, query: api.ProtocolListQuery, options?: CallOptions): SyncList<P>;
+  /** Reads a protocol with its answers. */
   get(externalId: string, protocolId: string, options?: CallOptions): PromiseLike<D>;
 }
 
 /** Photos of a client: `store.photos`. */
 export interface PhotoSource<P> {
+  /** Lists the photos of a store. */
   list(externalId: string, query: api.PhotoListQuery, options?: CallOptions): SyncList<P>;
 }
 

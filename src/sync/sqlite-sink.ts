@@ -5,10 +5,15 @@ import type { MirrorSink, SavedEntry } from "./sink.ts";
 
 /** A database of `node:sqlite` or better-sqlite3, as far as a sink uses it. */
 export interface SqliteDatabase {
+  /** Runs SQL without values. */
   exec(sql: string): unknown;
+  /** Prepares a statement. */
   prepare(sql: string): {
+    /** Returns the first row. */
     get(...values: (string | number | null)[]): unknown;
+    /** Returns every row. */
     all(...values: (string | number | null)[]): unknown[];
+    /** Runs the statement. */
     run(...values: (string | number | null)[]): unknown;
   };
 }
