@@ -21,8 +21,9 @@ export interface Shared {
   readonly drain: AbortController;
   /** The number of calls so far; each call has its number. */
   calls: number;
-  /** The number of calls that have not settled, and what to call when there is none. */
+  /** The number of calls that have not settled. */
   pending: number;
+  /** Called when it falls to 0. */
   onIdle: (() => void) | undefined;
   /** The number of responses other than 429. */
   accepted: number;

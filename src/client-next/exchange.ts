@@ -49,7 +49,7 @@ export interface ResponseHead {
 export interface WithResponse<T> {
   data: T;
   response: ResponseHead;
-  /** The request ID from the response headers; undefined if there is none. */
+  /** The request ID from the response headers; undefined without such a header. */
   requestId: string | undefined;
   /** The envelope's `meta`, if the API has one. */
   meta?: JsonObject | undefined;

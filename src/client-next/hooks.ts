@@ -29,7 +29,7 @@ export interface RequestEvent extends CallEvent {
 export interface ResponseEvent extends Omit<RequestEvent, "headers"> {
   /** The status of the response; undefined if there was none. */
   status: number | undefined;
-  /** The request ID from the response headers; undefined if there is none. */
+  /** The request ID from the response headers; undefined without such a header. */
   requestId: string | undefined;
   /** The reason why there is no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
   error: unknown;

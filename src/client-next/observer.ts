@@ -11,7 +11,7 @@ import { decode } from "./read.ts";
 export interface Observer {
   /** Reports a request that is sent now. A hook may add to its headers. */
   onRequest(attempt: number, url: string, headers: Record<string, string>): void;
-  /** Reports the end of the request: its response, or why there is none. */
+  /** Reports the end of the request, with its response or its failure. */
   onResponse(received: Received | undefined, error: unknown, waited: number): void;
   onRetry(delay: number, status: number | undefined, error: Error | undefined): void;
   /** Reports the end of the call. */

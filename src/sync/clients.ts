@@ -37,6 +37,7 @@ export interface SyncPage<T> {
   items: T[];
   /** The items as the service sent them. */
   sent: unknown[];
+  /** The token of the next page; null on the last one. */
   resume: string | null;
   /** The place of a numbered page. */
   pagination?: { currentPage: number; totalCount: number };

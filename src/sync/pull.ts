@@ -230,7 +230,8 @@ async function* runPull(
 async function beginRun(
   state: PullState,
   now: number,
-  { allowedLateness, limit, onWarning = console.warn }: PullOptions, // eslint-disable-line eslint/no-console
+  // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
+  { allowedLateness, limit, onWarning = console.warn }: PullOptions,
   openSection: (section: Section, limit: number | null, resume: null) => SyncList<unknown>,
 ): Promise<{ run: PullRun; first?: SyncList<unknown> }> {
   const warn = (message: string): void => onWarning(`pull of ${list.operation}: ${message}`);
