@@ -1,15 +1,14 @@
 import type { Scope } from "../../../generated/fleet.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import {
   type Environment,
   processEnvironment,
   readLogOptions,
   readVariable,
   requireVariable,
-} from "../core/options/environment.ts";
-import type { ClientOptions } from "../core/options/options.ts";
-import { FleetClient } from "./client.ts";
-import type { FleetClientOptions } from "./client-options.ts";
+} from "../environment.ts";
+import type { ClientOptions } from "../options.ts";
+import { FleetClient, type FleetClientOptions } from "./client.ts";
 import { checkFleetUrl, type FleetBaseUrls } from "./keys.ts";
 import type { FleetShapes } from "./shapes.ts";
 
@@ -38,7 +37,7 @@ export function fleetFromEnv<const Shapes extends FleetShapes = object, Granted 
 function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): FleetBaseUrls {
   const read = (name: string): string | undefined => {
     const value = readVariable(env, name);
-    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure === true);
+    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   };
   const production = read("SHELFLEET_FLEET_URL");
   const sandbox = read("SHELFLEET_SANDBOX_URL");

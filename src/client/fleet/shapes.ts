@@ -1,4 +1,4 @@
-import type { Shape } from "../core/request/shape.ts";
+import type { Shape } from "../shape.ts";
 
 /** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
 export interface FleetShapes {
