@@ -13,36 +13,38 @@ import { parseWith, type Shape } from "./shape.ts";
 export function bodyOf<T>(core: Core, sent: Promise<Sent<T>>): Call<T>;
 export function bodyOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
 export function bodyOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
-  return makeCall(core, sent, (body) => body, shape);
+  return makeCall(core, sent, false, shape);
 }
 
 /** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
 export function dataOf<T>(core: Core, sent: Promise<Sent<{ data: T } | undefined>>): Call<T>;
 export function dataOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
 export function dataOf<T>(core: Core, sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
-  return makeCall(core, sent, (body) => (isObject(body) ? body["data"] : null), shape);
+  return makeCall(core, sent, true, shape);
 }
 
 function makeCall<T>(
   core: Core,
   sent: Promise<Sent<unknown>>,
-  pick: (body: unknown) => unknown,
+  hasEnvelope: boolean,
   shape: Shape<T> | undefined,
 ): Call<T> {
-  const read = async (): Promise<WithResponse<T>> => {
+  const read = async (): Promise<T> => {
     const { data: body, response } = await sent;
-    const { meta }: JsonObject = isObject(body) ? body : {};
-    const value = pick(body);
+    const value = hasEnvelope ? ((body as JsonObject | undefined)?.["data"] ?? null) : body;
     // without a shape, the type that the contract gives the response
-    const data = shape === undefined ? (value as T) : await parseResponse(core, response, shape, value);
-    const requestId = requestIdOf(response.headers);
-    const { redact } = core.redactor;
-    const whole = { data, response, requestId: requestId === undefined ? undefined : redact(requestId) };
-    return isObject(meta) ? { ...whole, meta } : whole;
+    return shape === undefined ? (value as T) : parseResponse(core, response, shape, value);
   };
-  const whole = read();
-  const result = whole.then(({ data }) => data);
-  return Object.assign(result, { withResponse: () => whole });
+  const result = read();
+  const withResponse = async (): Promise<WithResponse<T>> => {
+    const data = await result;
+    const { data: body, response } = await sent;
+    const id = requestIdOf(response.headers);
+    const requestId = id === undefined ? undefined : core.redactor.redact(id);
+    const meta = (body as JsonObject | undefined)?.["meta"];
+    return isObject(meta) ? { data, response, requestId, meta } : { data, response, requestId };
+  };
+  return Object.assign(result, { withResponse });
 }
 
 /** Parses a part of a response with a shape. */

@@ -1,11 +1,13 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
-import { type JsonObject, objectOf } from "../wire/json.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { Operation } from "../wire/operation.ts";
+import { isUuid } from "../wire/uuid.ts";
 import type { Core } from "./core.ts";
-import type { CallResult, Received, SentRequest } from "./exchange.ts";
-import { type CallDetails, InvalidRequestError } from "./errors.ts";
+import type { Received, ResponseHead, SentRequest } from "./exchange.ts";
+import { type CallDetails, InvalidRequestError, type Issue } from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
 import { decode } from "./read.ts";
-import { findPathIssues, serializeBody, serializeQuery } from "./request-parts.ts";
+import { serializeBody, serializeQuery } from "./request-parts.ts";
 import { send } from "./send.ts";
 import type { Shape } from "./shape.ts";
 
@@ -85,58 +87,22 @@ interface AnyInit extends CallInit {
 }
 
 /** A request as openapi-fetch builds it: plain data, which can be sent again. */
-class PlainRequest {
+interface PlainRequest {
   readonly url: string;
-  readonly method: string;
   readonly body: string | undefined;
   readonly sent: SentRequest;
-
-  constructor(url: string, { method, body, sent }: PlainRequest) {
-    this.url = url;
-    this.method = method;
-    this.body = body;
-    this.sent = sent;
-  }
 }
 
 /** A response as openapi-fetch reads it. The body was read and parsed within the attempt. */
-export class ReadResponse {
-  readonly ok = true;
+export interface ReadResponse extends ResponseHead {
+  readonly ok: true;
   readonly received: Received;
   /** The request, for an error about the response. */
   readonly details: CallDetails;
-  readonly #json: JsonObject | undefined;
-
-  constructor({ received, details, json }: CallResult) {
-    this.received = received;
-    this.details = details;
-    this.#json = json;
-  }
-
-  get status(): number {
-    return this.received.status;
-  }
-
-  get headers(): Headers {
-    return this.received.headers;
-  }
-
-  get url(): string {
-    return this.received.url;
-  }
-
-  async json(): Promise<JsonObject | undefined> {
-    return this.#json;
-  }
-
   /** Returns the JSON of the body; undefined if it is empty. */
-  parsed(): JsonObject | undefined {
-    return this.#json;
-  }
-
-  async text(): Promise<string> {
-    return decode(this.received.bytes) ?? "";
-  }
+  parsed(): JsonObject | undefined;
+  json(): Promise<JsonObject | undefined>;
+  text(): Promise<string>;
 }
 
 const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
@@ -145,57 +111,94 @@ const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 export function createHttp<Paths extends object>(core: Core): Http<Paths> {
   const client = createClient<Paths>({
     baseUrl: "",
-    Request: PlainRequest as unknown as typeof Request, // openapi-fetch only constructs it
+    Request: createRequest as unknown as typeof Request, // openapi-fetch only calls it with `new`
     async fetch(request) {
       const { sent, url, body } = request as unknown as PlainRequest;
-      const result = await send(core, sent, url, body);
-      return new ReadResponse(result) as unknown as Response; // the part that openapi-fetch and users read
+      const { received, details, json } = await send(core, sent, url, body);
+      const { status, headers } = received;
+      const response: ReadResponse = {
+        ok: true,
+        status,
+        headers,
+        url: received.url,
+        received,
+        details,
+        parsed: () => json,
+        json: async () => json,
+        text: async () => decode(received.bytes) ?? "",
+      };
+      return response as unknown as Response; // the part that openapi-fetch and users read
     },
     bodySerializer: String, // the body was serialized to be checked
   });
-  const request = client.request as (method: string, route: string, init: object) => Promise<unknown>;
-  const entries = methods.map((method) => [
-    method,
-    async (route: string, init: AnyInit = {}) =>
-      request(method, route, await prepare(core, method, route, init)),
-  ]);
+  const build = client.request as (method: string, route: string, init: object) => Promise<unknown>;
+  const entries = methods.map((method) => [method, sendChecked.bind(undefined, core, build, method)]);
   return Object.fromEntries(entries) as Http<Paths>; // its five methods
 }
 
-/** Checks a request against the contract and serializes it. Rejects, before anything is sent, with every issue. */
-async function prepare(core: Core, method: string, route: string, init: AnyInit): Promise<object> {
+function createRequest(url: string, init: Omit<PlainRequest, "url">): PlainRequest {
+  return { ...init, url };
+}
+
+/** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
+async function sendChecked(
+  core: Core,
+  build: (method: string, route: string, init: object) => Promise<unknown>,
+  method: string,
+  route: string,
+  init: AnyInit = {},
+): Promise<unknown> {
   const operation = core.operations.get(`${method} ${route}`);
   const { params = {}, call = {} } = init;
   const { options = {}, cancel } = call;
   if (call.options !== undefined) checkCallOptions(call.options);
-  const path = objectOf(params.path);
+  const path = (params.path ?? {}) as JsonObject; // its IDs are checked
   const issues = findPathIssues(route, path, operation);
-  let query = "";
-  if (params.query !== undefined)
-    query = await serializeQuery(core, operation, objectOf(params.query), issues);
+  const query =
+    params.query === undefined
+      ? ""
+      : await serializeQuery(core, operation, params.query as JsonObject, issues);
   const hasBody = operation?.body !== undefined || init.body !== undefined;
   const body = hasBody ? await serializeBody(core, operation, init.body, call.bodyShape, issues) : undefined;
   if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
-  const header = checkHeaders({
-    ...(params.header as Record<string, string>),
-    ...checkHeaders(init.headers ?? options.headers),
-  });
-  const signals = [options.signal ?? init.signal, cancel].filter((signal) => signal !== undefined);
+  const given = init.headers ?? options.headers;
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  if (params.header !== undefined)
+    Object.assign(headers, checkHeaders(params.header as Record<string, string>));
+  if (given !== undefined) Object.assign(headers, checkHeaders(given));
+  const signals: AbortSignal[] = [];
+  const signal = options.signal ?? init.signal;
+  if (signal !== undefined) signals.push(signal);
+  if (cancel !== undefined) signals.push(cancel);
   const sent: SentRequest = {
     operation,
     method,
     route,
     path,
-    headers: body === undefined ? header : { "content-type": "application/json", ...header },
+    headers,
     limits: call.options === undefined ? core.limits : resolveLimits(options, core.limits),
-    mayRepeat: operation === undefined ? method === "GET" : core.mayRepeat(operation, path, init.body),
+    mayRepeat: method === "GET" || (operation !== undefined && core.mayRepeat(operation, path, init.body)),
     signals,
   };
+  const querySerializer = query === "" ? {} : { querySerializer: () => query };
   // the body was parsed within the attempt; openapi-fetch would parse it again for `json`
-  return { params: { path }, querySerializer: () => query, body, sent, parseAs: "parsed" };
+  return build(method, route, { params: { path }, ...querySerializer, body, sent, parseAs: "parsed" });
 }
 
-/** Returns the options of a call in the form that the methods of `Http` take. */
-export function callInit(options: CallOptions | undefined, bodyShape?: Shape): CallInit {
-  return { call: { options, bodyShape } };
+/** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */
+function findPathIssues(route: string, path: JsonObject, operation: Operation | undefined): Issue[] {
+  const issues: Issue[] = [];
+  for (let start = route.indexOf("{"); start >= 0; start = route.indexOf("{", start + 1)) {
+    const name = route.slice(start + 1, route.indexOf("}", start));
+    const id = path[name];
+    let message: string | undefined;
+    if (typeof id !== "string") message = "must be a string";
+    else if (id === "" || id === "." || id === "..")
+      message = `must not be ${id === "" ? "empty" : "a dot segment"}, because the path would be a different one`;
+    else if (!id.isWellFormed())
+      message = "must not contain a lone surrogate, which has no percent-encoded form";
+    else if (operation?.formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
+    if (message !== undefined) issues.push({ path: name, message });
+  }
+  return issues;
 }

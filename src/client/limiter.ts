@@ -31,20 +31,19 @@ class Queue {
   readonly #retries = new Set<() => void>();
   readonly #calls = new Set<() => void>();
 
-  get isEmpty(): boolean {
-    return this.#retries.size + this.#calls.size === 0;
-  }
+  /** The number of those who wait. */
+  size = 0;
 
   /** Waits for a turn, and then calls `take` before anything else happens. */
   wait(isRetry: boolean, signal: AbortSignal, take: () => void): Promise<void> {
     const lane = isRetry ? this.#retries : this.#calls;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        lane.delete(enter);
+        this.#remove(lane, enter);
         reject(signal.reason);
       };
       const enter = (): void => {
-        lane.delete(enter);
+        this.#remove(lane, enter);
         signal.removeEventListener("abort", leave);
         take();
         resolve();
@@ -52,7 +51,12 @@ class Queue {
       if (signal.aborted) return leave();
       signal.addEventListener("abort", leave, { once: true });
       lane.add(enter);
+      this.size += 1;
     });
+  }
+
+  #remove(lane: Set<() => void>, enter: () => void): void {
+    if (lane.delete(enter)) this.size -= 1;
   }
 
   /** Gives the turn to the first in the queue. */
@@ -170,7 +174,7 @@ export class TokenBucket implements Limiter {
   }
 
   tryAcquire(request: LimitedRequest): boolean {
-    if (!this.#queue.isEmpty || this.#delay() > 0) return false;
+    if (this.#queue.size > 0 || this.#delay() > 0) return false;
     this.#take(request);
     return true;
   }
@@ -234,10 +238,10 @@ export class TokenBucket implements Limiter {
 
   /** Sends what may be sent, and wakes up for the next request. */
   #advance(): void {
-    while (!this.#queue.isEmpty && this.#delay() === 0) this.#queue.next();
+    while (this.#queue.size > 0 && this.#delay() === 0) this.#queue.next();
     this.#runtime.clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#queue.isEmpty) return;
+    if (this.#queue.size === 0) return;
     const delay = Math.ceil(this.#delay());
     const due = this.#now + delay;
     this.#timer = this.#runtime.setTimeout(() => {

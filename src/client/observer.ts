@@ -18,15 +18,9 @@ export interface Observer {
   onEnd(attempts: number, error: unknown): void;
 }
 
-/** Creates the observer of a call; undefined for a client without hooks and log: most calls create no event. */
-export function observe(
-  core: Core,
-  request: SentRequest,
-  body: string | undefined,
-  call: number,
-): Observer | undefined {
+/** Creates the observer of a call. */
+export function observe(core: Core, request: SentRequest, body: string | undefined, call: number): Observer {
   const { hooks, log, runtime } = core;
-  if (hooks.length === 0 && log === undefined) return undefined;
   const { redact } = core.redactor;
   const { method, route } = request;
   const operation = request.operation?.id ?? "";

@@ -1,3 +1,4 @@
+import { findInexact } from "../wire/exact-numbers.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { type Operation, responseSchemaOf } from "../wire/operation.ts";
 import { isSimilarId } from "../wire/similar-id.ts";
@@ -43,44 +44,36 @@ export async function readSuccess(
   const json = parse(text);
   if (json === undefined) return fail(`with a body that is not JSON: ${guessContent(text)}`);
   if (!isObject(json)) return fail("with JSON that is not an object");
-  if (isErrorBody(received.headers, json)) return fail("with an error in its body");
-  const defect = findDefect(json, kind);
+  const defect = findDefect(json, kind, received.headers);
   if (defect !== undefined) return fail(defect);
   if (core.validate === "full" && operation !== undefined) {
     const check = await core.loadSchemas();
     const issues = check(responseSchemaOf(operation.id), json);
-    issues.push(...findOtherEntity(json, path));
+    issues.push(...findInexact(json), ...findOtherEntity(json, path));
     if (issues.length > 0)
       return fail(`does not fit the contract: ${listIssues(issues, "the body")}`, issues);
   }
   return json;
 }
 
-/**
- * Whether a response with status 200 is an error: of RFC 9457 by its content type, or of a gateway's function by its form.
- */
-function isErrorBody(headers: Headers, json: JsonObject): boolean {
-  const isProblem = headers.get("content-type")?.startsWith("application/problem+json") === true;
-  return isProblem || (typeof json["errorMessage"] === "string" && typeof json["errorType"] === "string");
-}
-
 /** Properties of a body that only says that something failed. */
 const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
 
-function isMark(value: unknown): boolean {
-  return value === true || Object.keys(value ?? {}).length > 0;
-}
-
 /** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
-function findDefect(json: JsonObject, kind: Operation["response"]): string | undefined {
-  const { error, errors, success, data, items, images, storeId } = json;
-  const isMarked = isMark(error) || isMark(errors) || success === false;
+function findDefect(json: JsonObject, kind: Operation["response"], headers: Headers): string | undefined {
+  const { error, errors, success, data, items, images, storeId, errorMessage, errorType } = json;
+  // an error of RFC 9457 by its content type, or of a gateway's function by its form
+  const isForeign =
+    headers.get("content-type")?.startsWith("application/problem+json") === true ||
+    (typeof errorMessage === "string" && typeof errorType === "string");
+  const mark = error || errors;
+  const hasMark = success === false || mark === true || Object.keys(mark ?? {}).length > 0;
   // an entity, and an object that the contract leaves open, may have own properties with these names
   const hasError =
     kind === "entity" || kind === "detail"
       ? isObject(error)
-      : isMarked && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
-  if (hasError) return "with an error in its body";
+      : hasMark && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
+  if (isForeign || hasError) return "with an error in its body";
   if (kind === "entity" && storeId === undefined) return "without `storeId`";
   if (kind === "items" && !Array.isArray(items)) return "without the array `items`";
   if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";

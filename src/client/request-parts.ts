@@ -1,31 +1,10 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
-import { isPathId } from "../wire/path-segment.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
-import { isUuid } from "../wire/uuid.ts";
 import { hasMethods } from "./checks.ts";
 import type { Core } from "./core.ts";
 import type { Issue } from "./errors.ts";
 import { parseWith, type Shape } from "./shape.ts";
-
-/** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */
-export function findPathIssues(route: string, path: JsonObject, operation: Operation | undefined): Issue[] {
-  const issues: Issue[] = [];
-  for (let start = route.indexOf("{"); start >= 0; start = route.indexOf("{", start + 1)) {
-    const name = route.slice(start + 1, route.indexOf("}", start));
-    const message = describeIdIssue(path[name], operation?.formats?.[name] === "uuid");
-    if (message !== undefined) issues.push({ path: name, message });
-  }
-  return issues;
-}
-
-function describeIdIssue(id: unknown, isUuidExpected: boolean): string | undefined {
-  if (typeof id !== "string") return "must be a string";
-  if (!isPathId(id))
-    return `must not be ${id === "" ? "empty" : "a dot segment"}, because the path would be a different one`;
-  if (!id.isWellFormed()) return "must not contain a lone surrogate, which has no percent-encoded form";
-  return isUuidExpected && !isUuid(id) ? "must be a UUID" : undefined;
-}
 
 /**
  * Serializes the query of a request, and checks it with the generated schema of the operation. `extra` has parameters
@@ -105,7 +84,22 @@ export async function serializeBody(
 ): Promise<string | undefined> {
   const shaped = shape === undefined ? { value: given } : await parseWith(shape, given);
   if (shaped.issues !== undefined) return void issues.push(...shaped.issues);
-  const text = toJson(shaped.value, issues);
+  const paths = new WeakMap<object, string>();
+  let text: string | undefined;
+  try {
+    // adds an issue for each part that JSON would silently replace by null or `{}`, or leave out
+    text = JSON.stringify(shaped.value, function (this: JsonObject, name: string, replaced: unknown) {
+      const parent = paths.get(this) ?? "";
+      const path = parent === "" ? name : `${parent}.${name}`;
+      if (isObject(replaced) || Array.isArray(replaced)) paths.set(replaced, path);
+      const problem = describeLoss(this[name], replaced, Array.isArray(this));
+      if (problem !== undefined) issues.push({ path, message: `is ${problem}` });
+      return problem === undefined ? replaced : null;
+    });
+  } catch (error) {
+    // a cycle, or an error of `toJSON`
+    return void issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
+  }
   if (operation?.body === undefined || issues.length > 0) return text;
   const check = await core.loadSchemas();
   // the JSON is checked, not the value: in JSON an undefined property is absent and a `Date` is a string
@@ -113,35 +107,21 @@ export async function serializeBody(
   return text;
 }
 
-/** Serializes a value, and adds an issue for each part that JSON would silently replace by null or `{}`, or leave out. */
-function toJson(value: unknown, issues: Issue[]): string | undefined {
-  const paths = new WeakMap<object, string>();
-  const replace = function (this: object, name: string, replaced: unknown): unknown {
-    const original = (this as JsonObject)[name];
-    const parent = paths.get(this) ?? "";
-    const path = parent === "" ? name : `${parent}.${name}`;
-    const problem = describeLoss(original, replaced, Array.isArray(this));
-    if (problem !== undefined) issues.push({ path, message: `is ${problem}, which JSON cannot hold` });
-    if (typeof replaced === "object" && replaced !== null) paths.set(replaced, path);
-    return problem === undefined ? replaced : null;
-  };
-  try {
-    return JSON.stringify(value, replace);
-  } catch (error) {
-    issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` }); // a cycle, or of `toJSON`
-    return undefined;
-  }
-}
-
+/** Says what JSON would lose of a value; undefined if it holds all of it. */
 function describeLoss(original: unknown, replaced: unknown, isElement: boolean): string | undefined {
-  if (replaced === null) return original === null ? undefined : "an invalid date"; // its `toJSON` returns null
-  if (replaced === undefined) return isElement ? "an element without a value" : undefined;
-  if (typeof replaced === "number") return Number.isFinite(replaced) ? undefined : String(replaced);
-  if (typeof replaced === "function" || typeof replaced === "symbol" || typeof replaced === "bigint")
-    return `a ${typeof replaced}`;
-  if (typeof replaced !== "object" || Array.isArray(replaced)) return undefined;
+  if (typeof replaced === "string" || typeof replaced === "boolean" || Array.isArray(replaced))
+    return undefined;
+  const cannot = "which JSON cannot hold";
+  if (replaced === null) return original === null ? undefined : `an invalid date, ${cannot}`; // its `toJSON` returns null
+  if (replaced === undefined) return isElement ? `an element without a value, ${cannot}` : undefined;
+  if (typeof replaced === "number") {
+    if (!Number.isFinite(replaced)) return `${replaced}, ${cannot}`;
+    const isExact = !Number.isInteger(replaced) || Number.isSafeInteger(replaced);
+    return isExact ? undefined : "an integer that JavaScript cannot hold exactly";
+  }
+  if (typeof replaced !== "object") return `a ${typeof replaced}, ${cannot}`;
   // a `Map`, a `Set` and a promise have their content elsewhere
-  const isHidden =
-    hasMethods(replaced, "then") || (hasMethods(replaced, "has", "delete") && "size" in replaced);
-  return isHidden ? `a ${Object.prototype.toString.call(replaced).slice(8, -1)}` : undefined;
+  const { then, has } = replaced as JsonObject;
+  const isHidden = typeof then === "function" || (typeof has === "function" && "size" in replaced);
+  return isHidden ? `a ${Object.prototype.toString.call(replaced).slice(8, -1)}, ${cannot}` : undefined;
 }

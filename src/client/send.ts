@@ -35,7 +35,8 @@ export async function send(
   const limiter = core.limiter ?? (limits.retries === 0 ? undefined : shared.limiter);
   const isWrite = method !== "GET";
   const call = (shared.calls += 1);
-  const observer = observe(core, request, body, call);
+  const observer =
+    core.hooks.length === 0 && core.log === undefined ? undefined : observe(core, request, body, call);
   const end = runtime.performance.now() + limits.totalTimeout;
 
   let attempts = 0;
@@ -125,7 +126,7 @@ export async function send(
           replacement ??
           credential.fixed ??
           (await within(runtime, limits.timeout, attemptExpired, signals, () => credential.get()));
-        const target = core.baseUrlOf(secret) + url;
+        const target = (core.baseUrl ?? core.baseUrlOf(secret)) + url;
         attempts += 1;
         const headers: Record<string, string> = { ...core.headers, ...request.headers };
         observer?.onRequest(attempts, target, headers);
@@ -139,7 +140,6 @@ export async function send(
               status > 299 ? Math.min(maxErrorBytes, limits.maxResponseBytes) : limits.maxResponseBytes;
             return { status, headers: response.headers, ...(await response.read(most)), url: target };
           });
-          core.redactor.add(secret);
           observer?.onResponse(received, undefined, waited);
         } catch (error) {
           const aborted = signals.find((signal) => signal.aborted);

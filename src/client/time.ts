@@ -14,25 +14,24 @@ export async function within<T>(
 ): Promise<T> {
   const controller = new AbortController();
   let timer: unknown;
-  let stop: (() => void) | undefined;
+  let onAbort: (() => void) | undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
       const end = (reason: unknown): void => {
         reject(reason);
         controller.abort(reason);
       };
-      const onAbort = (): void => end(signals.find(({ aborted }) => aborted)?.reason);
-      stop = () => {
-        for (const signal of signals) signal.removeEventListener("abort", onAbort);
-      };
-      for (const signal of signals) signal.addEventListener("abort", onAbort);
-      if (signals.some(({ aborted }) => aborted)) return onAbort();
+      onAbort = () => end(signals.find(({ aborted }) => aborted)?.reason);
+      for (const signal of signals) {
+        if (signal.aborted) return end(signal.reason);
+        signal.addEventListener("abort", onAbort);
+      }
       if (ms !== Infinity) timer = runtime.setTimeout(() => end(expired()), ms);
       Promise.resolve(work(controller.signal)).then(resolve, reject);
     });
   } finally {
     if (timer !== undefined) runtime.clearTimeout(timer);
-    stop?.();
+    if (onAbort !== undefined) for (const signal of signals) signal.removeEventListener("abort", onAbort);
   }
 }
 

@@ -1,5 +1,4 @@
 import { ConfigurationError } from "./errors.ts";
-import { hasMethods } from "./checks.ts";
 
 /** One HTTP request in the form that a transport sends. */
 export interface TransportRequest {
@@ -88,42 +87,39 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
     return {
       status: response.status,
       headers: response.headers as Headers, // the part of them that the client uses
-      read: (limit) => readBody(response, limit),
+      read: readBody.bind(undefined, response),
     };
   };
 }
 
 async function readBody(response: FetchResponse, limit: number): Promise<TransportBody> {
-  const { body, headers } = response;
+  const { headers } = response;
+  const body = response.body as ReadableStream<Uint8Array> | null | undefined; // or a stream of another kind
+  if (body === null) return { bytes: new Uint8Array(), complete: true };
   const length = headers.get("content-length");
   const isShort = length !== null && Number(length) <= limit && headers.get("content-encoding") === null;
-  if (body === null) return { bytes: new Uint8Array(), complete: true };
   // the length says that the body is within the limit: the platform reads it in one piece
-  if (!isShort && hasMethods(body, "getReader")) return readStream(body as ReadableStream<Uint8Array>, limit);
-  const bytes = await readWhole(response);
-  return bytes.length <= limit
-    ? { bytes, complete: true }
-    : { bytes: bytes.subarray(0, limit), complete: false };
-}
-
-async function readStream(body: ReadableStream<Uint8Array>, limit: number): Promise<TransportBody> {
+  if (isShort || typeof body?.getReader !== "function") {
+    const bytes = await readWhole(response);
+    return { bytes: bytes.subarray(0, limit), complete: bytes.length <= limit };
+  }
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
+  let isDone = false;
+  while (!isDone && size <= limit) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: join(chunks, size), complete: true };
+    isDone = done;
+    if (value === undefined) continue;
     chunks.push(value);
     size += value.length;
-    if (size <= limit) continue;
-    void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
-    return { bytes: join(chunks, size).subarray(0, limit), complete: false };
   }
+  if (!isDone) void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
+  const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : join(chunks, size);
+  return isDone ? { bytes, complete: true } : { bytes: bytes.subarray(0, limit), complete: false };
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

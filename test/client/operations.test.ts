@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FleetClient, StoreClient } from "../../src/client/index.ts";
+import { FleetClient, StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { operationsOf } from "../operations/operations.ts";
 import { callSample } from "../operations/sample-arguments.ts";

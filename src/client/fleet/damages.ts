@@ -2,7 +2,6 @@ import type { Damage, DamageInput, DamageSummary } from "../../../generated/flee
 import type { PageQuery } from "./query.ts";
 import { dataOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
-import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
@@ -52,7 +51,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
   readonly get = (id: string, options?: CallOptions): Call<Damage> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/damages/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.GET("/damages/{id}", { params: { path: { id } }, call: { options } }),
     );
 
   /**
@@ -67,7 +66,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
       this.#api.core,
       this.#api.http.POST("/damages", {
         body: damage as DamageInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -87,7 +86,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
       this.#api.http.PUT("/damages/{id}", {
         params: { path: { id } },
         body: damage as DamageInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -104,6 +103,6 @@ export class Damages<S = DamageSummary, I = DamageInput> {
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
       this.#api.core,
-      this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

@@ -6,7 +6,6 @@ import type {
 import type { PageQuery } from "./query.ts";
 import { dataOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
-import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
@@ -55,7 +54,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   readonly get = (id: string, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
       this.#output,
     );
 
@@ -71,7 +70,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
       this.#api.core,
       this.#api.http.POST("/driver-assignments", {
         body: assignment as DriverAssignmentInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -92,7 +91,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
       this.#api.http.PATCH("/driver-assignments/{id}", {
         params: { path: { id } },
         body: changes,
-        ...callInit(options),
+        call: { options },
       }),
       this.#output,
     );
@@ -109,6 +108,6 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   readonly release = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
       this.#api.core,
-      this.#api.http.DELETE("/driver-assignments/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.DELETE("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

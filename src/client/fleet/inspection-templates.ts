@@ -7,7 +7,6 @@ import type {
 import type { PageQuery } from "./query.ts";
 import { dataOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
-import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
@@ -72,7 +71,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   readonly get = (id: string, options?: CallOptions): Call<JsonObject> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
     );
 
   /**
@@ -87,7 +86,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
       this.#api.core,
       this.#api.http.POST("/inspection-templates", {
         body: template as InspectionTemplateInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
     );
 
@@ -106,7 +105,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
       this.#api.http.PUT("/inspection-templates/{id}", {
         params: { path: { id } },
         body: template as InspectionTemplateInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
     );
 
@@ -122,6 +121,6 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
       this.#api.core,
-      this.#api.http.DELETE("/inspection-templates/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.DELETE("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

@@ -7,7 +7,6 @@ import type {
 import type { PageQuery } from "./query.ts";
 import { dataOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
-import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
@@ -59,7 +58,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly get = (id: string, options?: CallOptions): Call<Inspection> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, call: { options } }),
     );
 
   /**
@@ -74,7 +73,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
       this.#api.core,
       this.#api.http.POST("/inspections", {
         body: inspection as InspectionInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -94,7 +93,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
       this.#api.http.PATCH("/inspections/{id}", {
         params: { path: { id } },
         body: changes,
-        ...callInit(options),
+        call: { options },
       }),
       this.#output,
     );
@@ -111,6 +110,6 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
       this.#api.core,
-      this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

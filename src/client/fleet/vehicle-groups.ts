@@ -2,7 +2,6 @@ import type { VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.t
 import type { PageQuery } from "./query.ts";
 import { dataOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
-import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
@@ -51,7 +50,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly get = (id: string, options?: CallOptions): Call<G> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
       this.#output,
     );
 
@@ -67,7 +66,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
       this.#api.core,
       this.#api.http.POST("/vehicle-groups", {
         body: group as VehicleGroupInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -87,7 +86,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
       this.#api.http.PUT("/vehicle-groups/{id}", {
         params: { path: { id } },
         body: group as VehicleGroupInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -104,6 +103,6 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
       this.#api.core,
-      this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

@@ -2,7 +2,6 @@ import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
 import type { PageQuery } from "./query.ts";
 import { dataOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
-import { callInit } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
@@ -53,7 +52,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly get = (id: string, options?: CallOptions): Call<V> =>
     dataOf(
       this.#api.core,
-      this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
       this.#output,
     );
 
@@ -70,7 +69,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
       this.#api.core,
       this.#api.http.POST("/vehicles", {
         body: vehicle as VehicleInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -90,7 +89,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
       this.#api.http.PUT("/vehicles/{id}", {
         params: { path: { id } },
         body: vehicle as VehicleInput,
-        ...callInit(options, this.#input),
+        call: { options, bodyShape: this.#input },
       }),
       this.#output,
     );
@@ -107,6 +106,6 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
       this.#api.core,
-      this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, ...callInit(options) }),
+      this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

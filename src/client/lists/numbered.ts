@@ -112,15 +112,10 @@ async function* walkPages<T, Meta>(
         `page ${number} has a next page, although there are ${totalPages} pages`,
         { page: number - 1 },
       );
-    const next: Position | undefined = isLast
-      ? isMissing
-        ? firstPage
-        : undefined
-      : positionAfter(state, raw);
-    // the page after the last one, which the service announced, may be empty
-    if (number <= Math.max(1, totalPages) || sent.length > 0)
-      yield await buildPage<T, Meta>(source, raw, sent, drift, next);
+    // what is missing comes before the last page, so that only the last page has no `resume`
     if (isMissing && controls.onDrift === "heal") yield* readMissing<T, Meta>(state, reader, raw.pagination);
+    const next = isLast ? undefined : positionAfter(state, raw);
+    yield await buildPage<T, Meta>(source, raw, sent, drift, next);
     if (isLast) return;
   }
 }

@@ -211,7 +211,7 @@ function configure(options: StoreClientOptions): Core {
     operations: storeOperations,
     credential: options.token,
     checkCredential: (token) => checkSendable("token", token),
-    mayRepeat: (operation, path, body) => mayRepeat(operation, path, body, repeatable),
+    mayRepeat: mayRepeat.bind(undefined, repeatable),
     parameterNames: {},
     // a service without an API token responds in the same way to every retry. Contract: store 5
     isPermanent: ({ status, bytes }) =>
@@ -223,10 +223,10 @@ function configure(options: StoreClientOptions): Core {
 
 /** Whether a request has the same effect if it is sent twice. */
 function mayRepeat(
+  repeatable: readonly RepeatableStoreWrite[],
   { id, retry }: Operation,
   path: unknown,
   body: unknown,
-  repeatable: readonly RepeatableStoreWrite[],
 ): boolean {
   if (retry !== "idempotent") return false;
   // an external ID in the body may rename the store (gap stores.body-external-id)

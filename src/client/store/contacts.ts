@@ -2,7 +2,7 @@ import type { ContactInput, ContactList, paths } from "../../../generated/store.
 import { bodyOf } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
-import { callInit, type Http } from "../http.ts";
+import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
@@ -26,7 +26,7 @@ export class Contacts {
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
-        ...callInit(options),
+        call: { options },
       }),
     );
 
@@ -49,7 +49,7 @@ export class Contacts {
       this.#http.PUT("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
         body: { contacts: [...contacts] },
-        ...callInit(options),
+        call: { options },
       }),
     );
 }

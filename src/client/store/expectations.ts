@@ -2,7 +2,7 @@ import type { ExpectationInput, ExpectationList, paths } from "../../../generate
 import { bodyOf } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
-import { callInit, type Http } from "../http.ts";
+import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
@@ -26,7 +26,7 @@ export class Expectations {
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/expectations", {
         params: { path: { externalId } },
-        ...callInit(options),
+        call: { options },
       }),
     );
 
@@ -53,7 +53,7 @@ export class Expectations {
       this.#http.PUT("/v1/stores/{externalId}/expectations", {
         params: { path: { externalId } },
         body: { expectations: [...expectations] },
-        ...callInit(options),
+        call: { options },
       }),
     );
 }

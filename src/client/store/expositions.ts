@@ -2,7 +2,7 @@ import type { ExpositionInput, ExpositionList, paths } from "../../../generated/
 import { bodyOf } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
-import { callInit, type Http } from "../http.ts";
+import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
@@ -26,7 +26,7 @@ export class Expositions {
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
-        ...callInit(options),
+        call: { options },
       }),
     );
 
@@ -55,7 +55,7 @@ export class Expositions {
       this.#http.PUT("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
         body: { expositions: [...expositions] },
-        ...callInit(options),
+        call: { options },
       }),
     );
 }

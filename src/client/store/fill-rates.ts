@@ -10,7 +10,7 @@ import type {
 import { bodyOf } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
-import { callInit, type Http } from "../http.ts";
+import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 import type { TimeRange } from "./query.ts";
@@ -94,7 +94,7 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/fill-rates", {
         params: { path: { externalId }, query: query as never }, // its instants are serialized
-        ...callInit(options),
+        call: { options },
       }),
       this.#shapes.storeFillRates as Shape<R["store"]> | undefined, // the type parameter is its output
     );
@@ -115,7 +115,7 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/expositions/{expositionId}/fill-rate", {
         params: { path: { externalId, expositionId }, query: query as never }, // as above
-        ...callInit(options),
+        call: { options },
       }),
       this.#shapes.expositionFillRate as Shape<R["exposition"]> | undefined, // as above
     );
@@ -132,7 +132,7 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
   readonly across = (query: FillRatesQuery, options?: CallOptions): Call<R["across"]> =>
     bodyOf<R["across"]>(
       this.#core,
-      this.#http.GET("/v1/fill-rate", { params: { query: query as never }, ...callInit(options) }), // as above
+      this.#http.GET("/v1/fill-rate", { params: { query: query as never }, call: { options } }), // as above
       this.#shapes.fillRates as Shape<R["across"]> | undefined, // as above
     );
 }

@@ -2,7 +2,7 @@ import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../../ge
 import { bodyOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
-import { callInit, type Http } from "../http.ts";
+import type { Http } from "../http.ts";
 import { cursorList } from "../lists/cursor.ts";
 import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
@@ -102,7 +102,7 @@ export class Photos<P = Photo> {
       this.#core,
       this.#http.GET("/v1/stores/{externalId}/photos", {
         params: { path: { externalId }, query: query as never }, // its instants are serialized
-        ...callInit(options),
+        call: { options },
       }),
     );
 }

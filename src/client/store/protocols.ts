@@ -4,7 +4,7 @@ import { bodyOf, listSource, parseResponse } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
 import { ConfigurationError } from "../errors.ts";
-import { callInit, type Http, type Sent } from "../http.ts";
+import { type Http, type Sent } from "../http.ts";
 import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import { rangeList, type RangeSettings } from "../lists/range.ts";
@@ -80,7 +80,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const path = { externalId, protocolId };
     const sent = this.#http.GET("/v1/stores/{externalId}/protocols/{protocolId}", {
       params: { path },
-      ...callInit(options),
+      call: { options },
     });
     const { protocol, image } = this.#settings;
     // without shapes, D is the contract's type

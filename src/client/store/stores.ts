@@ -2,7 +2,7 @@ import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Call } from "../exchange.ts";
 import type { Core } from "../core.ts";
-import { callInit, type Http } from "../http.ts";
+import type { Http } from "../http.ts";
 import { cursorList } from "../lists/cursor.ts";
 import type { CursorList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
@@ -56,7 +56,7 @@ export class Stores {
   readonly get = (externalId: string, options?: CallOptions): Call<Store> =>
     bodyOf(
       this.#core,
-      this.#http.GET("/v1/stores/{externalId}", { params: { path: { externalId } }, ...callInit(options) }),
+      this.#http.GET("/v1/stores/{externalId}", { params: { path: { externalId } }, call: { options } }),
     );
 
   /**
@@ -76,7 +76,7 @@ export class Stores {
       this.#http.PUT("/v1/stores/{externalId}", {
         params: { path: { externalId } },
         body: store,
-        ...callInit(options),
+        call: { options },
       }),
     );
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FleetClient, PaginationError, StoreClient } from "../../../src/client/index.ts";
+import { FleetClient, PaginationError, StoreClient } from "../../../src/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 
 const key = `ref_${"0a".repeat(32)}`;
