@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
-import type { Core } from "./core.ts";
-import type { Call, ResponseHead, WithResponse } from "./exchange.ts";
+import type { Core, Call, ResponseHead, WithResponse } from "./core.ts";
 import { type Issue, listIssues, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
 import { notify } from "./hooks.ts";
 import type { CallInit, ReadResponse, Sent } from "./http.ts";

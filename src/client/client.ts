@@ -1,13 +1,13 @@
 import type { Operation } from "../wire/operation.ts";
 import { version } from "../wire/version.ts";
 import { isObject } from "../wire/json.ts";
-import { requireValue } from "./checks.ts";
-import type { Core, SchemaCheck, Shared } from "./core.ts";
+import { requireValue, checkHeaders, type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
+import type { Core, Shared } from "./core.ts";
 import { Credential, type CredentialSource } from "./credential.ts";
 import { ConfigurationError } from "./errors.ts";
 import { Places, TokenBucket } from "./limiter.ts";
-import { checkHeaders, type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
 import { Redactor } from "./redaction.ts";
+import { loadOnce } from "./request-parts.ts";
 import { fetchTransport } from "./transport.ts";
 
 /** What a client of one API adds to the options that both clients have. */
@@ -77,21 +77,6 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
 
 function createPlaces(count: number): Places | undefined {
   return count === Infinity ? undefined : new Places(count);
-}
-
-/** Loads the schemas of an API with the first write or query: programs that only read do not load zod. */
-function loadOnce(load: ApiSettings["loadSchemas"]): () => Promise<SchemaCheck> {
-  let loaded: Promise<SchemaCheck> | undefined;
-  return () => {
-    loaded ??= Promise.all([import("./schema-check.ts"), load()]).then(([{ checkWith }, schemas]) =>
-      checkWith(schemas),
-    );
-    // a failed download is tried again
-    loaded.catch(() => {
-      loaded = undefined;
-    });
-    return loaded;
-  };
 }
 
 /** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */

@@ -1,5 +1,5 @@
 /** What both entries export. */
-export type { Call, ResponseHead, WithResponse } from "./exchange.ts";
+export type { Call, ResponseHead, WithResponse } from "./core.ts";
 export type { CredentialContext, CredentialSource } from "./credential.ts";
 export type { Environment } from "./environment.ts";
 export {

@@ -1,4 +1,4 @@
-import type { Drift } from "./lists/drift.ts";
+import type { Drift } from "./lists/page.ts";
 
 /** The properties that every hook receives. No event ever contains a token, a key or a body. */
 export interface CallEvent {

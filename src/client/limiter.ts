@@ -1,4 +1,4 @@
-import { checkNames, requireValue } from "./checks.ts";
+import { checkNames, requireValue } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */

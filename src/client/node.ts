@@ -1,4 +1,4 @@
-import { checkOptions, hasMethods, type OptionRule, requireValue } from "./checks.ts";
+import { checkOptions, hasMethods, type OptionRule, requireValue } from "./options.ts";
 import { ConfigurationError } from "./errors.ts";
 import type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport.ts";
 

@@ -1,6 +1,5 @@
 import { escapeLine } from "../wire/foreign-text.ts";
-import type { Core } from "./core.ts";
-import type { Received, SentRequest } from "./exchange.ts";
+import type { Core, Received, SentRequest } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { notify, reportFailure } from "./hooks.ts";
 import { describeBody } from "./log.ts";

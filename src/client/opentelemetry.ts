@@ -14,7 +14,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { version } from "../wire/version.ts";
-import { checkOptions, hasMethods, type OptionRule } from "./checks.ts";
+import { checkOptions, hasMethods, type OptionRule } from "./options.ts";
 import { ShelfleetError } from "./errors.ts";
 import type { Hooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 

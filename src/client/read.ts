@@ -3,8 +3,7 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import { type Operation, responseSchemaOf } from "../wire/operation.ts";
 import { isSimilarId } from "../wire/similar-id.ts";
 import type { Limits } from "./options.ts";
-import type { Core } from "./core.ts";
-import type { Received } from "./exchange.ts";
+import type { Core, Received } from "./core.ts";
 import {
   type ApiError,
   type CallDetails,

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
-import { hasMethods } from "./checks.ts";
-import type { Core } from "./core.ts";
+import type { Core, SchemaCheck } from "./core.ts";
 import type { Issue } from "./errors.ts";
 import { parseWith, type Shape } from "./shape.ts";
 
@@ -49,8 +48,8 @@ const instant = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/i;
 
 function serializeParameter(name: string, value: unknown, issues: Issue[]): string | undefined {
   const refuse = (message: string): undefined => void issues.push({ path: name, message });
-  if (hasMethods(value, "toISOString", "getTime")) {
-    const date = value as Date; // of any realm
+  const date = value as Date | null | undefined; // of any realm
+  if (typeof date?.toISOString === "function" && typeof date.getTime === "function") {
     return Number.isNaN(date.getTime()) ? refuse("is an invalid date") : date.toISOString();
   }
   if (Array.isArray(value)) {
@@ -124,4 +123,19 @@ function describeLoss(original: unknown, replaced: unknown, isElement: boolean):
   const { then, has } = replaced as JsonObject;
   const isHidden = typeof then === "function" || (typeof has === "function" && "size" in replaced);
   return isHidden ? `a ${Object.prototype.toString.call(replaced).slice(8, -1)}, ${cannot}` : undefined;
+}
+
+/** Loads the schemas of an API with the first write or query: programs that only read do not load zod. */
+export function loadOnce(load: () => Promise<Readonly<Record<string, unknown>>>): () => Promise<SchemaCheck> {
+  let loaded: Promise<SchemaCheck> | undefined;
+  return () => {
+    loaded ??= Promise.all([import("./schema-check.ts"), load()]).then(([{ checkWith }, schemas]) =>
+      checkWith(schemas),
+    );
+    // a failed download is tried again
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
+  };
 }

@@ -17,11 +17,10 @@ import type {
 } from "../../../generated/fleet.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
-import { requireValue } from "../checks.ts";
+import { requireValue, checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
 import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
-import { checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
@@ -32,7 +31,6 @@ import { createFleetApi } from "./resource.ts";
 import { fleetError } from "./scope-error.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
-import type { FleetShapes } from "./shapes.ts";
 import { VehicleFields } from "./vehicle-fields.ts";
 import { VehicleGroups } from "./vehicle-groups.ts";
 import { Vehicles } from "./vehicles.ts";
@@ -240,4 +238,20 @@ function configure(options: FleetClientOptions) {
     loadSchemas: () => import("../../../generated/fleet.schemas.ts"),
   });
   return { core, bases: bases.all };
+}
+
+/** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
+export interface FleetShapes {
+  vehicle?: Shape | undefined;
+  vehicleGroup?: Shape | undefined;
+  inspectionSummary?: Shape | undefined;
+  damageSummary?: Shape | undefined;
+  driverAssignment?: Shape | undefined;
+  /** The output of this shape and of the input shapes below is sent. */
+  vehicleInput?: Shape | undefined;
+  vehicleGroupInput?: Shape | undefined;
+  inspectionInput?: Shape | undefined;
+  inspectionTemplateInput?: Shape | undefined;
+  damageInput?: Shape | undefined;
+  driverAssignmentInput?: Shape | undefined;
 }

@@ -8,9 +8,8 @@ import {
   requireVariable,
 } from "../environment.ts";
 import type { ClientOptions } from "../options.ts";
-import { FleetClient, type FleetClientOptions } from "./client.ts";
+import { FleetClient, type FleetClientOptions, type FleetShapes } from "./client.ts";
 import { checkFleetUrl, type FleetBaseUrls } from "./keys.ts";
-import type { FleetShapes } from "./shapes.ts";
 
 /**
  * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of

@@ -38,7 +38,7 @@ export type {
   VehicleType,
   paths as FleetPaths,
 } from "../../../generated/fleet.ts";
-export type { Drift } from "../lists/drift.ts";
+export type { Drift } from "../lists/page.ts";
 export { PageList } from "../lists/list.ts";
 export type { ConcurrencyOptions, NumberedPage, Pagination } from "../lists/page.ts";
 export type { NumberedQuery } from "../lists/query.ts";
@@ -52,10 +52,10 @@ export { fleetFromEnv } from "./from-env.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
 export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
-export type { PageQuery } from "./query.ts";
+export type { PageQuery } from "./resource.ts";
 export type { Forbidden } from "./scope-gate.ts";
 export type { ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
-export type { FleetShapes } from "./shapes.ts";
+export type { FleetShapes } from "./client.ts";
 export type { FieldVehicleQuery, VehicleFieldQuery, VehicleFields } from "./vehicle-fields.ts";
 export type { VehicleGroups } from "./vehicle-groups.ts";
 export type { Vehicles } from "./vehicles.ts";

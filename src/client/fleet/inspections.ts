@@ -4,14 +4,13 @@ import type {
   InspectionPatch,
   InspectionSummary,
 } from "../../../generated/fleet.ts";
-import type { PageQuery } from "./query.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
 import { dataOf, listSource } from "../call.ts";
-import type { Call } from "../exchange.ts";
+import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import type { FleetApi } from "./resource.ts";
 
 /**
  * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,

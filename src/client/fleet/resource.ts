@@ -2,6 +2,7 @@ import type { paths } from "../../../generated/fleet.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { NumberedSettings } from "../lists/numbered.ts";
+import type { NumberedQuery } from "../lists/query.ts";
 
 /** What the resources need of their client. */
 export interface FleetApi {
@@ -22,4 +23,12 @@ export function createFleetApi(core: Core, http: Http<paths>, hasWholeLists: boo
       return { mayBeWhole: hasWholeLists && !isDocumented, advice };
     },
   };
+}
+
+/** The options of every list query. Contract: fleet 4, Shared list parameters. */
+export interface PageQuery extends NumberedQuery {
+  /** The first page, 1 or more (default: 1). */
+  page?: number | undefined;
+  /** The number of items on a page, 1 to 100 (default: 50). */
+  limit?: number | undefined;
 }

@@ -5,12 +5,11 @@ import type {
   VehicleFieldEntryListMeta,
   VehicleFieldListMeta,
 } from "../../../generated/fleet.ts";
-import type { PageQuery } from "./query.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
 import { listSource } from "../call.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
-import { type FleetApi } from "./resource.ts";
 
 /** The query of `vehicleFields.list`. Contract: fleet 4. */
 export interface VehicleFieldQuery extends PageQuery {

@@ -1,12 +1,11 @@
 import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
-import type { PageQuery } from "./query.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
 import { dataOf, listSource } from "../call.ts";
-import type { Call } from "../exchange.ts";
+import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import type { FleetApi } from "./resource.ts";
 
 /** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {

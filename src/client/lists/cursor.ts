@@ -1,12 +1,10 @@
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { isSimilarId } from "../../wire/similar-id.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
-import { readPagesAhead } from "./ahead.ts";
-import { CursorList } from "./list.ts";
+import { readPagesAhead, CursorList } from "./list.ts";
 import type { CursorPage } from "./page.ts";
-import { type Controls, readControls } from "./query.ts";
+import { type Controls, readControls, readToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import { readToken, writeToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";
 import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 

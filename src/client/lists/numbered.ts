@@ -2,12 +2,10 @@ import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../../wire/similar-id.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
-import { describeDrift, type Drift } from "./drift.ts";
+import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
 import { PageList } from "./list.ts";
-import type { NumberedPage, Pagination } from "./page.ts";
-import { readControls } from "./query.ts";
+import { readControls, readToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import { readToken, writeToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";
 import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 

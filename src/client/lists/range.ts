@@ -1,12 +1,10 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { ApiError, InvalidRequestError, PaginationError } from "../errors.ts";
-import { readPagesAhead } from "./ahead.ts";
+import { readPagesAhead, CursorList } from "./list.ts";
 import { buildPage, type RawCursorPage, requestPage } from "./cursor.ts";
-import { CursorList } from "./list.ts";
 import type { CursorPage } from "./page.ts";
-import { type Controls, readControls } from "./query.ts";
+import { type Controls, readControls, readToken } from "./query.ts";
 import type { ListSource } from "./source.ts";
-import { readToken } from "./token.ts";
 import { verifyPasses } from "./verify.ts";
 import { beginWalk, requireProgress, type WalkState } from "./walk.ts";
 

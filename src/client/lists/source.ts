@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { Issue, UnexpectedResponseError } from "../errors.ts";
 import type { Shape } from "../shape.ts";
-import type { Drift } from "./drift.ts";
+import type { Drift } from "./page.ts";
 
 /** The successful response to the request of one page. */
 export interface PageResponse {

@@ -1,5 +1,5 @@
 import { PaginationError } from "../errors.ts";
-import { idReader } from "./identity.ts";
+import { idReader } from "./walk.ts";
 import type { Controls } from "./query.ts";
 import type { ListSource } from "./source.ts";
 

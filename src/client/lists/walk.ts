@@ -1,11 +1,10 @@
-import type { JsonObject } from "../../wire/json.ts";
-import { requestIdOf } from "../errors.ts";
-import type { WithResponse } from "../exchange.ts";
-import { PaginationError, listIssues } from "../errors.ts";
+import { type JsonObject, isObject } from "../../wire/json.ts";
+import { requestIdOf, PaginationError, listIssues, ConfigurationError } from "../errors.ts";
+import type { WithResponse } from "../core.ts";
 import { parseWith, type Shape } from "../shape.ts";
-import { idReader, Seen } from "./identity.ts";
 import type { Controls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
+import { isUuid } from "../../wire/uuid.ts";
 
 /** What all requests of one walk share. */
 export interface WalkState<T> {
@@ -91,8 +90,6 @@ export function completePage<P extends object>(
   writeResume: (() => string) | undefined,
   meta?: JsonObject,
 ): P {
-  const id = requestIdOf(response.headers);
-  const requestId = id === undefined ? undefined : source.redact(id);
   let token: string | undefined;
   const page = Object.defineProperties(properties, {
     resume: {
@@ -101,13 +98,62 @@ export function completePage<P extends object>(
       configurable: true,
     },
     withResponse: {
-      value: async (): Promise<WithResponse<P>> => ({
-        data: page,
-        response,
-        requestId,
-        ...(meta === undefined ? {} : { meta }),
-      }),
+      value: async (): Promise<WithResponse<P>> => {
+        const id = requestIdOf(response.headers);
+        const requestId = id === undefined ? undefined : source.redact(id);
+        return { data: page, response, requestId, ...(meta === undefined ? {} : { meta }) };
+      },
     },
   }) as P; // with the two properties
   return page;
+}
+
+/** Returns the ID of an item as the service sent it; undefined if it has none. */
+export type IdOf = (item: unknown) => string | undefined;
+
+/** Creates the function that returns IDs: of the caller's `identify`, or of the first property that has one. */
+export function idReader(
+  properties: readonly string[],
+  identify: ((item: JsonObject) => unknown) | undefined,
+): IdOf {
+  return (item) => {
+    if (!isObject(item)) return undefined;
+    if (identify !== undefined) {
+      const id = identify(item);
+      if (typeof id === "string" && id !== "") return id;
+      throw new ConfigurationError("identify must return a non-empty string");
+    }
+    for (const property of properties) {
+      const id = item[property];
+      if (typeof id === "string" && id !== "") return isUuid(id) ? id.toLowerCase() : id; // either case is the same UUID
+      // beyond 2^53 `JSON.parse` returns the same number for different ones
+      if (Number.isSafeInteger(id)) return String(id);
+    }
+    return undefined;
+  };
+}
+
+/** The IDs that a walk has delivered. */
+export class Seen {
+  readonly #ids = new Set<string>();
+  readonly idOf: IdOf;
+
+  constructor(idOf: IdOf) {
+    this.idOf = idOf;
+  }
+
+  /** The number of different IDs. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** Returns the items whose IDs are new, and adds these. An item without ID is always new. */
+  takeNew(items: readonly unknown[]): unknown[] {
+    return items.filter((item) => {
+      const id = this.idOf(item);
+      if (id === undefined) return true;
+      const { size } = this.#ids;
+      return this.#ids.add(id).size > size;
+    });
+  }
 }

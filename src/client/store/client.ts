@@ -11,13 +11,8 @@ import type {
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
-import { requireValue } from "../checks.ts";
-import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
-import type { Core } from "../core.ts";
-import { checkSendable, type CredentialSource } from "../credential.ts";
-import { createHttp, type Http } from "../http.ts";
-import type { RangePages } from "../lists/range.ts";
 import {
+  requireValue,
   checkBaseUrl,
   checkClientOptions,
   type ClientOptions,
@@ -25,6 +20,11 @@ import {
   oneOf,
   uncheckedRule,
 } from "../options.ts";
+import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
+import type { Core } from "../core.ts";
+import { checkSendable, type CredentialSource } from "../credential.ts";
+import { createHttp, type Http } from "../http.ts";
+import type { RangePages } from "../lists/range.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";

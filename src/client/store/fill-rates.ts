@@ -8,8 +8,7 @@ import type {
   StoreFillRates,
 } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call } from "../exchange.ts";
-import type { Core } from "../core.ts";
+import type { Call, Core } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";

@@ -1,10 +1,9 @@
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource, parseResponse } from "../call.ts";
-import type { Call } from "../exchange.ts";
-import type { Core } from "../core.ts";
+import type { Call, Core } from "../core.ts";
 import { ConfigurationError } from "../errors.ts";
-import { type Http, type Sent } from "../http.ts";
+import type { Http, Sent } from "../http.ts";
 import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import { rangeList, type RangeSettings } from "../lists/range.ts";

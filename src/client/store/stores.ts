@@ -1,7 +1,6 @@
 import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
 import { bodyOf, listSource } from "../call.ts";
-import type { Call } from "../exchange.ts";
-import type { Core } from "../core.ts";
+import type { Call, Core } from "../core.ts";
 import type { Http } from "../http.ts";
 import { cursorList } from "../lists/cursor.ts";
 import type { CursorList } from "../lists/list.ts";
