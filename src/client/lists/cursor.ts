@@ -117,7 +117,7 @@ export async function requestPage<T>(
   ) {
     const what =
       other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
-    throw source.unexpected(page, `is not a page of the list: ${what}${advice}`);
+    throw page.response.unexpected(`is not a page of the list: ${what}${advice}`);
   }
   if (nextCursor === "")
     throw new PaginationError(

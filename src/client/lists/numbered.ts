@@ -178,7 +178,7 @@ async function requestPage<T>(
   const meta = objectOf(given);
   requireSameList(source, meta);
   if (!Array.isArray(items))
-    throw source.unexpected(page, "without the array `data` of an envelope { data, meta }");
+    throw page.response.unexpected("without the array `data` of an envelope { data, meta }");
   if (mayBeWhole && meta["pagination"] === undefined) {
     const pagination = {
       currentPage: 1,
@@ -190,7 +190,7 @@ async function requestPage<T>(
     return { page, number, items, meta, pagination };
   }
   const defect = findDefect(meta["pagination"]);
-  if (defect !== undefined) throw source.unexpected(page, `${defect}${advice}`);
+  if (defect !== undefined) throw page.response.unexpected(`${defect}${advice}`);
   return { page, number, items, meta, pagination: meta["pagination"] as Pagination }; // checked
 }
 

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from "../../wire/json.ts";
-import { requestIdOf, PaginationError, listIssues, ConfigurationError } from "../errors.ts";
+import { PaginationError, ConfigurationError } from "../errors.ts";
 import type { WithResponse } from "../core.ts";
-import { parseWith, type Shape } from "../shape.ts";
+import { parseResponse } from "../shape.ts";
 import type { Controls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { isUuid } from "../../wire/uuid.ts";
@@ -53,30 +53,13 @@ export function requireProgress<T>(
 
 /** Returns the items after the shape of the client; without a shape, an item is what the service sent. */
 export async function shapeItems<T>(
-  source: ListSource<T>,
-  page: PageResponse,
+  { shape }: ListSource<T>,
+  { response }: PageResponse,
   sent: readonly unknown[],
   name: string,
 ): Promise<T[]> {
-  const { shape } = source;
   if (shape === undefined) return sent as T[];
-  return Promise.all(sent.map((item, index) => shapeItem(source, page, shape, item, `${name}.${index}`)));
-}
-
-async function shapeItem<T>(
-  source: ListSource<T>,
-  page: PageResponse,
-  shape: Shape<T>,
-  item: unknown,
-  place: string,
-): Promise<T> {
-  const parsed = await parseWith(shape, item, place);
-  if (parsed.issues === undefined) return parsed.value;
-  throw source.unexpected(
-    page,
-    `does not fit the shape: ${listIssues(parsed.issues, "the item")}`,
-    parsed.issues,
-  );
+  return Promise.all(sent.map((item, index) => parseResponse(response, shape, item, `${name}.${index}`)));
 }
 
 /**
@@ -99,8 +82,7 @@ export function completePage<P extends object>(
     },
     withResponse: {
       value: async (): Promise<WithResponse<P>> => {
-        const id = requestIdOf(response.headers);
-        const requestId = id === undefined ? undefined : source.redact(id);
+        const requestId = response.requestId();
         return { data: page, response, requestId, ...(meta === undefined ? {} : { meta }) };
       },
     },

@@ -1,16 +1,14 @@
 import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
-  readonly #core: Core;
   readonly #http: Http<paths>;
 
-  constructor(core: Core, http: Http<paths>) {
-    this.#core = core;
+  constructor(http: Http<paths>) {
     this.#http = http;
   }
 
@@ -22,7 +20,6 @@ export class Contacts {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ContactList> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
         call: { options },
@@ -44,7 +41,6 @@ export class Contacts {
     options?: CallOptions,
   ): Call<ContactList> =>
     bodyOf(
-      this.#core,
       this.#http.PUT("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
         body: { contacts: [...contacts] },

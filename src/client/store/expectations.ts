@@ -1,16 +1,14 @@
 import type { ExpectationInput, ExpectationList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
-  readonly #core: Core;
   readonly #http: Http<paths>;
 
-  constructor(core: Core, http: Http<paths>) {
-    this.#core = core;
+  constructor(http: Http<paths>) {
     this.#http = http;
   }
 
@@ -22,7 +20,6 @@ export class Expectations {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ExpectationList> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/expectations", {
         params: { path: { externalId } },
         call: { options },
@@ -48,7 +45,6 @@ export class Expectations {
     options?: CallOptions,
   ): Call<ExpectationList> =>
     bodyOf(
-      this.#core,
       this.#http.PUT("/v1/stores/{externalId}/expectations", {
         params: { path: { externalId } },
         body: { expectations: [...expectations] },

@@ -1,16 +1,14 @@
 import type { ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
-  readonly #core: Core;
   readonly #http: Http<paths>;
 
-  constructor(core: Core, http: Http<paths>) {
-    this.#core = core;
+  constructor(http: Http<paths>) {
     this.#http = http;
   }
 
@@ -22,7 +20,6 @@ export class Expositions {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ExpositionList> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
         call: { options },
@@ -50,7 +47,6 @@ export class Expositions {
     options?: CallOptions,
   ): Call<ExpositionList> =>
     bodyOf(
-      this.#core,
       this.#http.PUT("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
         body: { expositions: [...expositions] },
