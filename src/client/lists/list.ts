@@ -74,7 +74,6 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
   // closures, so that the methods also work without the object and through a Proxy
   constructor({ source, walk, ahead }: ListParts<P>) {
     const { operation, label, path, query, baseUrl, controls } = source;
-    Object.assign(this, { operation, path, baseUrl });
     this.operation = operation;
     this.path = path;
     this.baseUrl = baseUrl;

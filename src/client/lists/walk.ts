@@ -17,6 +17,8 @@ export interface WalkState<T> {
   idle: number;
   /** Whether the page before had items, and none of them was new. */
   isStuck: boolean;
+  /** The last page that was delivered, for errors. */
+  last: { readonly cursor?: string | undefined; readonly page?: number };
 }
 
 export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: AbortSignal): WalkState<T> {
@@ -27,7 +29,13 @@ export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: 
     cancel,
     idle: 0,
     isStuck: false,
+    last: {},
   };
+}
+
+/** Creates the error that ends a walk. It names the last page that was delivered. */
+export function endWalk({ source, last }: WalkState<unknown>, reason: string): PaginationError {
+  return new PaginationError(source.label, reason, last);
 }
 
 /**
@@ -38,17 +46,15 @@ export function requireProgress<T>(
   state: WalkState<T>,
   items: readonly unknown[],
   newItems: readonly unknown[],
-  last: ConstructorParameters<typeof PaginationError>[2],
 ): void {
-  const { label } = state.source;
   const { maxIdle } = state.controls;
   const isStuck = items.length > 0 && newItems.length === 0;
   if (isStuck && state.isStuck)
-    throw new PaginationError(label, "the server returned earlier items again: the walk would not end", last);
+    throw endWalk(state, "the server returned earlier items again: the walk would not end");
   state.isStuck = isStuck;
   state.idle = newItems.length > 0 ? 0 : state.idle + 1;
   if (state.idle >= maxIdle)
-    throw new PaginationError(label, `${maxIdle} requests returned no new item (maxIdleRequests)`, last);
+    throw endWalk(state, `${maxIdle} requests returned no new item (maxIdleRequests)`);
 }
 
 /** Returns the items after the shape of the client; without a shape, an item is what the service sent. */
