@@ -1,4 +1,5 @@
 import { FleetApiError, FleetClient, type ExpositionInput, StoreClient } from "../../../src/index.ts";
+import { modify } from "../../../src/sync/index.ts";
 import {
   type Job,
   type Row,
@@ -77,7 +78,7 @@ async function writeStore(job: Job, store: StoreClient): Promise<void> {
   switch (task.name) {
     case "change-stores":
       for (const { externalId: id, name } of rowsIn(job, "stores"))
-        await store.stores.modify(String(id), async () => ({ name: String(name) }));
+        await modify(store.stores, String(id), async () => ({ name: String(name) }));
       return;
     case "create-stores":
       for (const { externalId: id, ...properties } of rowsIn(job, "stores"))
@@ -85,14 +86,14 @@ async function writeStore(job: Job, store: StoreClient): Promise<void> {
       return;
     case "add-contact": {
       const added = task.data["contact"] as { name: string; phone: string };
-      await store.contacts.modify(externalId, async (all) =>
+      await modify(store.contacts, externalId, async (all) =>
         all.some(({ name, phone }) => name === added.name && phone === added.phone) ? all : [...all, added],
       );
       return;
     }
     case "add-expositions": {
       const added = rowsIn(job, "expositions") as unknown as ExpositionInput[];
-      await store.expositions.modify(externalId, async (all) => [
+      await modify(store.expositions, externalId, async (all) => [
         ...all,
         ...added.filter(({ label }) => !all.some((known) => known.label === label)),
       ]);
@@ -100,7 +101,7 @@ async function writeStore(job: Job, store: StoreClient): Promise<void> {
     }
     default: {
       const { expositionId, label } = task.data as Record<string, string>;
-      await store.expositions.modify(externalId, async (all) =>
+      await modify(store.expositions, externalId, async (all) =>
         all.map((one) => (one.expositionId === expositionId ? { ...one, label: String(label) } : one)),
       );
     }
