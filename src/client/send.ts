@@ -55,7 +55,7 @@ export async function send(
     const isLost = isWrite && (isInFlight || mayHaveBeenProcessed);
     const what = isInFlight
       ? "no complete response"
-      : "no request was sent: the limiter, a place or the token was awaited";
+      : `no ${attempts > 0 ? "further " : ""}request was sent: the limiter, a place or the token was awaited`;
     return new TimeoutError(
       kind,
       ms,
@@ -125,6 +125,7 @@ export async function send(
           replacement ??
           credential.fixed ??
           (await within(runtime, limits.timeout, attemptExpired, signals, () => credential.get()));
+        for (const signal of waiting) signal.throwIfAborted(); // while the token was read
         const target = (core.baseUrl ?? core.baseUrlOf(secret)) + url;
         attempts += 1;
         const headers: Record<string, string> = { ...core.headers, ...request.headers };
