@@ -43,7 +43,7 @@ describe("the message of an error", () => {
     ],
     [
       "a rejection without an Error",
-      () => Promise.reject("" as unknown as Error),
+      () => Promise.reject(""),
       "no complete response: the connection was lost",
     ],
   ])("about %s says so", async (_, respond, words) => {
