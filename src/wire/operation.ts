@@ -104,6 +104,4 @@ export interface OperationContract<Schema> {
   /** The schema of the request body, with closed enums. */
   readonly body?: Schema;
   readonly responses: Readonly<Record<number, ContractResponse<Schema>>>;
-  /** The gaps that concern the operation. */
-  readonly gaps: readonly string[];
 }
