@@ -1,9 +1,6 @@
-import { readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 import { clientEntries, serverEntries } from "./build/entry-sources.ts";
-
-type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 const output: Options = {
   format: "esm",
@@ -15,50 +12,11 @@ const output: Options = {
   external: [/^node:/],
 };
 
-/** Modules without state and without classes that somebody compares, and the files that get a copy of them and of what they import. */
-const copies = [
-  { module: /\/(inputs|store\.limits)\.ts$/, importer: /\/index\.ts$/ },
-  { module: /\/(wait-queue|request-count)\.ts$/, importer: /\/token-bucket\.ts$/ },
-  { module: /\/request-id\.ts$/, importer: /\/response-errors\.ts$/ },
-  {
-    module: /\/(store\.operations|load-schemas)\.ts$/,
-    importer: /\/(list-rules|modify|apply-task|upsert-expositions)\.ts$/,
-  },
-];
-
-/** Copies modules that both a client and a file that is loaded later use: a bundler would make them an own file. */
-const copyShared: Plugin = {
-  name: "copy-shared",
-  setup(build) {
-    const suffix = "?copy";
-    build.onResolve({ filter: /^\..*\.ts$/ }, ({ path, importer, resolveDir, kind, pluginData }) => {
-      const isCopied = copies.some((copy) => copy.module.test(path) && copy.importer.test(importer));
-      if (kind === "dynamic-import" || !(isCopied || pluginData === suffix)) return undefined;
-      return { path: join(resolveDir, path), suffix, sideEffects: false };
-    });
-    build.onLoad({ filter: /\.ts$/ }, ({ path, suffix: given }) =>
-      given === suffix
-        ? {
-            contents: readFileSync(path, "utf8"),
-            loader: "ts",
-            resolveDir: dirname(path),
-            pluginData: suffix,
-          }
-        : undefined,
-    );
-  },
-};
-
 // both builds write here at the same time, so neither of them may empty it
 rmSync(new URL("dist", import.meta.url), { recursive: true, force: true });
 
 // two builds: the reference server's use of the generated files must not weigh on a page that imports a client
 export default defineConfig([
-  {
-    ...output,
-    entry: clientEntries,
-    esbuildPlugins: [copyShared],
-    outDir: "dist/unmerged", // see build/merge-chunks.ts
-  },
+  { ...output, entry: clientEntries },
   { ...output, entry: serverEntries },
 ]);

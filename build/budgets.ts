@@ -58,8 +58,6 @@ function countWords(text: string): number {
 
 /** Whether a file counts for a room. */
 function belongs(name: string, room: string): boolean {
-  // the clients as they are written again have a row of their own until they replace src/client
-  if (room === "src" && name.startsWith("src/client-next/")) return false;
   const owner = Object.entries(places).find(([, folders]) =>
     folders.some((folder) => name.startsWith(folder)),
   );

@@ -7,9 +7,8 @@ export const entrySources: Readonly<Record<string, string>> = {
   "store/schemas": "generated/store.schemas",
   "fleet/schemas": "generated/fleet.schemas",
   gaps: "generated/gaps",
-  node: "src/client/node/index",
-  raw: "src/client/raw/index",
-  opentelemetry: "src/client/opentelemetry/index",
+  node: "src/client/node",
+  opentelemetry: "src/client/opentelemetry",
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",
@@ -18,7 +17,7 @@ export const entrySources: Readonly<Record<string, string>> = {
 
 /** The same of files without declarations. */
 const untypedSources: Readonly<Record<string, string>> = {
-  "node/unsupported": "src/client/node/unsupported",
+  "node/unsupported": "src/client/node-unsupported",
   cli: "src/cli/main",
 };
 

@@ -25,7 +25,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "wire", files: WIRE, imports: [] },
 
   // the clients as they are written again; replaces src/client
-  { part: "client-next", files: /^src\/client-next\//, imports: [/^generated\//, WIRE] },
+  { part: "client", files: /^src\/client\//, imports: [/^generated\//, WIRE] },
 
   // wing 1, client: the layers inside core, lowest first
   { part: "client/core/transport", files: /^src\/client\/core\/transport\//, imports: [WIRE] },
@@ -258,7 +258,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/client(\/raw\/|-next\/http\.ts$)/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|client-next\/schema-check\.ts$|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|client\/schema-check\.ts$|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

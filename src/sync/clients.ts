@@ -36,13 +36,13 @@ export interface SyncList<T> extends PromiseLike<SyncPage<T>> {
 export interface SyncPage<T> {
   items: T[];
   /** The items as the service sent them. */
-  sent: unknown[];
+  readonly sent: readonly unknown[];
   /** The token of the next page; null on the last one. */
-  resume: string | null;
+  readonly resume: string | null;
   /** The place of a numbered page. */
   pagination?: { currentPage: number; totalCount: number };
   /** Returns the HTTP response of the page. */
-  withResponse(): Promise<{ response: Response }>;
+  withResponse(): Promise<{ response: { readonly headers: Headers } }>;
 }
 
 /** The part of a `StoreClient` that reads and writes stores. */

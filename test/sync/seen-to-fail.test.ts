@@ -356,7 +356,7 @@ describe("7: totals that are wrong in the same way each time", () => {
     ["too large, because rows are hidden", (rows) => ({ totalCount: rows + 2 })],
     ["without hasPreviousPage", () => ({ hasPreviousPage: false })],
     ["with hasNextPage on a full last page", (_, page) => ({ hasNextPage: page <= 3 })],
-  ])("%s: the list is read once, and a deletion is seen", async (_, wrong) => {
+  ])("%s: the list is read at most twice, and a deletion is seen", async (_, wrong) => {
     let rows = Array.from({ length: 30 }, (__, n) => ({ id: `v${n}` }));
     const { fleet, sent } = serve(({ path, query }) => {
       if (path === "/vehicles")
@@ -367,7 +367,7 @@ describe("7: totals that are wrong in the same way each time", () => {
     const { sink, ids } = memorySink();
     const run = () => mirror(fleet.vehicles, sink, { query: { limit: 10 } });
     await run();
-    expect(sent.length).toBeLessThanOrEqual(4);
+    expect(sent.length).toBeLessThanOrEqual(6);
     rows = rows.slice(1);
     expect(await run()).toMatchObject({ deleted: 1 });
     expect(ids()).toEqual(rows.map(({ id }) => id).toSorted());

@@ -1,4 +1,5 @@
-import type { FleetMethods } from "../../../generated/fleet.operations.ts";
+import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
+import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type {
   DamageInput,
   DamageSummary,
@@ -7,34 +8,102 @@ import type {
   InspectionInput,
   InspectionSummary,
   InspectionTemplateInput,
-  operations,
+  paths,
   Scope,
   Vehicle,
   VehicleGroup,
   VehicleGroupInput,
   VehicleInput,
 } from "../../../generated/fleet.ts";
-import { describeClient, mergeOptions, withoutSecret } from "../core/client.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
-import type { Api } from "../core/request/api.ts";
-import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
-import { linkCopy } from "../core/request/originals.ts";
-import type { ShapedAs, ShapedInput } from "../core/request/operation.ts";
-import type { Shape } from "../core/request/shape.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
+import { requireValue, checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
+import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
+import type { CredentialSource } from "../credential.ts";
+import { createHttp, type Http } from "../http.ts";
+import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
-import { Resource } from "./resource.ts";
+import { environmentOf, type FleetBaseUrls, resolveBaseUrls } from "./keys.ts";
+import { createFleetApi } from "./resource.ts";
+import { fleetError } from "./scope-error.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
-import type { FleetShapes } from "./shapes.ts";
 import { VehicleFields } from "./vehicle-fields.ts";
 import { VehicleGroups } from "./vehicle-groups.ts";
 import { Vehicles } from "./vehicles.ts";
-import { type FleetClientOptions, configure } from "./client-options.ts";
+
+/** The names of two query parameters of `inspectionTemplates.list`, which the contract states in several ways. */
+export interface TemplateFilters {
+  /** The name for the vehicle group (default: `vehicleGroupId`). */
+  group?: "vehicleGroupId" | "groupId" | "vehicleGroup" | undefined;
+  /** The name for the title (default: `search`). */
+  title?: "search" | "title" | undefined;
+}
+
+/** The options of a client besides its base URLs. */
+export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted extends Scope = Scope>
+  extends ClientOptions {
+  /** The API key, or a function that returns it. After a 401 the function is called again. */
+  key: CredentialSource;
+  /** The part of every key before `_` (default: any). */
+  keyPrefix?: string | undefined;
+  /** Sent as `X-Service-API-Version`; without it the server uses `v1`. */
+  apiVersion?: string | undefined;
+  /**
+   * The scopes of the key. A call that they forbid under every reading of the contract does not compile; at run time
+   * every call is sent.
+   */
+  scopes?: readonly Granted[] | undefined;
+  /** Schemas for the objects that the contract leaves open. */
+  shapes?: Shapes | undefined;
+  /** The names of two filters of templates. A service may ignore a filter with another name. */
+  templateFilters?: TemplateFilters | undefined;
+  /** Whether lists that the contract only names come as a whole, without pagination (default: false). */
+  wholeLists?: boolean | undefined;
+  /** Writes that this service handles in the same way if they are sent twice (default: none). */
+  repeatable?: readonly "updateInspectionTemplate"[] | undefined;
+}
+
+/** The options of `FleetClient`. */
+export type FleetClientOptions<
+  Shapes extends FleetShapes = FleetShapes,
+  Granted extends Scope = Scope,
+> = FleetBaseUrls & FleetSettings<Shapes, Granted>;
+
+const rules = {
+  baseUrl: uncheckedRule, // checked below
+  environments: uncheckedRule,
+  key: uncheckedRule,
+  keyPrefix: textRule,
+  apiVersion: textRule,
+  scopes: [
+    `an array of ${knownScopes.join(", ")}`,
+    (value) => Array.isArray(value) && value.every((scope) => knownScopes.includes(scope as Scope)),
+  ],
+  templateFilters: ["{ group, title }, the names of two parameters", isObject],
+  wholeLists: ["true or false", (value) => typeof value === "boolean"],
+  repeatable: ["an array of updateInspectionTemplate", (value) => Array.isArray(value)],
+} satisfies Record<
+  Exclude<keyof FleetClientOptions, keyof ClientOptions | "shapes">,
+  readonly [string, (value: unknown) => boolean]
+>;
+
+const shapeNames: readonly (keyof FleetShapes)[] = [
+  "vehicle",
+  "vehicleGroup",
+  "inspectionSummary",
+  "damageSummary",
+  "driverAssignment",
+  "vehicleInput",
+  "vehicleGroupInput",
+  "inspectionInput",
+  "inspectionTemplateInput",
+  "damageInput",
+  "driverAssignmentInput",
+];
 
 /**
  * A client of the fleet inspection API: vehicles, groups, fields, inspections, templates, damages and driver
@@ -88,69 +157,101 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   >;
   /** The scope rules of the contract: which operations a key may call. */
   readonly scopes: Scopes;
-
   /**
-   * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below the base URL of the
-   * key's environment. With a key function, which may return keys of both environments, URLs below either base URL are
-   * accepted, and a key of the other environment is an `InvalidRequestError`.
+   * The typed methods of openapi-fetch, for a request as the contract describes it. They send and fail as the methods of
+   * the client do, and return `{ data, response }` as the service sent it: `data` is the envelope `{ data, meta }`.
+   * @example const { data } = await fleet.http.GET("/vehicles/{id}", { params: { path: { id } } });
    */
-  readonly fetch: ClientFetch;
-
-  readonly #options: object;
-  readonly #api: Api<operations>;
-  readonly #bases: readonly string[];
-
-  /** @throws {ConfigurationError} for a wrong option */
-  constructor(options: FleetClientOptions<Shapes, Granted>) {
-    if (!isObject(options))
-      throw new ConfigurationError("FleetClient: the options must be an object { baseUrl, key }");
-    const { api, bases, readings, fetchBases, copied } = withoutSecret(options.key, () => configure(options));
-    this.#options = copied;
-    this.#api = api;
-    this.#bases = bases;
-    const shapes: FleetShapes = options.shapes ?? {};
-    const resource = <T>(output?: Shape, input?: Shape): Resource<T> =>
-      new Resource(api, readings["lists.undocumented"], output, input);
-    Object.assign(this, {
-      vehicles: new Vehicles(resource(shapes.vehicle, shapes.vehicleInput)),
-      vehicleGroups: new VehicleGroups(resource(shapes.vehicleGroup, shapes.vehicleGroupInput)),
-      vehicleFields: new VehicleFields(resource()),
-      inspections: new Inspections(resource(shapes.inspectionSummary, shapes.inspectionInput)),
-      inspectionTemplates: new InspectionTemplates(resource(undefined, shapes.inspectionTemplateInput)),
-      damages: new Damages(resource(shapes.damageSummary, shapes.damageInput)),
-      driverAssignments: new DriverAssignments(
-        resource(shapes.driverAssignment, shapes.driverAssignmentInput),
-      ),
-    } satisfies Record<keyof FleetMethods, object>);
-    this.scopes = new Scopes();
-    this.fetch = makeClientFetch(api, fetchBases);
-  }
-
+  readonly http: Http<paths>;
   /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
-   * or undefined one is kept. Both share `maxConcurrency` unless it is given.
+   * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
    */
-  withOptions<const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
+  readonly withOptions: <const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
     changes: Partial<FleetClientOptions<Changed, Declared>>,
-  ): FleetClient<Changed, Declared> {
-    // the shapes and scopes are the given ones or those of this client, as the type states
-    const base = this.#options as FleetClientOptions<Changed, Declared>;
-    const copy = new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
-    return linkCopy(copy, this);
-  }
-
+  ) => FleetClient<Changed, Declared>;
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
    * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
    * `withOptions`.
    * @example process.once("SIGTERM", () => client.drain());
    */
-  drain(): Promise<void> {
-    return this.#api.config.shared.drain.drain();
-  }
-
+  readonly drain: () => Promise<void>;
   /** Returns the output of `console.log` and `util.inspect`: the base URLs, the timeout and the number of retries. */
-  [inspectSymbol](): string {
-    return describeClient("FleetClient", this.#bases, this.#api.config);
+  readonly [inspectSymbol]: () => string;
+
+  /** @throws {ConfigurationError} for a wrong option */
+  constructor(options: FleetClientOptions<Shapes, Granted>) {
+    requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(options));
+    const { core, bases } = withoutSecret(options.key, () => configure(options));
+    const http = createHttp<paths>(core);
+    const api = createFleetApi(core, http, options.wholeLists === true);
+    const shapes = (options.shapes ?? {}) as { [Name in keyof FleetShapes]: Shape<never> }; // their outputs are the types above
+    this.http = http;
+    this.scopes = new Scopes();
+    Object.assign(this, {
+      vehicles: new Vehicles(api, shapes.vehicle, shapes.vehicleInput),
+      vehicleGroups: new VehicleGroups(api, shapes.vehicleGroup, shapes.vehicleGroupInput),
+      vehicleFields: new VehicleFields(api),
+      inspections: new Inspections(api, shapes.inspectionSummary, shapes.inspectionInput),
+      inspectionTemplates: new InspectionTemplates(api, shapes.inspectionTemplateInput),
+      damages: new Damages(api, shapes.damageSummary, shapes.damageInput),
+      driverAssignments: new DriverAssignments(api, shapes.driverAssignment, shapes.driverAssignmentInput),
+    } satisfies Record<keyof FleetMethods, object>);
+    this.withOptions = <const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
+      changes: Partial<FleetClientOptions<Changed, Declared>>,
+    ) => {
+      // the shapes and scopes are the given ones or those of this client, as the type states
+      const base = options as object as FleetClientOptions<Changed, Declared>;
+      const isReplaced =
+        isObject(changes) && changes.environments !== undefined && changes.baseUrl === undefined;
+      const own = isReplaced ? { ...base, baseUrl: undefined } : base;
+      return new FleetClient<Changed, Declared>(mergeOptions(own as typeof base, changes, core)); // with the new environments
+    };
+    this.drain = () => drain(core);
+    this[inspectSymbol] = () => describeClient(core, bases);
   }
+}
+
+function configure(options: FleetClientOptions) {
+  checkClientOptions(options, rules, shapeNames);
+  const { keyPrefix, templateFilters = {}, repeatable = [] } = options;
+  const bases = resolveBaseUrls(options, options.allowInsecure);
+  const baseUrlOf = (key: string): string => bases.of(environmentOf(key, keyPrefix));
+  const core = createCore(options, {
+    name: "FleetClient",
+    baseUrl: typeof options.key === "string" ? baseUrlOf(options.key) : undefined,
+    baseUrlOf,
+    operations: fleetOperations,
+    credential: options.key,
+    checkCredential: (key) => void baseUrlOf(key),
+    headers: { "X-Service-API-Version": options.apiVersion },
+    // a second PUT may create another version of a template (gap templates.version-after-put)
+    mayRepeat: ({ id, retry }) =>
+      retry === "idempotent" && (id !== "updateInspectionTemplate" || repeatable.includes(id)),
+    parameterNames: {
+      vehicleGroup: { documented: "vehicleGroupId", used: templateFilters.group ?? "vehicleGroupId" },
+      title: { documented: "search", used: templateFilters.title ?? "search" },
+    },
+    isPermanent: () => false,
+    apiError: fleetError,
+    loadSchemas: () => import("../../../generated/fleet.schemas.ts"),
+  });
+  return { core, bases: bases.all };
+}
+
+/** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
+export interface FleetShapes {
+  vehicle?: Shape | undefined;
+  vehicleGroup?: Shape | undefined;
+  inspectionSummary?: Shape | undefined;
+  damageSummary?: Shape | undefined;
+  driverAssignment?: Shape | undefined;
+  /** The output of this shape and of the input shapes below is sent. */
+  vehicleInput?: Shape | undefined;
+  vehicleGroupInput?: Shape | undefined;
+  inspectionInput?: Shape | undefined;
+  inspectionTemplateInput?: Shape | undefined;
+  damageInput?: Shape | undefined;
+  driverAssignmentInput?: Shape | undefined;
 }

@@ -1,16 +1,22 @@
 import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
-import type { Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../core.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 
 /** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
 export class Damages<S = DamageSummary, I = DamageInput> {
-  readonly #resource: Resource<S>;
+  readonly #api: FleetApi;
+  readonly #output: Shape<S> | undefined;
+  readonly #input: Shape | undefined;
 
-  constructor(resource: Resource<S>) {
-    this.#resource = resource;
+  constructor(api: FleetApi, output?: Shape<S>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
   }
 
   /**
@@ -21,9 +27,18 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    * @example for await (const damage of fleet.damages.list()) console.log(damage);
    */
-  list(query?: PageQuery, options?: CallOptions): PageList<S> {
-    return this.#resource.list("listDamages", query, options);
-  }
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
+    pageList<S, Record<string, unknown>>(
+      listSource<S>({
+        core: this.#api.core,
+        route: "/damages",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/damages", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/damages"),
+    );
 
   /**
    * Returns one damage in full.
@@ -32,9 +47,11 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `damages:read` or `vehicles:read`; which of them is a gap (`scopes.get-damage`)
    */
-  get(id: string, options?: CallOptions): Call<Damage> {
-    return this.#resource.call("getDamage", { path: { id } }, options);
-  }
+  readonly get = (id: string, options?: CallOptions): Call<Damage> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/damages/{id}", { params: { path: { id } }, call: { options } }),
+    );
 
   /**
    * Creates a damage.
@@ -43,9 +60,15 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `damages:write`
    */
-  create(damage: I, options?: CallOptions): Call<S> {
-    return this.#resource.create("createDamage", damage, options);
-  }
+  readonly create = (damage: I, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/damages", {
+        body: damage as DamageInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Changes a damage.
@@ -56,9 +79,16 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `damages:write`
    */
-  update(id: string, damage: I, options?: CallOptions): Call<S> {
-    return this.#resource.replace("updateDamage", id, damage, options);
-  }
+  readonly update = (id: string, damage: I, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/damages/{id}", {
+        params: { path: { id } },
+        body: damage as DamageInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Deletes a damage.
@@ -69,7 +99,9 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `damages:write`
    */
-  delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#resource.delete("deleteDamage", id, options);
-  }
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, call: { options } }),
+    );
 }

@@ -3,18 +3,24 @@ import type {
   DriverAssignmentInput,
   DriverAssignmentPatch,
 } from "../../../generated/fleet.ts";
-import type { Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../core.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 
 /** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
-  readonly #resource: Resource<A>;
+  readonly #api: FleetApi;
+  readonly #output: Shape<A> | undefined;
+  readonly #input: Shape | undefined;
 
-  constructor(resource: Resource<A>) {
-    this.#resource = resource;
+  constructor(api: FleetApi, output?: Shape<A>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
   }
 
   /**
@@ -24,9 +30,18 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:read`
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
-  list(query?: PageQuery, options?: CallOptions): PageList<A> {
-    return this.#resource.list("listDriverAssignments", query, options);
-  }
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<A> =>
+    pageList<A, Record<string, unknown>>(
+      listSource<A>({
+        core: this.#api.core,
+        route: "/driver-assignments",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/driver-assignments", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/driver-assignments"),
+    );
 
   /**
    * Returns one driver assignment.
@@ -35,9 +50,12 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `driver-assignments:read`
    */
-  get(id: string, options?: CallOptions): Call<A> {
-    return this.#resource.get("getDriverAssignment", id, options);
-  }
+  readonly get = (id: string, options?: CallOptions): Call<A> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
+      this.#output,
+    );
 
   /**
    * Creates a driver assignment.
@@ -46,9 +64,15 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
-  create(assignment: I, options?: CallOptions): Call<A> {
-    return this.#resource.create("createDriverAssignment", assignment, options);
-  }
+  readonly create = (assignment: I, options?: CallOptions): Call<A> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/driver-assignments", {
+        body: assignment as DriverAssignmentInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Changes a driver assignment.
@@ -60,9 +84,16 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
-  update(id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> {
-    return this.#resource.patch("updateDriverAssignment", id, changes, options);
-  }
+  readonly update = (id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PATCH("/driver-assignments/{id}", {
+        params: { path: { id } },
+        body: changes,
+        call: { options },
+      }),
+      this.#output,
+    );
 
   /**
    * Releases a driver assignment.
@@ -73,7 +104,9 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `driver-assignments:write`
    */
-  release(id: string, options?: CallOptions): Call<unknown> {
-    return this.#resource.delete("releaseDriverAssignment", id, options);
-  }
+  readonly release = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
+    );
 }

@@ -1,6 +1,5 @@
 import type { Scope } from "../../../generated/fleet.ts";
-import { errorKind } from "../core/errors/errors.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors/response-errors.ts";
+import { ApiError, type ApiErrorDetails } from "../errors.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 
 /** The codes that the contract shows. It does not show those of 400 and 500. Contract: fleet 7. */
@@ -23,7 +22,6 @@ const maxMessageLength = 2000;
 
 /** An error response of the fleet API, with any body. Contract: fleet 7. */
 export class FleetApiError extends ApiError {
-  static override readonly [errorKind]: string = "FleetApiError";
   override readonly name: string = "FleetApiError";
   /** The code of the first error; undefined if the body has no code (gap errors.undocumented-bodies). */
   readonly code: FleetApiErrorItem["code"];
@@ -57,7 +55,6 @@ export interface Refusal {
 
 /** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
 export class ScopeError extends FleetApiError implements Refusal {
-  static override readonly [errorKind]: string = "ScopeError";
   override readonly name = "ScopeError";
   readonly required: Refusal["required"];
   readonly available: Refusal["available"];

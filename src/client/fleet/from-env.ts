@@ -1,17 +1,15 @@
 import type { Scope } from "../../../generated/fleet.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import {
   type Environment,
   processEnvironment,
   readLogOptions,
   readVariable,
   requireVariable,
-} from "../core/options/environment.ts";
-import type { ClientOptions } from "../core/options/options.ts";
-import { FleetClient } from "./client.ts";
-import type { FleetClientOptions } from "./client-options.ts";
+} from "../environment.ts";
+import type { ClientOptions } from "../options.ts";
+import { FleetClient, type FleetClientOptions, type FleetShapes } from "./client.ts";
 import { checkFleetUrl, type FleetBaseUrls } from "./keys.ts";
-import type { FleetShapes } from "./shapes.ts";
 
 /**
  * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of
@@ -38,7 +36,7 @@ export function fleetFromEnv<const Shapes extends FleetShapes = object, Granted 
 function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): FleetBaseUrls {
   const read = (name: string): string | undefined => {
     const value = readVariable(env, name);
-    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure === true);
+    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   };
   const production = read("SHELFLEET_FLEET_URL");
   const sandbox = read("SHELFLEET_SANDBOX_URL");

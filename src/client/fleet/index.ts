@@ -1,4 +1,4 @@
-export * from "../core/index.ts";
+export * from "../entry.ts";
 export { fieldStatuses, scopes, templateItemInputTypes } from "../../../generated/fleet.enums.ts";
 export { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 export type { FleetOperationId } from "../../../generated/fleet.operations.ts";
@@ -38,25 +38,24 @@ export type {
   VehicleType,
   paths as FleetPaths,
 } from "../../../generated/fleet.ts";
-export type { Drift } from "../core/options/drift.ts";
-export { PageList } from "../core/pagination/list.ts";
-export type { NumberedPage, Pagination } from "../core/pagination/page.ts";
+export type { Drift } from "../lists/page.ts";
+export { PageList } from "../lists/list.ts";
+export type { ConcurrencyOptions, NumberedPage, Pagination } from "../lists/page.ts";
+export type { NumberedQuery } from "../lists/query.ts";
 export { FleetClient } from "./client.ts";
-export type { FleetClientOptions, FleetReadings } from "./client-options.ts";
+export type { FleetClientOptions, FleetSettings, TemplateFilters } from "./client.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
-export { ensure } from "./ensure.ts";
-export type { EnsureResult } from "./ensure-run.ts";
-export type { EnsureOptions } from "./ensure-options.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
 export type { FleetApiErrorItem, FleetErrorCode } from "./errors.ts";
 export { fleetFromEnv } from "./from-env.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
-export type { PageQuery } from "./query.ts";
+export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
+export type { PageQuery } from "./resource.ts";
 export type { Forbidden } from "./scope-gate.ts";
 export type { ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
-export type { FleetShapes } from "./shapes.ts";
+export type { FleetShapes } from "./client.ts";
 export type { FieldVehicleQuery, VehicleFieldQuery, VehicleFields } from "./vehicle-fields.ts";
 export type { VehicleGroups } from "./vehicle-groups.ts";
 export type { Vehicles } from "./vehicles.ts";

@@ -4,11 +4,13 @@ import type {
   JsonObject,
   PageMeta,
 } from "../../../generated/fleet.ts";
-import type { Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../core.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 
 /** The query of `inspectionTemplates.list`. Contract: fleet 4. */
 export interface InspectionTemplateQuery extends PageQuery {
@@ -22,10 +24,12 @@ export interface InspectionTemplateQuery extends PageQuery {
 
 /** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
 export class InspectionTemplates<I = InspectionTemplateInput> {
-  readonly #resource: Resource<JsonObject>;
+  readonly #api: FleetApi;
+  readonly #input: Shape | undefined;
 
-  constructor(resource: Resource<JsonObject>) {
-    this.#resource = resource;
+  constructor(api: FleetApi, input?: Shape) {
+    this.#api = api;
+    this.#input = input;
   }
 
   /**
@@ -37,9 +41,21 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray();
    */
-  list(query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> {
-    return this.#resource.list("listInspectionTemplates", query, options);
-  }
+  readonly list = (
+    query?: InspectionTemplateQuery,
+    options?: CallOptions,
+  ): PageList<InspectionTemplate, PageMeta> =>
+    pageList<InspectionTemplate, PageMeta>(
+      listSource<InspectionTemplate>({
+        core: this.#api.core,
+        route: "/inspection-templates",
+        query,
+        options,
+        get: (sent, init) =>
+          this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/inspection-templates"),
+    );
 
   /**
    * Returns one inspection template, whose properties the contract does not show.
@@ -51,9 +67,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} `NOT_FOUND`, also if the operation does not exist
    * @throws {ScopeError} without `inspection-templates:read`
    */
-  get(id: string, options?: CallOptions): Call<JsonObject> {
-    return this.#resource.get("getInspectionTemplate", id, options);
-  }
+  readonly get = (id: string, options?: CallOptions): Call<JsonObject> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
+    );
 
   /**
    * Creates an inspection template.
@@ -62,9 +80,14 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
-  create(template: I, options?: CallOptions): Call<JsonObject> {
-    return this.#resource.create("createInspectionTemplate", template, options);
-  }
+  readonly create = (template: I, options?: CallOptions): Call<JsonObject> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/inspection-templates", {
+        body: template as InspectionTemplateInput,
+        call: { options, bodyShape: this.#input },
+      }),
+    );
 
   /**
    * Changes an inspection template.
@@ -75,9 +98,15 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
-  update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
-    return this.#resource.replace("updateInspectionTemplate", id, template, options);
-  }
+  readonly update = (id: string, template: I, options?: CallOptions): Call<JsonObject> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/inspection-templates/{id}", {
+        params: { path: { id } },
+        body: template as InspectionTemplateInput,
+        call: { options, bodyShape: this.#input },
+      }),
+    );
 
   /**
    * Deletes an inspection template.
@@ -88,7 +117,9 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspection-templates:write`
    */
-  delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#resource.delete("deleteInspectionTemplate", id, options);
-  }
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
+    );
 }

@@ -4,21 +4,27 @@ import type {
   InspectionPatch,
   InspectionSummary,
 } from "../../../generated/fleet.ts";
-import type { Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../core.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 
 /**
  * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
  * Inspections.
  */
 export class Inspections<S = InspectionSummary, I = InspectionInput> {
-  readonly #resource: Resource<S>;
+  readonly #api: FleetApi;
+  readonly #output: Shape<S> | undefined;
+  readonly #input: Shape | undefined;
 
-  constructor(resource: Resource<S>) {
-    this.#resource = resource;
+  constructor(api: FleetApi, output?: Shape<S>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
   }
 
   /**
@@ -28,9 +34,18 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:read`
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
-  list(query?: PageQuery, options?: CallOptions): PageList<S> {
-    return this.#resource.list("listInspections", query, options);
-  }
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
+    pageList<S, Record<string, unknown>>(
+      listSource<S>({
+        core: this.#api.core,
+        route: "/inspections",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/inspections", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/inspections"),
+    );
 
   /**
    * Returns one inspection in full.
@@ -39,9 +54,11 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspections:read`
    */
-  get(id: string, options?: CallOptions): Call<Inspection> {
-    return this.#resource.call("getInspection", { path: { id } }, options);
-  }
+  readonly get = (id: string, options?: CallOptions): Call<Inspection> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, call: { options } }),
+    );
 
   /**
    * Submits an inspection. It may contain several vehicles, damage reports with photo URLs, and a GPS location.
@@ -50,9 +67,15 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `inspections:write`
    */
-  submit(inspection: I, options?: CallOptions): Call<S> {
-    return this.#resource.create("submitInspection", inspection, options);
-  }
+  readonly submit = (inspection: I, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/inspections", {
+        body: inspection as InspectionInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Changes an inspection.
@@ -63,9 +86,16 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspections:write`
    */
-  update(id: string, changes: InspectionPatch, options?: CallOptions): Call<S> {
-    return this.#resource.patch("updateInspection", id, changes, options);
-  }
+  readonly update = (id: string, changes: InspectionPatch, options?: CallOptions): Call<S> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PATCH("/inspections/{id}", {
+        params: { path: { id } },
+        body: changes,
+        call: { options },
+      }),
+      this.#output,
+    );
 
   /**
    * Deletes an inspection.
@@ -76,7 +106,9 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspections:write`
    */
-  delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#resource.delete("deleteInspection", id, options);
-  }
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, call: { options } }),
+    );
 }

@@ -1,8 +1,8 @@
 import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseKey } from "../../wire/fleet-key.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
-import { checkSendable } from "../core/request/secret.ts";
-import { checkBaseUrl } from "../core/request/url.ts";
+import { checkSendable } from "../credential.ts";
+import { ConfigurationError } from "../errors.ts";
+import { checkBaseUrl } from "../options.ts";
 
 /** The environment in which a key is valid; its prefix names it. Contract: fleet 5. */
 export type FleetEnvironment = "production" | "sandbox";
@@ -19,28 +19,18 @@ export type FleetBaseUrls =
   | { baseUrl: string | URL; environments?: FleetEnvironments | undefined };
 
 /** Returns the environment of a key. Without a given prefix, any prefix is accepted. */
-export function environmentOf(key: unknown, prefix: string | undefined): FleetEnvironment {
+export function environmentOf(key: string, prefix: string | undefined): FleetEnvironment {
   checkSendable("key", key);
   const form = parseKey(key, prefix);
   if (form !== undefined) return form.environment;
-  const shownPrefix = prefix ?? "<prefix>";
+  const shown = prefix ?? "<prefix>";
   throw new ConfigurationError(
-    `the key must have the form ${shownPrefix}_ or ${shownPrefix}_test_ followed by 64 hexadecimal digits`,
+    `the key must have the form ${shown}_ or ${shown}_test_ followed by 64 hexadecimal digits`,
   );
 }
 
-/** The base URLs of a client. */
-export interface BaseUrls {
-  /** All base URLs, at least one. */
-  bases: readonly [string, ...string[]];
-  /** Returns the base URL for keys of an environment; throws a `ConfigurationError` if there is none. */
-  baseUrlOf: (environment: FleetEnvironment) => string;
-  /** The options, with the validated URLs. */
-  urls: { baseUrl: string | undefined; environments: FleetEnvironments };
-}
-
 /** Validates the base URL of a client or of an environment variable. */
-export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean): string {
+export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean | undefined): string {
   const url = checkBaseUrl(name, given, allowInsecure);
   if (url.endsWith(fleetBasePath)) return url;
   // a path follows the suffix, or the suffix is truncated
@@ -48,36 +38,40 @@ export function checkFleetUrl(name: string, given: unknown, allowInsecure: boole
   throw new ConfigurationError(`${name} must end in ${fleetBasePath}. Write ${start}${fleetBasePath}`);
 }
 
+/** The base URLs of a client. */
+export interface BaseUrls {
+  /** All base URLs, at least one. */
+  readonly all: readonly string[];
+  /** Returns the base URL for keys of an environment. */
+  readonly of: (environment: FleetEnvironment) => string;
+}
+
 /** Validates the base URLs of a client. */
 export function resolveBaseUrls(
   { baseUrl, environments }: Partial<FleetBaseUrls>,
-  allowInsecure: boolean,
+  allowInsecure?: boolean,
 ): BaseUrls {
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
-  const byEnvironment = {
-    production: check("environments.production", environments?.production),
-    sandbox: check("environments.sandbox", environments?.sandbox),
-  };
-  const [first, ...others] = [fixed, byEnvironment.production, byEnvironment.sandbox].filter(
-    (base) => base !== undefined,
-  );
-  if (first === undefined) {
+  const production = check("environments.production", environments?.production);
+  const sandbox = check("environments.sandbox", environments?.sandbox);
+  const all = [fixed, production, sandbox].filter((url) => url !== undefined);
+  if (all.length === 0)
     throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
-  }
-  const baseUrlOf = (environment: FleetEnvironment): string => {
-    const url = fixed ?? byEnvironment[environment];
-    if (url === undefined) {
-      throw new ConfigurationError(
-        `the key is a ${environment} key, but environments.${environment} has no URL`,
-      );
-    }
-    const other = environment === "production" ? "sandbox" : "production";
-    if (url === byEnvironment[other] && url !== byEnvironment[environment]) {
-      throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${other}`);
-    }
-    return url;
+  return {
+    all,
+    of(environment) {
+      const [own, other, name] =
+        environment === "production" ? [production, sandbox, "sandbox"] : [sandbox, production, "production"];
+      const url = fixed ?? own;
+      if (url === undefined)
+        throw new ConfigurationError(
+          `the key is a ${environment} key, but environments.${environment} has no URL`,
+        );
+      if (url === other && url !== own)
+        throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${name}`);
+      return url;
+    },
   };
-  return { bases: [first, ...others], baseUrlOf, urls: { baseUrl: fixed, environments: byEnvironment } };
 }

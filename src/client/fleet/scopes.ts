@@ -1,7 +1,7 @@
 import { scopes as known } from "../../../generated/fleet.enums.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError } from "../errors.ts";
 
 /** A gap of the contract that concerns scopes; see `shelfleet/gaps`. */
 export type ScopeGap = "scopes.list-templates" | "scopes.get-damage" | "scopes.field-vehicles";

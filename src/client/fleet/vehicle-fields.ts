@@ -5,10 +5,11 @@ import type {
   VehicleFieldEntryListMeta,
   VehicleFieldListMeta,
 } from "../../../generated/fleet.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { listSource } from "../call.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
 
 /** The query of `vehicleFields.list`. Contract: fleet 4. */
 export interface VehicleFieldQuery extends PageQuery {
@@ -26,10 +27,10 @@ export interface FieldVehicleQuery extends PageQuery {
 
 /** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
 export class VehicleFields {
-  readonly #resource: Resource<VehicleField>;
+  readonly #api: FleetApi;
 
-  constructor(resource: Resource<VehicleField>) {
-    this.#resource = resource;
+  constructor(api: FleetApi) {
+    this.#api = api;
   }
 
   /**
@@ -39,9 +40,20 @@ export class VehicleFields {
    * @throws {ScopeError} without one of `vehicle-fields:read`, `vehicles:read`, `vehicles:write`
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
-  list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#resource.list("listVehicleFields", query, options);
-  }
+  readonly list = (
+    query?: VehicleFieldQuery,
+    options?: CallOptions,
+  ): PageList<VehicleField, VehicleFieldListMeta> =>
+    pageList<VehicleField, VehicleFieldListMeta>(
+      listSource<VehicleField>({
+        core: this.#api.core,
+        route: "/vehicle-fields",
+        query,
+        options,
+        get: (sent, init) => this.#api.http.GET("/vehicle-fields", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/vehicle-fields"),
+    );
 
   /**
    * Lists the vehicles of a field, each once with its latest response.
@@ -54,11 +66,24 @@ export class VehicleFields {
    * for await (const { plateNumber, status } of fleet.vehicleFields.listVehicles(fieldId, { status: "NOT_OK" }))
    *   console.log(plateNumber, status);
    */
-  listVehicles(
+  readonly listVehicles = (
     fieldId: string,
     query?: FieldVehicleQuery,
     options?: CallOptions,
-  ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    return this.#resource.list("listVehicleFieldVehicles", query, options, { id: fieldId });
-  }
+  ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> =>
+    pageList<VehicleFieldEntry, VehicleFieldEntryListMeta>(
+      listSource<VehicleFieldEntry>({
+        core: this.#api.core,
+        route: "/vehicle-fields/{id}/vehicles",
+        path: { id: fieldId },
+        query,
+        options,
+        get: (sent, init) =>
+          this.#api.http.GET("/vehicle-fields/{id}/vehicles", {
+            params: { path: { id: fieldId }, query: sent },
+            ...init,
+          }),
+      }),
+      this.#api.pagesOf("/vehicle-fields/{id}/vehicles"),
+    );
 }

@@ -1,16 +1,22 @@
 import type { VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
-import type { Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../core.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 
 /** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
 export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
-  readonly #resource: Resource<G>;
+  readonly #api: FleetApi;
+  readonly #output: Shape<G> | undefined;
+  readonly #input: Shape | undefined;
 
-  constructor(resource: Resource<G>) {
-    this.#resource = resource;
+  constructor(api: FleetApi, output?: Shape<G>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
   }
 
   /**
@@ -20,9 +26,18 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:read`
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
-  list(query?: PageQuery, options?: CallOptions): PageList<G> {
-    return this.#resource.list("listVehicleGroups", query, options);
-  }
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<G> =>
+    pageList<G, Record<string, unknown>>(
+      listSource<G>({
+        core: this.#api.core,
+        route: "/vehicle-groups",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/vehicle-groups", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/vehicle-groups"),
+    );
 
   /**
    * Returns one vehicle group.
@@ -31,9 +46,12 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-groups:read`
    */
-  get(id: string, options?: CallOptions): Call<G> {
-    return this.#resource.get("getVehicleGroup", id, options);
-  }
+  readonly get = (id: string, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
+      this.#output,
+    );
 
   /**
    * Creates a vehicle group.
@@ -42,9 +60,15 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `vehicle-groups:write`
    */
-  create(group: I, options?: CallOptions): Call<G> {
-    return this.#resource.create("createVehicleGroup", group, options);
-  }
+  readonly create = (group: I, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/vehicle-groups", {
+        body: group as VehicleGroupInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Changes a vehicle group.
@@ -55,9 +79,16 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `vehicle-groups:write`
    */
-  update(id: string, group: I, options?: CallOptions): Call<G> {
-    return this.#resource.replace("updateVehicleGroup", id, group, options);
-  }
+  readonly update = (id: string, group: I, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/vehicle-groups/{id}", {
+        params: { path: { id } },
+        body: group as VehicleGroupInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Deletes a vehicle group.
@@ -68,7 +99,9 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-groups:write`
    */
-  delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#resource.delete("deleteVehicleGroup", id, options);
-  }
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
+    );
 }

@@ -1,16 +1,22 @@
 import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
-import type { Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/pagination/list.ts";
-import type { PageQuery } from "./query.ts";
-import type { Resource } from "./resource.ts";
+import type { PageQuery, FleetApi } from "./resource.ts";
+import { dataOf, listSource } from "../call.ts";
+import type { Call } from "../core.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 
 /** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
-  readonly #resource: Resource<V>;
+  readonly #api: FleetApi;
+  readonly #output: Shape<V> | undefined;
+  readonly #input: Shape | undefined;
 
-  constructor(resource: Resource<V>) {
-    this.#resource = resource;
+  constructor(api: FleetApi, output?: Shape<V>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
   }
 
   /**
@@ -21,9 +27,18 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    * @example for await (const vehicle of fleet.vehicles.list().items({ concurrency: 8 })) console.log(vehicle);
    */
-  list(query?: PageQuery, options?: CallOptions): PageList<V> {
-    return this.#resource.list("listVehicles", query, options);
-  }
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<V> =>
+    pageList<V, Record<string, unknown>>(
+      listSource<V>({
+        core: this.#api.core,
+        route: "/vehicles",
+        query,
+        options,
+        shape: this.#output,
+        get: (sent, init) => this.#api.http.GET("/vehicles", { params: { query: sent }, ...init }),
+      }),
+      this.#api.pagesOf("/vehicles"),
+    );
 
   /**
    * Returns one vehicle.
@@ -33,9 +48,12 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:read`
    * @example const vehicle = await fleet.vehicles.get(id);
    */
-  get(id: string, options?: CallOptions): Call<V> {
-    return this.#resource.get("getVehicle", id, options);
-  }
+  readonly get = (id: string, options?: CallOptions): Call<V> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
+      this.#output,
+    );
 
   /**
    * Creates a vehicle.
@@ -45,9 +63,15 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:write`
    * @example const vehicle = await fleet.vehicles.create({ plateNumber: "WX 12345" });
    */
-  create(vehicle: I, options?: CallOptions): Call<V> {
-    return this.#resource.create("createVehicle", vehicle, options);
-  }
+  readonly create = (vehicle: I, options?: CallOptions): Call<V> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.POST("/vehicles", {
+        body: vehicle as VehicleInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Changes a vehicle.
@@ -58,9 +82,16 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `vehicles:write`
    */
-  update(id: string, vehicle: I, options?: CallOptions): Call<V> {
-    return this.#resource.replace("updateVehicle", id, vehicle, options);
-  }
+  readonly update = (id: string, vehicle: I, options?: CallOptions): Call<V> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.PUT("/vehicles/{id}", {
+        params: { path: { id } },
+        body: vehicle as VehicleInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
 
   /**
    * Deletes a vehicle.
@@ -71,7 +102,9 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicles:write`
    */
-  delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#resource.delete("deleteVehicle", id, options);
-  }
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(
+      this.#api.core,
+      this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
+    );
 }

@@ -1,53 +1,40 @@
-import {
-  type GapReadings,
-  gapChecksums,
-  repeatableReadings,
-  storeClientReadings,
-  storeClientStrategies,
-} from "../../../generated/readings.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type {
   ExpositionFillRate,
   FillRates as FillRatesResponse,
-  operations,
+  paths,
   Protocol,
   ProtocolDetail,
   ProtocolImage,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
-import {
-  checkClientOptions,
-  checkedLater,
-  mustBeFunction,
-  type OptionRule,
-} from "../core/options/check-options.ts";
-import type { ClientOptions } from "../core/options/options.ts";
-import { checkChoices, checkReadings } from "../core/options/readings.ts";
-import { Api } from "../core/request/api.ts";
-import { copyOptions } from "../core/pagination/list-call.ts";
-import type { NextPageStrategy } from "../core/pagination/range-source.ts";
-import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
-import type { ShapedAs } from "../core/request/operation.ts";
-import { linkCopy } from "../core/request/originals.ts";
-import { retryClassifier } from "../core/request/retry-class.ts";
-import { checkSendable, Secret, type SecretSource } from "../core/request/secret.ts";
-import type { Shape } from "../core/request/shape.ts";
-import { checkBaseUrl } from "../core/request/url.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
-import type { ReadingsFile } from "../../wire/readings-file.ts";
-import { shapeNames } from "../../wire/shape-names.ts";
-import { storeAdapter, storeRetryGaps } from "./adapter.ts";
+import type { Operation } from "../../wire/operation.ts";
+import {
+  requireValue,
+  checkBaseUrl,
+  checkClientOptions,
+  type ClientOptions,
+  functionRule,
+  oneOf,
+  uncheckedRule,
+} from "../options.ts";
+import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
+import type { Core } from "../core.ts";
+import { checkSendable, type CredentialSource } from "../credential.ts";
+import { createHttp, type Http } from "../http.ts";
+import type { RangePages } from "../lists/range.ts";
+import { decode } from "../read.ts";
+import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
+import { StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
-import { loadSchemas } from "./load-schemas.ts";
-import { type Photo, Photos } from "./photos.ts";
+import { type Photo, type PhotoPage, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
-import { rangePrecisions } from "./query.ts";
+import { rangeOverlaps, type TimePrecision } from "./query.ts";
 import { Stores } from "./stores.ts";
 
 /**
@@ -63,48 +50,62 @@ export interface StoreShapes {
   fillRates?: Shape | undefined;
 }
 
-/**
- * The readings of gaps, by the gap's ID. A gap is a question that the contract leaves open, a reading is one way to
- * resolve it; `shelfleet/gaps` describes all. Readings that do not concern the client are ignored.
- */
-export type StoreReadings = {
-  readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
-};
-
-/** The strategies by the gap's ID. A strategy is one of several ways in which the client can handle a gap. */
-export interface StoreStrategies {
-  /** The way in which the client requests the second page of protocols (default: `auto`). */
-  "protocols.next-page"?: NextPageStrategy | undefined;
-}
+/** A write whose second sending the contract leaves open. */
+export type RepeatableStoreWrite = "putStore" | "putExpositions";
 
 /** The options of `StoreClient`. */
 export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> extends ClientOptions {
   /** The URL before `/v1`: https, or http to a loopback host. */
   baseUrl: string | URL;
   /** The bearer token, or a function that returns it. After a 401 the function is called again. */
-  token: SecretSource;
-  /** The readings that this service uses, or the whole readings file of `shelfleet probe`. */
-  readings?: StoreReadings | ReadingsFile<StoreReadings> | undefined;
-  /** The ways in which the client handles gaps that it can handle in several ways. */
-  strategies?: StoreStrategies | undefined;
+  token: CredentialSource;
   /** Schemas for the objects that the contract leaves open. */
   shapes?: Shapes | undefined;
+  /** The names of the photos and of the cursor in the photo list (default: `items` and `nextCursor`). */
+  photoPage?: PhotoPage | undefined;
+  /** How the second page of protocols is requested (default: `auto`). */
+  protocolPages?: RangePages | undefined;
+  /** The precision with which the service compares times (default: `second`); time ranges overlap by as much. */
+  timePrecision?: TimePrecision | undefined;
   /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
   identify?: Identify | undefined;
+  /**
+   * Writes that this service handles in the same way if they are sent twice, so that the client may repeat them after a
+   * lost response (default: none): `putStore` with another `externalId` in its body, `putExpositions`.
+   */
+  repeatable?: readonly RepeatableStoreWrite[] | undefined;
 }
 
-const own = {
-  rules: {
-    baseUrl: checkedLater,
-    token: checkedLater,
-    strategies: checkedLater,
-    identify: mustBeFunction,
-  } satisfies Record<
-    Exclude<keyof StoreClientOptions, keyof ClientOptions | "readings" | "shapes">,
-    OptionRule
-  >,
-  shapes: shapeNames.store satisfies readonly (keyof StoreShapes)[],
-};
+const repeatableWrites: readonly RepeatableStoreWrite[] = ["putStore", "putExpositions"];
+
+const rules = {
+  baseUrl: uncheckedRule, // checked below
+  token: uncheckedRule,
+  photoPage: [
+    "{ items, cursor }, the names of two properties",
+    (value) => isObject(value) && [value["items"], value["cursor"]].every((name) => typeof name === "string"),
+  ],
+  protocolPages: oneOf("auto", "cursor", "window", "single"),
+  timePrecision: oneOf(...Object.keys(rangeOverlaps)),
+  identify: functionRule,
+  repeatable: [
+    `an array of ${repeatableWrites.join(", ")}`,
+    (value) =>
+      Array.isArray(value) && value.every((name) => repeatableWrites.includes(name as RepeatableStoreWrite)),
+  ],
+} satisfies Record<
+  Exclude<keyof StoreClientOptions, keyof ClientOptions | "shapes">,
+  readonly [string, (value: unknown) => boolean]
+>;
+
+const shapeNames: readonly (keyof StoreShapes)[] = [
+  "protocol",
+  "protocolImage",
+  "photo",
+  "storeFillRates",
+  "expositionFillRate",
+  "fillRates",
+];
 
 /**
  * A client of the store integration API: stores, contacts, expectations, expositions, protocols, photos and fill rates.
@@ -120,108 +121,132 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
   readonly fillRates: FillRates<RatesOf<Shapes>>;
-  /** A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URL. */
-  readonly fetch: ClientFetch;
-
+  /**
+   * The typed methods of openapi-fetch, for a request as the contract describes it. They send and fail as the methods of
+   * the client do, and return `{ data, response }` as the service sent it.
+   * @example const { data, response } = await store.http.GET("/v1/stores", { params: { query: { limit: 5 } } });
+   */
+  readonly http: Http<paths>;
   /** The base URL without a trailing slash. */
   readonly baseUrl: string;
-
-  /** The readings that the client was created with. */
-  readonly readings: StoreReadings;
-
-  readonly #options: StoreClientOptions<Shapes>;
-  readonly #api: Api<operations>;
-
-  /** @throws {ConfigurationError} for a wrong option */
-  constructor(options: StoreClientOptions<Shapes>) {
-    if (!isObject(options))
-      throw new ConfigurationError("StoreClient: the options must be an object { baseUrl, token }");
-    const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
-    this.#options = { ...copyOptions(options), baseUrl, readings };
-    this.#api = api;
-    this.baseUrl = baseUrl;
-    this.readings = readings;
-    // the classes below return the output of the shapes, which their type parameters describe
-    const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
-    this.stores = new Stores(api);
-    this.contacts = new Contacts(api);
-    this.expectations = new Expectations(api);
-    this.expositions = new Expositions(api);
-    const precision = rangePrecisions[readings["time-range.precision"] ?? "millisecond"];
-    this.protocols = new Protocols(api, {
-      // as above
-      protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
-      image,
-      identify: options.identify,
-      strategy,
-      precision,
-      // without a reading, a second
-      overlap: readings["time-range.precision"] === "millisecond" ? 1 : precision,
-    });
-    this.photos = new Photos(api, {
-      // as above
-      photo: photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
-      pageShape: readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
-      precision,
-    });
-    this.fillRates = new FillRates(api, fillRates);
-    this.fetch = makeClientFetch(api, [baseUrl]);
-  }
-
   /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
-   * or undefined one is kept. Both share `maxConcurrency` unless it is given.
+   * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
    */
-  withOptions<const Changed extends StoreShapes = Shapes>(
+  readonly withOptions: <const Changed extends StoreShapes = Shapes>(
     changes: Partial<StoreClientOptions<Changed>>,
-  ): StoreClient<Changed> {
-    // the shapes are the given ones or those of this client, as the type states
-    const base = this.#options as object as StoreClientOptions<Changed>;
-    return linkCopy(new StoreClient(mergeOptions(base, changes, this.#api.config)), this);
-  }
-
+  ) => StoreClient<Changed>;
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
    * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
    * `withOptions`.
    * @example process.once("SIGTERM", () => client.drain());
    */
-  drain(): Promise<void> {
-    return this.#api.config.shared.drain.drain();
-  }
-
+  readonly drain: () => Promise<void>;
   /** Returns the output of `console.log` and `util.inspect`: the base URL, the timeout and the number of retries. */
-  [inspectSymbol](): string {
-    return describeClient("StoreClient", [this.baseUrl], this.#api.config);
+  readonly [inspectSymbol]: () => string;
+
+  /** @throws {ConfigurationError} for a wrong option */
+  constructor(options: StoreClientOptions<Shapes>) {
+    requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(options));
+    const core = withoutSecret(options.token, () => configure(options));
+    const http = createHttp<paths>(core);
+    const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
+    const {
+      photoPage = { items: "items", cursor: "nextCursor" },
+      identify,
+      timePrecision = "second",
+    } = options;
+    this.http = http;
+    this.baseUrl = core.baseUrl as string; // every store client has one
+    this.stores = new Stores(core, http);
+    this.contacts = new Contacts(core, http);
+    this.expectations = new Expectations(core, http);
+    this.expositions = new Expositions(core, http);
+    this.protocols = new Protocols(core, http, {
+      // the type parameter is the output of the shape
+      protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
+      image,
+      identify,
+      pages: options.protocolPages ?? "auto",
+      overlap: rangeOverlaps[timePrecision],
+    });
+    this.photos = new Photos(
+      core,
+      http,
+      photoPage,
+      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
+    ); // as above
+    this.fillRates = new FillRates(core, http, fillRates);
+    this.withOptions = <const Changed extends StoreShapes = Shapes>(
+      changes: Partial<StoreClientOptions<Changed>>,
+    ) => {
+      // the shapes are the given ones or those of this client, as the type states
+      const base = options as object as StoreClientOptions<Changed>;
+      return new StoreClient<Changed>(mergeOptions(base, changes, core));
+    };
+    this.drain = () => drain(core);
+    this[inspectSymbol] = () => describeClient(core, [this.baseUrl]);
   }
 }
 
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */
 export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
-  const url = checkBaseUrl(name, given, allowInsecure === true);
-  if (!url.endsWith("/v1")) return url;
-  throw new ConfigurationError(
+  const url = checkBaseUrl(name, given, allowInsecure);
+  requireValue(
     `${name} must not end in /v1, which every path has. Write ${url.slice(0, -3)}`,
+    !url.endsWith("/v1"),
   );
+  return url;
 }
 
-function configure(options: StoreClientOptions) {
-  checkClientOptions(options, own);
+function configure(options: StoreClientOptions): Core {
+  checkClientOptions(options, rules, shapeNames);
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(storeClientReadings, gapChecksums, options.readings);
-  checkChoices("strategies", storeClientStrategies, options.strategies);
-  const api = new Api<operations>({
-    ...commonConfig(options),
-    secret: new Secret(options.token, (token) => checkSendable("token", token), makeRedactor(options)),
-    destination: { baseUrl },
+  const { repeatable = [] } = options;
+  return createCore(options, {
+    name: "StoreClient",
+    baseUrl,
+    baseUrlOf: () => baseUrl,
     operations: storeOperations,
-    adapter: storeAdapter,
-    retryClassOf: retryClassifier(readings, repeatableReadings, storeRetryGaps),
-    rejection: readings["errors.store-not-processed"],
-    loadSchemas,
+    credential: options.token,
+    checkCredential: (token) => checkSendable("token", token),
+    mayRepeat: mayRepeat.bind(undefined, repeatable),
+    parameterNames: {},
+    // a service without an API token responds in the same way to every retry. Contract: store 5
+    isPermanent: ({ status, bytes }) =>
+      status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(bytes) ?? ""),
+    apiError: (_, details) => new StoreApiError(details),
+    loadSchemas: () => import("../../../generated/store.schemas.ts"),
   });
-  const strategy: NextPageStrategy = options.strategies?.["protocols.next-page"] ?? "auto";
-  return { api, baseUrl, readings, strategy };
+}
+
+/** Whether a request has the same effect if it is sent twice. */
+function mayRepeat(
+  repeatable: readonly RepeatableStoreWrite[],
+  { id, retry }: Operation,
+  path: unknown,
+  body: unknown,
+): boolean {
+  if (retry !== "idempotent") return false;
+  // an external ID in the body may rename the store (gap stores.body-external-id)
+  if (id === "putStore") {
+    const renamed = isObject(body) ? body["externalId"] : undefined;
+    return (
+      renamed === undefined || (isObject(path) && path["externalId"] === renamed) || repeatable.includes(id)
+    );
+  }
+  if (id !== "putExpositions") return true;
+  const list = isObject(body) && Array.isArray(body["expositions"]) ? body["expositions"] : [undefined];
+  if (list.length === 0) return true;
+  // the first of two requests may change by what the service recognizes an element (gap expositions.matching)
+  const isMixed = list.some(hasId) && !list.every(hasId);
+  const labels = new Set(list.map((element: unknown) => (isObject(element) ? element["label"] : undefined)));
+  return repeatable.includes(id) && !isMixed && labels.size === list.length;
+}
+
+function hasId(element: unknown): boolean {
+  return isObject(element) && typeof element["expositionId"] === "string";
 }
 
 type RatesOf<Shapes> = Shapes extends

@@ -1,15 +1,17 @@
-import { copyOptions } from "../core/pagination/list-call.ts";
-import type { Contact, ContactInput, ContactList, operations } from "../../../generated/store.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { Api, Call } from "../core/request/api.ts";
-import type { ModifyOptions } from "./modify.ts";
+import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
+import { bodyOf } from "../call.ts";
+import type { Call, Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
-  readonly #api: Api<operations>;
+  readonly #core: Core;
+  readonly #http: Http<paths>;
 
-  constructor(api: Api<operations>) {
-    this.#api = api;
+  constructor(core: Core, http: Http<paths>) {
+    this.#core = core;
+    this.#http = http;
   }
 
   /**
@@ -18,9 +20,14 @@ export class Contacts {
    * `GET /v1/stores/{externalId}/contacts`
    * @throws {StoreApiError} `not_found` if no store has this external ID
    */
-  get(externalId: string, options?: CallOptions): Call<ContactList> {
-    return this.#api.call("getContacts", { path: { externalId } }, options);
-  }
+  readonly get = (externalId: string, options?: CallOptions): Call<ContactList> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        call: { options },
+      }),
+    );
 
   /**
    * Replaces all contacts of a store.
@@ -31,33 +38,17 @@ export class Contacts {
    * @throws {StoreApiError} `validation_failed`, `not_found`
    * @example await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
    */
-  replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
-    const body = { contacts };
-    return this.#api.call("putContacts", { path: { externalId }, body }, options);
-  }
-
-  /**
-   * Reads the contacts of a store, applies a change, replaces all of them and compares what the service kept. Sends
-   * nothing if nothing changed. Calls for one store run one after the other.
-   *
-   * `GET /v1/stores/{externalId}/contacts`, `PUT /v1/stores/{externalId}/contacts`
-   *
-   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the
-   * last read and the write is overwritten.
-   * @param change returns all contacts that the store should have
-   * @throws {StoreApiError} `not_found`, `validation_failed`
-   * @throws {WriteError} if the list was not read as a whole, was changed meanwhile, or was not kept as sent
-   * @example await store.contacts.modify("S-1", (all) => [...all, { name: "Anna", phone: "+48 600 100 200" }]);
-   */
-  async modify(
+  readonly replace = (
     externalId: string,
-    change: (
-      contacts: Contact[],
-    ) => readonly (Contact | ContactInput)[] | Promise<readonly (Contact | ContactInput)[]>,
-    options?: ModifyOptions,
-  ): Promise<ContactList> {
-    const copied = options && copyOptions(options);
-    const { modifyContacts } = await import("./modify-list.ts");
-    return modifyContacts(this, externalId, change, copied);
-  }
+    contacts: readonly ContactInput[],
+    options?: CallOptions,
+  ): Call<ContactList> =>
+    bodyOf(
+      this.#core,
+      this.#http.PUT("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        body: { contacts: [...contacts] },
+        call: { options },
+      }),
+    );
 }

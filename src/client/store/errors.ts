@@ -1,7 +1,5 @@
 import type { StoreErrorCode } from "../../../generated/store.ts";
-import { errorKind } from "../core/errors/errors.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors/response-errors.ts";
-import type { Issue } from "../core/errors/issue.ts";
+import { ApiError, type ApiErrorDetails, type Issue } from "../errors.ts";
 import { isObject } from "../../wire/json.ts";
 
 /** One issue of a request, as the store API returns it. Contract: store 7. */
@@ -23,7 +21,6 @@ const maxMessageLength = 2000;
 
 /** An error response of the store API, with any body. Contract: store 7. */
 export class StoreApiError extends ApiError {
-  static override readonly [errorKind]: string = "StoreApiError";
   override readonly name = "StoreApiError";
   /** The API's own code; undefined if the body has no code (gap errors.code-presence). */
   readonly code: StoreErrorCode | (string & {}) | undefined;

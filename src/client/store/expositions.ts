@@ -1,15 +1,17 @@
-import { copyOptions } from "../core/pagination/list-call.ts";
-import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../../generated/store.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { Api, Call } from "../core/request/api.ts";
-import type { ModifyOptions } from "./modify.ts";
+import type { ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
+import { bodyOf } from "../call.ts";
+import type { Call, Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
-  readonly #api: Api<operations>;
+  readonly #core: Core;
+  readonly #http: Http<paths>;
 
-  constructor(api: Api<operations>) {
-    this.#api = api;
+  constructor(core: Core, http: Http<paths>) {
+    this.#core = core;
+    this.#http = http;
   }
 
   /**
@@ -18,9 +20,14 @@ export class Expositions {
    * `GET /v1/stores/{externalId}/expositions`
    * @throws {StoreApiError} `not_found` if no store has this external ID
    */
-  get(externalId: string, options?: CallOptions): Call<ExpositionList> {
-    return this.#api.call("getExpositions", { path: { externalId } }, options);
-  }
+  readonly get = (externalId: string, options?: CallOptions): Call<ExpositionList> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/expositions", {
+        params: { path: { externalId } },
+        call: { options },
+      }),
+    );
 
   /**
    * Creates or updates expositions of a store, at most 500.
@@ -37,38 +44,17 @@ export class Expositions {
    *   { label: "A", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" },
    * ]);
    */
-  upsert(
+  readonly upsert = (
     externalId: string,
     expositions: readonly ExpositionInput[],
     options?: CallOptions,
-  ): Call<ExpositionList> {
-    const body = { expositions };
-    return this.#api.call("putExpositions", { path: { externalId }, body }, options);
-  }
-
-  /**
-   * Reads the expositions of a store, applies a change, upserts all of them and compares what the service kept. Sends
-   * nothing if nothing changed. Calls for one store run one after the other.
-   *
-   * `GET /v1/stores/{externalId}/expositions`, `PUT /v1/stores/{externalId}/expositions`
-   *
-   * The body contains every exposition, so that it has the same meaning under each reading of gap `expositions.absent`.
-   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the
-   * last read and the write is overwritten.
-   * @param change returns all expositions of the store, at most 500; leaving one out is an error
-   * @throws {StoreApiError} `not_found`, `validation_failed`
-   * @throws {WriteError} if the list was not read as a whole, was changed meanwhile, or was not kept as sent
-   * @example await store.expositions.modify("S-1", (all) => all.map((it) => ({ ...it, status: "disabled" })));
-   */
-  async modify(
-    externalId: string,
-    change: (
-      expositions: Exposition[],
-    ) => readonly (Exposition | ExpositionInput)[] | Promise<readonly (Exposition | ExpositionInput)[]>,
-    options?: ModifyOptions,
-  ): Promise<ExpositionList> {
-    const copied = options && copyOptions(options);
-    const { modifyExpositions } = await import("./modify-list.ts");
-    return modifyExpositions(this, externalId, change, copied);
-  }
+  ): Call<ExpositionList> =>
+    bodyOf(
+      this.#core,
+      this.#http.PUT("/v1/stores/{externalId}/expositions", {
+        params: { path: { externalId } },
+        body: { expositions: [...expositions] },
+        call: { options },
+      }),
+    );
 }

@@ -3,13 +3,15 @@ import type {
   ExpositionFillRate,
   FillRateGroupBy,
   FillRates as FillRatesResponse,
-  operations,
+  paths,
   ProtocolStatus,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { Api, Call } from "../core/request/api.ts";
-import { type Shape, transformWith } from "../core/request/shape.ts";
+import { bodyOf } from "../call.ts";
+import type { Call, Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
 import type { TimeRange } from "./query.ts";
 
 /**
@@ -63,11 +65,13 @@ export interface Rates {
  * Contract: store 4, Fill rates.
  */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
-  readonly #api: Api<operations>;
+  readonly #core: Core;
+  readonly #http: Http<paths>;
   readonly #shapes: FillRateShapes;
 
-  constructor(api: Api<operations>, shapes: FillRateShapes) {
-    this.#api = api;
+  constructor(core: Core, http: Http<paths>, shapes: FillRateShapes) {
+    this.#core = core;
+    this.#http = http;
     this.#shapes = shapes;
   }
 
@@ -80,10 +84,19 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
    * const rates = await store.fillRates.forStore("S-1", { ...range, groupBy: "category" });
    */
-  forStore(externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<R["store"]> {
-    const transform = transformWith<R["store"]>(this.#shapes.storeFillRates);
-    return this.#api.call("getStoreFillRates", { path: { externalId }, query, transform }, options);
-  }
+  readonly forStore = (
+    externalId: string,
+    query: StoreFillRatesQuery,
+    options?: CallOptions,
+  ): Call<R["store"]> =>
+    bodyOf<R["store"]>(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/fill-rates", {
+        params: { path: { externalId }, query: query as never }, // its instants are serialized
+        call: { options },
+      }),
+      this.#shapes.storeFillRates as Shape<R["store"]> | undefined, // the type parameter is its output
+    );
 
   /**
    * Returns the fill rate of one exposition of a store.
@@ -91,16 +104,20 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate`
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
-  forExposition(
+  readonly forExposition = (
     externalId: string,
     expositionId: string,
     query: RateQuery,
     options?: CallOptions,
-  ): Call<R["exposition"]> {
-    const transform = transformWith<R["exposition"]>(this.#shapes.expositionFillRate);
-    const path = { externalId, expositionId };
-    return this.#api.call("getExpositionFillRate", { path, query, transform }, options);
-  }
+  ): Call<R["exposition"]> =>
+    bodyOf<R["exposition"]>(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/expositions/{expositionId}/fill-rate", {
+        params: { path: { externalId, expositionId }, query: query as never }, // as above
+        call: { options },
+      }),
+      this.#shapes.expositionFillRate as Shape<R["exposition"]> | undefined, // as above
+    );
 
   /**
    * Returns fill rates across stores.
@@ -111,8 +128,10 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
    * const rates = await store.fillRates.across({ ...range, groupBy: "week", maxFillRate: 50 });
    */
-  across(query: FillRatesQuery, options?: CallOptions): Call<R["across"]> {
-    const transform = transformWith<R["across"]>(this.#shapes.fillRates);
-    return this.#api.call("getFillRates", { query, transform }, options);
-  }
+  readonly across = (query: FillRatesQuery, options?: CallOptions): Call<R["across"]> =>
+    bodyOf<R["across"]>(
+      this.#core,
+      this.#http.GET("/v1/fill-rate", { params: { query: query as never }, call: { options } }), // as above
+      this.#shapes.fillRates as Shape<R["across"]> | undefined, // as above
+    );
 }

@@ -1,9 +1,4 @@
-import {
-  type Environment,
-  processEnvironment,
-  readLogOptions,
-  requireVariable,
-} from "../core/options/environment.ts";
+import { type Environment, processEnvironment, readLogOptions, requireVariable } from "../environment.ts";
 import { checkStoreUrl, StoreClient, type StoreClientOptions, type StoreShapes } from "./client.ts";
 
 /**

@@ -1,4 +1,4 @@
-export * from "../core/index.ts";
+export * from "../entry.ts";
 export {
   contactTypes,
   crossStoreGroupBys,
@@ -44,11 +44,11 @@ export type {
   StoreUpsert,
   paths as StorePaths,
 } from "../../../generated/store.ts";
-export { CursorList } from "../core/pagination/list.ts";
-export type { CursorPage } from "../core/pagination/page.ts";
-export type { ApplyOptions, ApplyResult } from "./apply-plan.ts";
+export { CursorList } from "../lists/list.ts";
+export type { CursorPage, PrefetchOptions } from "../lists/page.ts";
+export type { RangePages } from "../lists/range.ts";
 export { StoreClient } from "./client.ts";
-export type { StoreClientOptions, StoreReadings, StoreShapes, StoreStrategies } from "./client.ts";
+export type { RepeatableStoreWrite, StoreClientOptions, StoreShapes } from "./client.ts";
 export type { Contacts } from "./contacts.ts";
 export { StoreApiError } from "./errors.ts";
 export type { StoreApiIssue } from "./errors.ts";
@@ -57,18 +57,13 @@ export type { Expositions } from "./expositions.ts";
 export type {
   FillRates as FillRateMethods,
   FillRatesQuery,
+  RateQuery,
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
 export { storeFromEnv } from "./from-env.ts";
-export { applyPlan, planStores, upsertExpositions } from "./functions.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
-export type { ModifyOptions, StoreChange } from "./modify.ts";
-export type { Photo, PhotoListQuery, PhotoPullOptions, Photos } from "./photos.ts";
-export type { PlanOptions, PlannedStore, PlannedUpdate, StoreList, StorePlan } from "./plan.ts";
-export type { DesiredStore } from "./desired-stores.ts";
-export type { ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
-export type { PullBatch } from "./pull.ts";
-export type { PullOptions } from "./pull-options.ts";
-export type { Instant, TimeRange } from "./query.ts";
+export type { Photo, PhotoListQuery, PhotoPage, PhotoPageQuery, Photos } from "./photos.ts";
+export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
+export type { Instant, TimePrecision, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";

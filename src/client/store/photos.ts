@@ -1,14 +1,13 @@
-import { storeClientReadings } from "../../../generated/readings.ts";
-import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../../generated/store.ts";
-import { cursorList } from "../core/pagination/cursor-list.ts";
-import type { CursorList } from "../core/pagination/list.ts";
-import type { Api, Call } from "../core/request/api.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import { keepSent, type Shape } from "../core/request/shape.ts";
-import type { PullBatch } from "./pull.ts";
-import type { PullOptions, PullRange } from "./pull-options.ts";
-import { startPull } from "./start-pull.ts";
-import type { ListQuery, TimeRange } from "./query.ts";
+import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../../generated/store.ts";
+import { bodyOf, listSource } from "../call.ts";
+import type { Call, Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import { cursorList } from "../lists/cursor.ts";
+import type { CursorList } from "../lists/list.ts";
+import type { ListQuery } from "../lists/query.ts";
+import type { CallOptions } from "../options.ts";
+import type { Shape } from "../shape.ts";
+import type { TimeRange } from "./query.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */
 export interface Photo extends JsonObject {}
@@ -25,7 +24,7 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
   protocolId?: string | undefined;
   /** A UUID. */
   expositionId?: string | undefined;
-  /** Returns the ID of a photo. By default `photoId`, `id`, or the whole content. */
+  /** Returns the ID of a photo. By default `photoId` or `id`. */
   identify?: ((photo: JsonObject) => string) | undefined;
   /** The cursor of the first page (gap `photos.cursor-source`). */
   cursor?: string | undefined;
@@ -34,39 +33,27 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
 /** The query of `photos.listRaw`: the contract's own parameters. */
 export type PhotoPageQuery = Omit<PhotoListQuery, Exclude<keyof ListQuery, "extra"> | "identify">;
 
-/** The options of `photos.pull`. */
-export interface PhotoPullOptions
-  extends PullOptions,
-    Pick<PhotoListQuery, "status" | "protocolId" | "expositionId"> {}
+/** The names of the photos and of the cursor in the photo list, which the contract does not show. */
+export interface PhotoPage {
+  items: string;
+  cursor: string;
+}
 
-/** The names of the photos and the cursor in the photo list. */
-export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
-
-const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list");
-const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices.join('", "')}"), or read the response with photos.listRaw()`;
-const names = choices.flatMap((choice) => choice.split("-"));
-
-const idProperties = ["photoId", "id"];
+/** Names of lists and cursors in use: a page that has others than the configured ones is an error. */
+const knownNames = ["items", "photos", "data", "nextCursor", "cursor"];
 
 /** The photos of a store. Contract: store 4, Photos. */
 export class Photos<P = Photo> {
-  readonly #api: Api<operations>;
+  readonly #core: Core;
+  readonly #http: Http<paths>;
   readonly #shape: Shape<P> | undefined;
-  readonly #reading: PhotoPageShape;
-  readonly #precision: number;
+  readonly #names: PhotoPage;
 
-  constructor(
-    api: Api<operations>,
-    {
-      photo,
-      pageShape,
-      precision,
-    }: { photo: Shape<P> | undefined; pageShape: PhotoPageShape; precision: number },
-  ) {
-    this.#api = api;
-    this.#shape = photo;
-    this.#reading = pageShape;
-    this.#precision = precision;
+  constructor(core: Core, http: Http<paths>, names: PhotoPage, shape: Shape<P> | undefined) {
+    this.#core = core;
+    this.#http = http;
+    this.#names = names;
+    this.#shape = shape;
   }
 
   /**
@@ -75,64 +62,33 @@ export class Photos<P = Photo> {
    * `GET /v1/stores/{externalId}/photos`
    *
    * The contract does not show the properties of the response that hold the photos and the cursor (gap
-   * `photos.page-shape`): set the reading of the service, or read one page with `listRaw`.
+   * `photos.page-shape`): set the option `photoPage` of the client, or read one page with `listRaw`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
-   * @throws {UnexpectedResponseError} if the response has no list under the names of the reading, or items or a next page under others as well
+   * @throws {UnexpectedResponseError} if the response has no list under the configured names, or items or a next page under others as well
    * @example
    * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
    * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
    */
-  list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
-    return this.#open(externalId, query, options, this.#shape);
-  }
-
-  /**
-   * Pulls the photos of a store that are new or have changed since the last run, page by page, each once.
-   *
-   * `GET /v1/stores/{externalId}/photos`
-   *
-   * It works as `protocols.pull`. The ID of a photo is its `photoId` or `id`. If photos have signed URLs, give a
-   * `fingerprint` without them; otherwise each run delivers the photos of the last `allowedLateness` again.
-   * @throws {StoreApiError} `validation_failed`, `not_found`
-   * @throws {InvalidRequestError} for the state of another list
-   * @throws {PaginationError} if a photo would be lost or repeated
-   */
-  pull(
-    externalId: string,
-    query: PhotoPullOptions,
-    options?: CallOptions,
-  ): AsyncGenerator<PullBatch<P>, void, void> {
-    const list = {
-      api: this.#api,
-      operation: "listPhotos",
-      path: { externalId },
-      filters: ["status", "protocolId", "expositionId"],
-      idProperties,
-      identify: undefined,
-      precision: this.#precision,
-      open: (range: PullRange, call: CallOptions | undefined) =>
-        this.#open(externalId, range, call, keepSent(this.#shape)),
-    };
-    return startPull<P>(list, query, options);
-  }
-
-  #open<T>(
-    externalId: string,
-    query: PhotoListQuery,
-    options: CallOptions | undefined,
-    shape: Shape<T> | undefined,
-  ): CursorList<T> {
-    // gap photos.page-shape
-    const [items = "items", cursor = "nextCursor"] =
-      this.#reading === "no-list" ? [] : this.#reading.split("-");
-    const settings = {
-      names: { items, cursor, others: names.filter((name) => name !== items && name !== cursor), advice },
-      idProperties,
-    };
+  readonly list = (externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> => {
+    const names = this.#names;
+    const route = "/v1/stores/{externalId}/photos";
     const path = { externalId };
-    const request = { api: this.#api, operation: "listPhotos", path, query, options, shape };
-    return cursorList<T>(request, settings);
-  }
+    const source = listSource<P>({
+      core: this.#core,
+      route,
+      path,
+      query,
+      options,
+      shape: this.#shape,
+      get: (sent, init) => this.#http.GET(route, { params: { path, query: sent }, ...init }),
+    });
+    return cursorList(source, {
+      names,
+      otherNames: knownNames.filter((name) => name !== names.items && name !== names.cursor),
+      advice:
+        '; the contract does not show these names: set the client option photoPage, such as { items: "photos", cursor: "nextCursor" }, or read the response with photos.listRaw()',
+    });
+  };
 
   /**
    * Returns one page of the photos of a store as the service sent it, whatever its properties are.
@@ -140,7 +96,12 @@ export class Photos<P = Photo> {
    * `GET /v1/stores/{externalId}/photos`
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
-  listRaw(externalId: string, query: PhotoPageQuery, options?: CallOptions): Call<JsonObject> {
-    return this.#api.call("listPhotos", { path: { externalId }, query }, options);
-  }
+  readonly listRaw = (externalId: string, query: PhotoPageQuery, options?: CallOptions): Call<JsonObject> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}/photos", {
+        params: { path: { externalId }, query: query as never }, // its instants are serialized
+        call: { options },
+      }),
+    );
 }

@@ -1,12 +1,13 @@
-import { copyOptions } from "../core/pagination/list-call.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
-import type { operations, Store, StoreUpsert } from "../../../generated/store.ts";
-import { cursorList } from "../core/pagination/cursor-list.ts";
-import type { CursorList } from "../core/pagination/list.ts";
-import type { CallOptions } from "../core/options/options.ts";
-import type { Api, Call } from "../core/request/api.ts";
-import type { ModifyOptions, StoreChange } from "./modify.ts";
-import type { ListQuery, PageLimit } from "./query.ts";
+import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
+import { bodyOf, listSource } from "../call.ts";
+import type { Call, Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import { cursorList } from "../lists/cursor.ts";
+import type { CursorList } from "../lists/list.ts";
+import type { CallOptions } from "../options.ts";
+import { StoreApiError } from "./errors.ts";
+import type { ListQuery } from "../lists/query.ts";
+import type { PageLimit } from "./query.ts";
 
 /** The query of `stores.list`. Contract: store 4, Stores. */
 export interface StoreListQuery extends ListQuery, PageLimit {
@@ -14,22 +15,14 @@ export interface StoreListQuery extends ListQuery, PageLimit {
   cursor?: string | undefined;
 }
 
-const listSettings = {
-  names: { items: "items", cursor: "nextCursor" },
-  idProperties: ["storeId", "externalId"],
-  nullable: {
-    property: "externalId",
-    largestPage: storeOperations.listStores.query.limit.maximum,
-    reader: storeOperations.getStore.id,
-  },
-};
-
 /** The stores. Contract: store 4, Stores. */
 export class Stores {
-  readonly #api: Api<operations>;
+  readonly #core: Core;
+  readonly #http: Http<paths>;
 
-  constructor(api: Api<operations>) {
-    this.#api = api;
+  constructor(core: Core, http: Http<paths>) {
+    this.#core = core;
+    this.#http = http;
   }
 
   /**
@@ -40,9 +33,17 @@ export class Stores {
    * @throws {PaginationError} if the server repeats a page
    * @example for await (const { externalId, name } of store.stores.list()) console.log(externalId, name);
    */
-  list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    return cursorList({ api: this.#api, operation: "listStores", query, options }, listSettings);
-  }
+  readonly list = (query?: StoreListQuery, options?: CallOptions): CursorList<Store> =>
+    cursorList(
+      listSource<Store>({
+        core: this.#core,
+        route: "/v1/stores",
+        query,
+        options,
+        get: (sent, init) => this.#http.GET("/v1/stores", { params: { query: sent }, ...init }),
+      }),
+      { nullableId: "externalId", exists: (externalId) => this.#exists(externalId, options) },
+    );
 
   /**
    * Returns a store.
@@ -51,9 +52,11 @@ export class Stores {
    * @throws {StoreApiError} `not_found` if no store has this external ID
    * @example const { name } = await store.stores.get("S-1");
    */
-  get(externalId: string, options?: CallOptions): Call<Store> {
-    return this.#api.call("getStore", { path: { externalId } }, options);
-  }
+  readonly get = (externalId: string, options?: CallOptions): Call<Store> =>
+    bodyOf(
+      this.#core,
+      this.#http.GET("/v1/stores/{externalId}", { params: { path: { externalId } }, call: { options } }),
+    );
 
   /**
    * Creates or updates the store with this external ID.
@@ -66,34 +69,24 @@ export class Stores {
    * @throws {StoreApiError} `validation_failed`
    * @example await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
    */
-  upsert(externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> {
-    return this.#api.call("putStore", { path: { externalId }, body: store }, options);
-  }
+  readonly upsert = (externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> =>
+    bodyOf(
+      this.#core,
+      this.#http.PUT("/v1/stores/{externalId}", {
+        params: { path: { externalId } },
+        body: store,
+        call: { options },
+      }),
+    );
 
-  /**
-   * Reads a store, applies a change, upserts the result and compares what the service kept. Sends nothing if nothing
-   * changed. Calls for one store run one after the other.
-   *
-   * `GET /v1/stores/{externalId}`, `PUT /v1/stores/{externalId}`
-   *
-   * The body contains every property that was read, so that it has the same meaning under each reading of gap
-   * `stores.omitted-fields`. The change is not atomic: the contract has no versions and no ETags, so a change by
-   * another program between the last read and the write is overwritten.
-   * @param change returns the properties to change, or the whole store; it must not wait for another change of the
-   * same store
-   * @returns the store as the server returned it
-   * @throws {StoreApiError} `not_found`, `validation_failed`
-   * @throws {InvalidRequestError} if the change has a property that cannot be changed
-   * @throws {WriteError} if the store was not read as a whole, was changed meanwhile, or was not kept as sent
-   * @example await store.stores.modify("S-1", ({ name }) => ({ name: name.trim() }));
-   */
-  async modify(
-    externalId: string,
-    change: (store: Store) => StoreChange | Promise<StoreChange>,
-    options?: ModifyOptions,
-  ): Promise<Store> {
-    const copied = options && copyOptions(options);
-    const { modifyStore } = await import("./modify.ts");
-    return modifyStore(this, externalId, change, copied);
+  /** Whether a store exists: only the service's own "not found" says that it does not. */
+  async #exists(externalId: string, options: CallOptions | undefined): Promise<boolean> {
+    try {
+      await this.get(externalId, options);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreApiError && error.status === 404 && error.code === "not_found") return false;
+      throw error;
+    }
   }
 }

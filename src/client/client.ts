@@ -1,0 +1,139 @@
+import type { Operation } from "../wire/operation.ts";
+import { version } from "../wire/version.ts";
+import { isObject } from "../wire/json.ts";
+import { requireValue, checkHeaders, type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
+import type { Core, Shared } from "./core.ts";
+import { Credential, type CredentialSource } from "./credential.ts";
+import { ConfigurationError } from "./errors.ts";
+import { Places, TokenBucket } from "./limiter.ts";
+import { Redactor } from "./redaction.ts";
+import { loadOnce } from "./request-parts.ts";
+import { fetchTransport } from "./transport.ts";
+
+/** What a client of one API adds to the options that both clients have. */
+export interface ApiSettings
+  extends Pick<
+    Core,
+    "name" | "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"
+  > {
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly credential: CredentialSource;
+  /** Throws for a secret that this API cannot have. */
+  readonly checkCredential: (secret: string) => void;
+  /** Headers of the API, such as its version. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly loadSchemas: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The key of what a client passes to the clients of its `withOptions`. */
+const inherited: unique symbol = Symbol("inherited");
+
+interface Inheriting {
+  [inherited]?: Core;
+}
+
+/** Creates what the calls of a client need. The options were checked. */
+export function createCore(options: ClientOptions & Inheriting, settings: ApiSettings): Core {
+  const { operations, credential, checkCredential, headers = {}, loadSchemas, ...rest } = settings;
+  const before = options[inherited];
+  const redactor = new Redactor();
+  for (const secret of options.transport?.secrets?.() ?? []) redactor.add(secret);
+  if (before !== undefined) redactor.addFrom(before.redactor);
+  const limits = resolveLimits(options, defaultLimits);
+  const runtime = options.runtime ?? globalThis;
+  const { maxConcurrency = Infinity } = options;
+  const shared: Shared = before?.shared ?? {
+    limiter: new TokenBucket(Infinity, Infinity, limits.maxDelay, runtime),
+    drain: new AbortController(),
+    calls: 0,
+    pending: 0,
+    onIdle: undefined,
+    accepted: 0,
+  };
+  return {
+    ...rest,
+    operations: new Map(Object.values(operations).map((row) => [`${row.method} ${row.path}`, row])),
+    transport: options.transport ?? fetchTransport(options.fetch, options.cache ?? "no-store"),
+    credential: new Credential(credential, checkCredential, redactor),
+    redactor,
+    headers: {
+      accept: "application/json",
+      ...userAgent(),
+      ...checkHeaders(headers),
+      ...checkHeaders(options.headers),
+    },
+    hooks: [options.hooks ?? []].flat(),
+    log: options.log,
+    places: before?.places?.count === maxConcurrency ? before.places : createPlaces(maxConcurrency),
+    limiter: options.limiter,
+    limits,
+    validate: options.validate ?? "envelope",
+    notProcessed: options.notProcessed ?? "429",
+    runtime,
+    shared,
+    loadSchemas: loadOnce(loadSchemas),
+  };
+}
+
+function createPlaces(count: number): Places | undefined {
+  return count === Infinity ? undefined : new Places(count);
+}
+
+/** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */
+function userAgent(): Record<string, string> {
+  // not every platform has one, and no type of the language describes it
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
+}
+
+/** Merges the options of `withOptions` into those of the client. */
+export function mergeOptions<Options extends ClientOptions>(
+  own: Options,
+  changes: Partial<Options>,
+  core: Core,
+): Options & Inheriting {
+  requireValue("withOptions: the options must be an object", isObject(changes));
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as Partial<Options>; // the entries of `changes`
+  return {
+    ...own,
+    // options that a given one replaces
+    ...(given.transport !== undefined && { fetch: undefined }),
+    ...(given.fetch !== undefined && { transport: undefined }),
+    ...given,
+    [inherited]: core,
+  };
+}
+
+/** Ends the waits of a client and of those of its `withOptions`. Resolves when every call has settled. */
+export async function drain({ shared }: Core): Promise<void> {
+  shared.drain.abort(new DOMException("The client is drained: it sends no further request", "AbortError"));
+  if (shared.pending === 0) return;
+  await new Promise<void>((resolve) => {
+    const before = shared.onIdle;
+    shared.onIdle = () => {
+      before?.();
+      resolve();
+    };
+  });
+}
+
+/** The output of a client in a log: one line, without its token or key. */
+export function describeClient({ name, limits, redactor }: Core, baseUrls: readonly string[]): string {
+  return redactor.redact(
+    `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${limits.timeout}, retry: ${limits.retries} }`,
+  );
+}
+
+/** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */
+export function withoutSecret<T>(secret: unknown, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || typeof secret !== "string") throw error;
+    const redactor = new Redactor();
+    redactor.add(secret);
+    throw new ConfigurationError(redactor.redact(error.message));
+  }
+}

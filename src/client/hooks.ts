@@ -1,0 +1,114 @@
+import type { Drift } from "./lists/page.ts";
+
+/** The properties that every hook receives. No event ever contains a token, a key or a body. */
+export interface CallEvent {
+  /** The operation's ID in the OpenAPI document, e.g. `getStore`; empty for a request to no documented operation. */
+  operation: string;
+  /** The number of the call within the client. All attempts of a call have the same number. */
+  call: number;
+  method: string;
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  route: string;
+  /**
+   * Identifies the call among those of all clients: a key for a `WeakMap`. Not enumerable, so that logs do not contain
+   * it.
+   */
+  readonly scope: object;
+}
+
+/** The argument of the hook `onRequest`. */
+export interface RequestEvent extends CallEvent {
+  url: string;
+  /** The number of the attempt: 1 for the first request, then one more for each retry. */
+  attempt: number;
+  /** The headers of the request, except `Authorization`. The hook may add headers before it returns or awaits. */
+  readonly headers: Record<string, string>;
+}
+
+/** The argument of the hook `onResponse`. */
+export interface ResponseEvent extends Omit<RequestEvent, "headers"> {
+  /** The status of the response; undefined if there was none. */
+  status: number | undefined;
+  /** The request ID from the response headers; undefined without such a header. */
+  requestId: string | undefined;
+  /** The reason why there is no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
+  error: unknown;
+  /** The time from the start of this attempt to the end of its body or to its failure, in ms. */
+  duration: number;
+  /** The time that the request waited for `maxConcurrency` and the limiter, in ms. */
+  waited: number;
+}
+
+/** The argument of the hook `onRetry`. */
+export interface RetryEvent extends Omit<RequestEvent, "headers"> {
+  /** The wait before the next attempt, in ms. */
+  delay: number;
+  /** The status of the response; undefined if there was none. */
+  status: number | undefined;
+  /** The failure if there was no response. */
+  error: Error | undefined;
+}
+
+/** The argument of the hook `onEnd`. */
+export interface EndEvent extends CallEvent {
+  /** The time from the start of the call until it settled, in ms. */
+  duration: number;
+  /** The number of requests that were sent. */
+  attempts: number;
+  /** The error that the call rejects with; undefined if it succeeded. */
+  error: unknown;
+}
+
+/** The argument of the hook `onDrift`. */
+export interface DriftEvent {
+  /** The operation's ID in the OpenAPI document, e.g. `listVehicles`. */
+  operation: string;
+  drift: Drift;
+}
+
+/**
+ * Functions that observe requests. They are not awaited. An error that a hook throws or rejects with never changes the
+ * result of a call; the first one is written to the console.
+ */
+export interface Hooks {
+  /** Called before each request; may add headers, such as a trace context. `Authorization` cannot be set here. */
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Called once after each `onRequest`, when the request ended with a response, a failure or an abort. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Called before the wait of each retry. */
+  onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called once for each call that sent a request, when the call has settled. Each page of a list is a call. */
+  onEnd?: ((event: EndEvent) => void) | undefined;
+  /** Called if a numbered list changed while it was walked. */
+  onDrift?: ((event: DriftEvent) => void) | undefined;
+}
+
+/** The hooks whose first failure was written to the console. */
+const reported = new WeakSet<object>();
+
+/** Writes the first failure of a hook to the console. */
+export function reportFailure(observer: object, name: string, error: unknown): void {
+  if (reported.has(observer)) return;
+  reported.add(observer);
+  // oxlint-disable-next-line no-console -- the only place where a user can see it
+  console.error(`shelfleet: ${name} failed; further failures of hooks are not shown:`, error);
+}
+
+/** Calls a hook of each object. An error that it throws or rejects with changes nothing; the first one is shown. */
+export function notify<Name extends keyof Hooks>(
+  hooks: readonly Hooks[],
+  name: Name,
+  createEvent: () => Parameters<NonNullable<Hooks[Name]>>[0],
+): void {
+  for (const observer of hooks) {
+    const hook = observer[name] as ((event: unknown) => unknown) | undefined; // each takes the event of its name
+    if (hook === undefined) continue;
+    try {
+      Promise.resolve(hook.call(observer, createEvent())).catch((error: unknown) =>
+        reportFailure(observer, name, error),
+      );
+    } catch (error) {
+      reportFailure(observer, name, error);
+    }
+  }
+}

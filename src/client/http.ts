@@ -1,0 +1,203 @@
+import createClient, { type ParamsOption } from "openapi-fetch";
+import type { JsonObject } from "../wire/json.ts";
+import type { Operation } from "../wire/operation.ts";
+import { isUuid } from "../wire/uuid.ts";
+import type { Core, Received, ResponseHead, SentRequest } from "./core.ts";
+import { type CallDetails, InvalidRequestError, type Issue } from "./errors.ts";
+import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
+import { decode } from "./read.ts";
+import { serializeBody, serializeQuery } from "./request-parts.ts";
+import { send } from "./send.ts";
+import type { Shape } from "./shape.ts";
+
+/** A successful response. Every other outcome is thrown. */
+export interface Sent<Data> {
+  /** The body as the service sent it, with its envelope; undefined if it is empty. */
+  data: Data;
+  response: Response;
+}
+
+/**
+ * The methods of openapi-fetch, typed by the contract. They are authenticated, limited and retried as the methods of the
+ * client are, and throw the same errors.
+ */
+export interface Http<Paths> {
+  GET: Send<Paths, "get">;
+  PUT: Send<Paths, "put">;
+  POST: Send<Paths, "post">;
+  DELETE: Send<Paths, "delete">;
+  PATCH: Send<Paths, "patch">;
+}
+
+type Send<Paths, Method extends string> = <Route extends RouteWith<Paths, Method>>(
+  route: Route,
+  ...init: Init<OperationOf<Paths[Route], Method>>
+) => Promise<Sent<Body<OperationOf<Paths[Route], Method>>>>;
+
+type RouteWith<Paths, Method extends string> = {
+  [Route in keyof Paths]: Paths[Route] extends { [M in Method]: object } ? Route : never;
+}[keyof Paths];
+
+type OperationOf<Route, Method extends string> = Route extends { [M in Method]: infer Operation }
+  ? Operation
+  : never;
+
+/** The argument after the route, which is optional if the operation requires nothing. */
+type Init<Operation> =
+  object extends Required<Operation> ? [init?: Options<Operation>] : [init: Options<Operation>];
+
+type Required<Operation> = ParamsOption<Operation> & BodyOption<Operation>;
+type Options<Operation> = Required<Operation> & CallInit & Pick<CallOptions, "signal" | "headers">;
+
+type BodyOption<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Given } };
+}
+  ? { body: Given }
+  : Operation extends { requestBody?: { content: { "application/json": infer Given } } }
+    ? { body?: Given }
+    : object;
+
+type Body<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses & (200 | 201 | 204)]: Json<Responses[Status]> }[keyof Responses &
+      (200 | 201 | 204)]
+  : never;
+
+type Json<Response> = Response extends { content: { "application/json": infer Content } }
+  ? Content
+  : undefined;
+
+/** What the methods of the resources add to the options of openapi-fetch. */
+export interface CallInit {
+  readonly call?: {
+    readonly options?: CallOptions | undefined;
+    /** Parses the body before it is checked and sent. */
+    readonly bodyShape?: Shape | undefined;
+    /** Ends the call if its result is no longer needed. */
+    readonly cancel?: AbortSignal | undefined;
+  };
+}
+
+/** The options of a call of openapi-fetch, without their types. */
+interface AnyInit extends CallInit {
+  params?: { path?: object; query?: object; header?: object };
+  body?: unknown;
+  headers?: CallOptions["headers"];
+  signal?: AbortSignal;
+}
+
+/** A request as openapi-fetch builds it: plain data, which can be sent again. */
+interface PlainRequest {
+  readonly url: string;
+  readonly body: string | undefined;
+  readonly sent: SentRequest;
+}
+
+/** A response as openapi-fetch reads it. The body was read and parsed within the attempt. */
+export interface ReadResponse extends ResponseHead {
+  readonly ok: true;
+  readonly received: Received;
+  /** The request, for an error about the response. */
+  readonly details: CallDetails;
+  /** Returns the JSON of the body; undefined if it is empty. */
+  parsed(): JsonObject | undefined;
+  json(): Promise<JsonObject | undefined>;
+  text(): Promise<string>;
+}
+
+const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
+
+/** Creates the typed client of an API: openapi-fetch builds each request, `send` sends it. */
+export function createHttp<Paths extends object>(core: Core): Http<Paths> {
+  const client = createClient<Paths>({
+    baseUrl: "",
+    Request: createRequest as unknown as typeof Request, // openapi-fetch only calls it with `new`
+    async fetch(request) {
+      const { sent, url, body } = request as unknown as PlainRequest;
+      const { received, details, json } = await send(core, sent, url, body);
+      const { status, headers } = received;
+      const response: ReadResponse = {
+        ok: true,
+        status,
+        headers,
+        url: received.url,
+        received,
+        details,
+        parsed: () => json,
+        json: async () => json,
+        text: async () => decode(received.bytes) ?? "",
+      };
+      return response as unknown as Response; // the part that openapi-fetch and users read
+    },
+    bodySerializer: String, // the body was serialized to be checked
+  });
+  const build = client.request as (method: string, route: string, init: object) => Promise<unknown>;
+  const entries = methods.map((method) => [method, sendChecked.bind(undefined, core, build, method)]);
+  return Object.fromEntries(entries) as Http<Paths>; // its five methods
+}
+
+function createRequest(url: string, init: Omit<PlainRequest, "url">): PlainRequest {
+  return { ...init, url };
+}
+
+/** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
+async function sendChecked(
+  core: Core,
+  build: (method: string, route: string, init: object) => Promise<unknown>,
+  method: string,
+  route: string,
+  init: AnyInit = {},
+): Promise<unknown> {
+  const operation = core.operations.get(`${method} ${route}`);
+  const { params = {}, call = {} } = init;
+  const { options = {}, cancel } = call;
+  if (call.options !== undefined) checkCallOptions(call.options);
+  const path = (params.path ?? {}) as JsonObject; // its IDs are checked
+  const issues = findPathIssues(route, path, operation);
+  const query =
+    params.query === undefined
+      ? ""
+      : await serializeQuery(core, operation, params.query as JsonObject, issues);
+  const hasBody = operation?.body !== undefined || init.body !== undefined;
+  const body = hasBody ? await serializeBody(core, operation, init.body, call.bodyShape, issues) : undefined;
+  if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
+  const given = init.headers ?? options.headers;
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  if (params.header !== undefined)
+    Object.assign(headers, checkHeaders(params.header as Record<string, string>));
+  if (given !== undefined) Object.assign(headers, checkHeaders(given));
+  const signals: AbortSignal[] = [];
+  const signal = options.signal ?? init.signal;
+  if (signal !== undefined) signals.push(signal);
+  if (cancel !== undefined) signals.push(cancel);
+  const sent: SentRequest = {
+    operation,
+    method,
+    route,
+    path,
+    headers,
+    limits: call.options === undefined ? core.limits : resolveLimits(options, core.limits),
+    mayRepeat: method === "GET" || (operation !== undefined && core.mayRepeat(operation, path, init.body)),
+    signals,
+  };
+  const querySerializer = query === "" ? {} : { querySerializer: () => query };
+  // the body was parsed within the attempt; openapi-fetch would parse it again for `json`
+  return build(method, route, { params: { path }, ...querySerializer, body, sent, parseAs: "parsed" });
+}
+
+/** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */
+function findPathIssues(route: string, path: JsonObject, operation: Operation | undefined): Issue[] {
+  const issues: Issue[] = [];
+  for (let start = route.indexOf("{"); start >= 0; start = route.indexOf("{", start + 1)) {
+    const name = route.slice(start + 1, route.indexOf("}", start));
+    const id = path[name];
+    let message: string | undefined;
+    if (typeof id !== "string") message = "must be a string";
+    else if (id === "" || id === "." || id === "..")
+      message = `must not be ${id === "" ? "empty" : "a dot segment"}, because the path would be a different one`;
+    else if (!id.isWellFormed())
+      message = "must not contain a lone surrogate, which has no percent-encoded form";
+    else if (operation?.formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
+    if (message !== undefined) issues.push({ path: name, message });
+  }
+  return issues;
+}

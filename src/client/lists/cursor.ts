@@ -1,0 +1,200 @@
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { isSimilarId } from "../../wire/similar-id.ts";
+import { InvalidRequestError, PaginationError } from "../errors.ts";
+import { readPagesAhead, CursorList } from "./list.ts";
+import type { CursorPage } from "./page.ts";
+import { type Controls, readControls, readToken, writeToken } from "./query.ts";
+import type { ListSource, PageResponse } from "./source.ts";
+import { verifyPasses } from "./verify.ts";
+import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+
+/** The specifics of one cursor list. */
+export interface CursorSettings {
+  /** The names of the array and of the cursor in a response (default: `items` and `nextCursor`). */
+  readonly names?: { readonly items: string; readonly cursor: string };
+  /** Names that a page does not have under this setting, and the sentence for a page that has them. */
+  readonly otherNames?: readonly string[];
+  readonly advice?: string;
+  /** The property whose value is the cursor, and which may be null (gap stores.null-cursor). */
+  readonly nullableId?: string;
+  /** Whether the entity that a cursor names exists (gap stores.unknown-cursor). */
+  readonly exists?: (cursor: string) => Promise<boolean>;
+}
+
+/** A page of a cursor list before it is delivered. */
+export interface RawCursorPage {
+  readonly page: PageResponse;
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+const defaultNames = { items: "items", cursor: "nextCursor" };
+
+/** Creates a list whose pages are linked by cursors. */
+export function cursorList<T>(source: ListSource<T>, settings: CursorSettings = {}): CursorList<T> {
+  const walk = (ahead: number, cancel: AbortController): AsyncGenerator<CursorPage<T>, void, void> =>
+    readPagesAhead(openWalk(source, settings, cancel.signal), ahead, cancel);
+  return new CursorList({ source, walk, ahead: ["prefetch", 0] });
+}
+
+async function* openWalk<T>(
+  source: ListSource<T>,
+  settings: CursorSettings,
+  cancel: AbortSignal,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  const controls = readControls(source);
+  const at = readToken(source, controls.resume);
+  const start = at === undefined ? source.query["cursor"] : at["cursor"];
+  if (at !== undefined && typeof start !== "string")
+    throw new InvalidRequestError(source.label, [
+      { path: "resume", message: "must be the `resume` of a page of this list" },
+    ]);
+  const pass = (limited: ListSource<T>) =>
+    walkCursors(limited, settings, controls, start as string | undefined, cancel);
+  yield* controls.verify ? verifyPasses(source, pass) : pass(source);
+}
+
+/** Walks from a cursor to the end. */
+async function* walkCursors<T>(
+  source: ListSource<T>,
+  settings: CursorSettings,
+  controls: Controls,
+  start: string | undefined,
+  cancel: AbortSignal,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  const state = beginWalk(source, controls, cancel);
+  const requested = new Set<string>();
+  let cursor = start;
+  let delivered: string | undefined;
+  for (;;) {
+    const raw = await requestPage(state, settings, cursor === undefined ? {} : { cursor });
+    if (raw.nextCursor === null && raw.items.length === 0 && cursor !== start && cursor !== undefined)
+      await confirmEnd(source, settings, cursor, delivered);
+    const more = raw.nextCursor === null ? await findMore(state, settings, raw, cursor) : undefined;
+    const next = raw.nextCursor ?? more?.nextCursor ?? null;
+    const sent = state.seen.takeNew(raw.items);
+    requireProgress(state, raw.items, sent, { cursor: delivered });
+    if (next !== null && (requested.has(next) || next === cursor))
+      throw new PaginationError(
+        source.label,
+        next === cursor
+          ? "the server returned the cursor of the page again: it seems to ignore the cursor"
+          : "the server returned an earlier cursor again: the walk would not end",
+        { cursor: delivered },
+      );
+    if (next !== null) requested.add(next);
+    // the page that was read with another limit has no cursor of its own: continue with this one
+    const position = more === undefined ? next : (cursor ?? null);
+    const at = position ?? next;
+    yield await buildPage(source, settings, raw, sent, at === null ? undefined : { cursor: at });
+    delivered = cursor;
+    if (more !== undefined) {
+      const extra = state.seen.takeNew(more.items);
+      if (extra.length > 0)
+        yield await buildPage(source, settings, more, extra, next === null ? undefined : { cursor: next });
+    }
+    if (next === null) return;
+    cursor = next;
+  }
+}
+
+/** Requests a page, and checks its form. */
+export async function requestPage<T>(
+  { source, cancel }: WalkState<T>,
+  { names = defaultNames, otherNames = [], advice = "" }: CursorSettings,
+  changes: JsonObject,
+): Promise<RawCursorPage> {
+  const page = await source.fetch({ ...source.query, ...changes }, cancel);
+  const { [names.items]: items, [names.cursor]: nextCursor, externalId } = page.json;
+  const other = otherNames.find((name) => {
+    const value = page.json[name];
+    return Array.isArray(value) ? value.length > 0 : typeof value === "string" && value !== changes["cursor"];
+  });
+  if (
+    !Array.isArray(items) ||
+    (nextCursor !== null && typeof nextCursor !== "string") ||
+    other !== undefined
+  ) {
+    const what =
+      other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
+    throw source.unexpected(page, `is not a page of the list: ${what}${advice}`);
+  }
+  if (nextCursor === "")
+    throw new PaginationError(
+      source.label,
+      "the server returned an empty string instead of a cursor or null",
+    );
+  const own = source.path["externalId"];
+  if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))
+    throw new PaginationError(
+      source.label,
+      "the response is about another store: `externalId` differs from the requested one",
+    );
+  return { page, items, nextCursor };
+}
+
+export async function buildPage<T>(
+  source: ListSource<T>,
+  { names = defaultNames }: CursorSettings,
+  { page, nextCursor }: RawCursorPage,
+  sent: readonly unknown[],
+  next: object | undefined,
+): Promise<CursorPage<T>> {
+  const items = await shapeItems(source, page, sent, names.items);
+  const writeResume = next === undefined ? undefined : () => writeToken(source, next);
+  return completePage<CursorPage<T>>({ items, sent, nextCursor, raw: page.json }, page, source, writeResume);
+}
+
+/**
+ * An empty page is the end, unless the server returns one for a cursor whose entity no longer exists (gap
+ * stores.unknown-cursor).
+ */
+async function confirmEnd<T>(
+  source: ListSource<T>,
+  { exists }: CursorSettings,
+  cursor: string,
+  delivered: string | undefined,
+): Promise<void> {
+  if (exists === undefined || (await exists(cursor))) return;
+  throw new PaginationError(
+    source.label,
+    "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
+    { cursor: delivered },
+  );
+}
+
+/**
+ * A full page without a cursor whose last store has no external ID may not be the last one, because a cursor is an
+ * external ID (gap stores.null-cursor). Asks once with another `limit`.
+ */
+async function findMore<T>(
+  state: WalkState<T>,
+  settings: CursorSettings,
+  { items }: RawCursorPage,
+  cursor: string | undefined,
+): Promise<RawCursorPage | undefined> {
+  const { source } = state;
+  const { nullableId } = settings;
+  const last = items.at(-1);
+  const limit = Number(source.query["limit"] ?? source.pageSize);
+  if (
+    nullableId === undefined ||
+    items.length < limit ||
+    !isObject(last) ||
+    typeof last[nullableId] === "string"
+  )
+    return undefined;
+  const other = limit < source.largestPage ? source.largestPage : limit - 1;
+  const second = await requestPage(
+    state,
+    settings,
+    cursor === undefined ? { limit: other } : { cursor, limit: other },
+  );
+  const isEnd = second.nextCursor === null && second.items.length < other;
+  if (second.nextCursor !== null || isEnd) return second;
+  throw new PaginationError(
+    source.label,
+    "a full page without a cursor may end with a store without external ID: more stores may follow (use another `limit`)",
+    { cursor },
+  );
+}

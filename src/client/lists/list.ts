@@ -1,0 +1,249 @@
+import { inspectSymbol } from "../../wire/inspect.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { WithResponse } from "../core.ts";
+import { InvalidRequestError, PaginationError } from "../errors.ts";
+import { idReader } from "./walk.ts";
+import type {
+  ConcurrencyOptions,
+  CursorPage,
+  NumberedPage,
+  PrefetchOptions,
+  ToArrayOptions,
+} from "./page.ts";
+import type { ListSource } from "./source.ts";
+
+/** Walks the pages of a list. `ahead` pages are requested before they are needed; `cancel` ends them when the walk ends. */
+export type Walk<P> = (ahead: number, cancel: AbortController) => AsyncGenerator<P, void, void>;
+
+/** What a list of each kind has besides its requests. */
+export interface ListParts<P> {
+  readonly source: ListSource<unknown>;
+  readonly walk: Walk<P>;
+  /** The option of `pages()` and `items()`, and its smallest value, which is the default. */
+  readonly ahead: readonly [name: string, minimum: number];
+}
+
+interface AnyPage<T> {
+  items: T[];
+}
+
+/**
+ * A list of either kind. Nothing is sent until it is awaited or iterated. The first page is requested once, however
+ * often the list is awaited; each loop starts a new walk.
+ */
+export abstract class List<T, P extends AnyPage<T>, Options extends object>
+  implements Promise<P>, AsyncIterable<T>
+{
+  /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
+  readonly operation: string;
+  /** The IDs in the path of the request. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The base URL that the list is read from; undefined if it depends on the environment of the key. */
+  readonly baseUrl: string | undefined;
+  /** Whether the list has every entry: it has no filter and begins with the first one. */
+  readonly isWhole: boolean;
+  /** Returns the ID of an item as the service sent it; undefined if it has none. */
+  readonly idOf: (item: unknown) => string | undefined;
+  /**
+   * Iterates every page, in order.
+   * @throws {PaginationError} if the walk could lose or repeat items
+   * @example for await (const { items, resume } of store.stores.list().pages()) await save(items, resume);
+   */
+  readonly pages: (options?: Options) => AsyncIterableIterator<P, void>;
+  /** Iterates every item, page after page, as `for await` does. */
+  readonly items: (options?: Options) => AsyncIterableIterator<T, undefined>;
+  /**
+   * Returns the whole list in one array.
+   * @throws {PaginationError} if the list has more than `max` items
+   * @example const stores = await store.stores.list().toArray();
+   */
+  readonly toArray: (options?: ToArrayOptions) => Promise<T[]>;
+  /**
+   * Returns the first `count` items in one array; further pages are not fetched.
+   * @example const few = await store.stores.list().take(20);
+   */
+  readonly take: (count: number) => Promise<T[]>;
+  /** Fetches the first page and returns it with its HTTP response. */
+  readonly withResponse: () => Promise<WithResponse<P>>;
+  /** Fetches the first page. */
+  readonly then: Promise<P>["then"];
+  /** Fetches the first page and handles its failure. */
+  readonly catch: Promise<P>["catch"];
+  /** Fetches the first page and runs a function afterwards, also after a failure. */
+  readonly finally: Promise<P>["finally"];
+  /** Returns the output of `console.log` and `util.inspect`: the route and the query. Sends nothing. */
+  readonly [inspectSymbol]: () => string;
+
+  // closures, so that the methods also work without the object and through a Proxy
+  constructor({ source, walk, ahead }: ListParts<P>) {
+    const { operation, label, path, query, baseUrl, controls } = source;
+    Object.assign(this, { operation, path, baseUrl });
+    this.operation = operation;
+    this.path = path;
+    this.baseUrl = baseUrl;
+    this.isWhole = controls["resume"] === undefined && Object.keys(query).every((name) => name === "limit");
+    this.idOf = idReader(source.itemId, controls["identify"] as ((item: JsonObject) => unknown) | undefined);
+    const open = (options: Options | undefined): AsyncGenerator<P, void, void> =>
+      walk(readAhead(label, options, ahead), new AbortController());
+    let first: Promise<P> | undefined;
+    const readFirst = (): Promise<P> => (first ??= firstOf(open(undefined)));
+    this.pages = open;
+    this.items = (options) => iterateItems(open(options));
+    this.toArray = async ({ max = 100_000, ...others } = {}) => {
+      if ("limit" in others || !(max === Infinity || (Number.isSafeInteger(max) && max >= 0)))
+        throw refuse(
+          label,
+          "max",
+          "must be a number of items, or Infinity. Use take(n) for the first n items",
+        );
+      const all: T[] = [];
+      for await (const { items } of open(undefined)) {
+        for (const item of items) all.push(item);
+        if (all.length > max)
+          throw new PaginationError(label, `the list has more than ${max} items (toArray: max)`);
+      }
+      return all;
+    };
+    this.take = async (count) => {
+      if (!(Number.isSafeInteger(count) && count >= 0))
+        throw refuse(label, "count", "must be an integer of at least 0");
+      const some: T[] = [];
+      if (count === 0) return some;
+      for await (const { items } of open(undefined)) {
+        some.push(...items.slice(0, count - some.length));
+        if (some.length === count) break;
+      }
+      return some;
+    };
+    this.withResponse = async () => {
+      const page = await readFirst();
+      // the pages of both kinds have it
+      return (page as unknown as { withResponse(): Promise<WithResponse<P>> }).withResponse();
+    };
+    this.then = (onfulfilled, onrejected) => readFirst().then(onfulfilled, onrejected);
+    this.catch = (onrejected) => readFirst().catch(onrejected);
+    this.finally = (onfinally) => readFirst().finally(onfinally);
+    this[inspectSymbol] = () =>
+      `List { ${source.redact(`${label} ${JSON.stringify({ ...path, ...query })}`)} }`;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "List";
+  }
+
+  /** Iterates every item. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
+    return this.items();
+  }
+}
+
+/**
+ * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
+ * walk. `await` returns the first page, `for await` iterates every item.
+ */
+export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
+
+/**
+ * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
+ * returns the first page, `for await` iterates every item.
+ */
+export class PageList<T, Meta = Record<string, unknown>> extends List<
+  T,
+  NumberedPage<T, Meta>,
+  ConcurrencyOptions
+> {}
+
+function refuse(label: string, path: string, message: string): InvalidRequestError {
+  return new InvalidRequestError(label, [{ path, message }]);
+}
+
+/** Reads the number of pages to request before they are needed. */
+function readAhead(
+  label: string,
+  options: object | undefined,
+  [name, minimum]: readonly [string, number],
+): number {
+  const { [name]: count = minimum, ...others } = (options ?? {}) as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw refuse(label, unknown, `is not an option. Expected ${name}`);
+  if (Number.isSafeInteger(count) && (count as number) >= minimum) return (count as number) - minimum;
+  throw refuse(label, name, `must be an integer of at least ${minimum}`);
+}
+
+async function firstOf<P>(pages: AsyncGenerator<P, void, void>): Promise<P> {
+  for await (const page of pages) return page;
+  throw new Error("a walk has at least one page");
+}
+
+/** Iterates the items of pages. Between pages it creates one promise for each item, and nothing else. */
+function iterateItems<T>(pages: AsyncGenerator<AnyPage<T>, void, void>): AsyncIterableIterator<T, undefined> {
+  let items: readonly T[] = [];
+  let index = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  const advance = async (): Promise<IteratorResult<T, undefined>> => {
+    while (index >= items.length) {
+      const { done, value } = await pages.next();
+      if (done === true) return { done, value: undefined };
+      [items, index] = [value.items, 0];
+    }
+    index += 1;
+    return { done: false, value: items[index - 1] as T };
+  };
+  let isWaiting = false;
+  return {
+    next() {
+      if (!isWaiting && index < items.length) {
+        index += 1;
+        return Promise.resolve({ done: false, value: items[index - 1] as T });
+      }
+      // several calls at once get the items in their order
+      isWaiting = true;
+      const result = turn.then(advance);
+      const settled = result.then(
+        () => {},
+        () => {},
+      );
+      turn = settled;
+      void settled.then(() => {
+        if (turn === settled) isWaiting = false;
+      });
+      return result;
+    },
+    async return() {
+      [items, index] = [[], 0];
+      await pages.return();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/**
+ * Requests pages before they are needed. A generator makes one page after the other, so that the pages come in order, and
+ * a failure comes in the place of its page.
+ * @param ahead the number of pages that are requested while one is used
+ */
+export async function* readPagesAhead<P>(
+  pages: AsyncGenerator<P, void, void>,
+  ahead: number,
+  cancel: AbortController,
+): AsyncGenerator<P, void, void> {
+  const pending: Promise<IteratorResult<P, void>>[] = [];
+  try {
+    for (;;) {
+      while (pending.length <= ahead) {
+        const next = pages.next();
+        next.catch(() => {}); // it is thrown when its turn comes
+        pending.push(next);
+      }
+      const { done, value } = await (pending.shift() as Promise<IteratorResult<P, void>>); // there is one
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    cancel.abort();
+    await pages.return().catch(() => {}); // the walk has ended
+  }
+}

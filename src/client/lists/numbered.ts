@@ -1,0 +1,306 @@
+import { hash } from "../../wire/hash.ts";
+import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
+import { isSimilarId } from "../../wire/similar-id.ts";
+import { InvalidRequestError, PaginationError } from "../errors.ts";
+import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
+import { PageList } from "./list.ts";
+import { readControls, readToken, writeToken } from "./query.ts";
+import type { ListSource, PageResponse } from "./source.ts";
+import { verifyPasses } from "./verify.ts";
+import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+
+/** The specifics of one numbered list. */
+export interface NumberedSettings {
+  /** Whether the service may return the whole list without pagination. */
+  readonly mayBeWhole: boolean;
+  /** The sentence for a page without pagination. */
+  readonly advice?: string;
+}
+
+/** A page before it is delivered. */
+interface RawNumberedPage {
+  readonly page: PageResponse;
+  readonly number: number;
+  readonly items: readonly unknown[];
+  readonly pagination: Pagination;
+  readonly meta: JsonObject;
+}
+
+/** Where a walk begins: after a page with this last ID, or at a page. */
+interface Position {
+  readonly page: number;
+  /** The hash of the last ID of the page before; undefined at the first page, and for items without ID. */
+  readonly last: string | undefined;
+}
+
+/** How often a list whose pages lack items is read again. */
+const maxPasses = 5;
+
+/** Creates a list of numbered pages. */
+export function pageList<T, Meta>(source: ListSource<T>, settings: NumberedSettings): PageList<T, Meta> {
+  const walk = (ahead: number, cancel: AbortController): AsyncGenerator<NumberedPage<T, Meta>, void, void> =>
+    openWalk<T, Meta>(source, settings, ahead, cancel);
+  return new PageList({ source, walk, ahead: ["concurrency", 1] });
+}
+
+async function* openWalk<T, Meta>(
+  source: ListSource<T>,
+  settings: NumberedSettings,
+  ahead: number,
+  cancel: AbortController,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  const controls = readControls(source);
+  const start = readPosition(source, readToken(source, controls.resume));
+  const pass = (limited: ListSource<T>) =>
+    walkPages<T, Meta>(beginWalk(limited, controls, cancel.signal), settings, start, ahead);
+  try {
+    yield* controls.verify ? verifyPasses(source, pass) : pass(source);
+  } finally {
+    cancel.abort();
+  }
+}
+
+function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): Position {
+  if (at === undefined) return { page: Number(source.query["page"] ?? 1), last: undefined };
+  const { page, last } = at;
+  if (Number.isSafeInteger(page) && Number(page) > 0 && (last === undefined || typeof last === "string"))
+    return { page: Number(page), last };
+  throw new InvalidRequestError(source.label, [
+    { path: "resume", message: "must be the `resume` of a page of this list" },
+  ]);
+}
+
+/** Walks from a position to the end, and reads again what a change of the list may have moved. */
+async function* walkPages<T, Meta>(
+  state: WalkState<T>,
+  settings: NumberedSettings,
+  start: Position,
+  ahead: number,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  const { controls, seen, source } = state;
+  const reader = new PageReader(state, settings, ahead);
+  if (start.last !== undefined) await requireSamePlace(state, await reader.read(start.page - 1), start.last);
+  let before: Pagination | undefined;
+  let hasIds = true;
+  for (let number = start.page; ; number += 1) {
+    const raw = await reader.take(number);
+    const { totalPages, hasNextPage } = raw.pagination;
+    const drift = compareTotals(before, raw);
+    before = raw.pagination;
+    if (drift.length > 0 && controls.onDrift === "heal") {
+      reader.forget();
+      yield* lookBack<T, Meta>(state, reader, number - 1);
+    }
+    hasIds &&= raw.items.every((item) => seen.idOf(item) !== undefined);
+    const sent = seen.takeNew(raw.items);
+    const repeated =
+      sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
+    if (repeated !== undefined)
+      drift.push({ kind: "repeated-id", page: number, id: seen.idOf(repeated) ?? "" });
+    const isLast =
+      number > totalPages || (number === totalPages && !hasNextPage) || (totalPages === 0 && number === 1);
+    const isMissing = isLast && hasIds && start.page === 1 && seen.size < raw.pagination.totalCount;
+    if (isMissing)
+      drift.push({ kind: "missing", page: number, count: seen.size, expected: raw.pagination.totalCount });
+    for (const change of drift) report(state, change);
+    if (hasNextPage) requireProgress(state, raw.items, sent, { page: number - 1 });
+    if (number > totalPages && hasNextPage)
+      throw new PaginationError(
+        source.label,
+        `page ${number} has a next page, although there are ${totalPages} pages`,
+        { page: number - 1 },
+      );
+    // what is missing comes before the last page, so that only the last page has no `resume`
+    if (isMissing && controls.onDrift === "heal") yield* readMissing<T, Meta>(state, reader, raw.pagination);
+    const next = isLast ? undefined : positionAfter(state, raw);
+    yield await buildPage<T, Meta>(source, raw, sent, drift, next);
+    if (isLast) return;
+  }
+}
+
+const firstPage: Position = { page: 1, last: undefined };
+
+/** Requests pages, some of them before they are needed. */
+class PageReader<T> {
+  readonly #state: WalkState<T>;
+  readonly #settings: NumberedSettings;
+  readonly #ahead: number;
+  readonly #requested = new Map<number, Promise<RawNumberedPage>>();
+  #totalPages = 0;
+
+  constructor(state: WalkState<T>, settings: NumberedSettings, ahead: number) {
+    this.#state = state;
+    this.#settings = settings;
+    this.#ahead = ahead;
+  }
+
+  /** Requests a page now. */
+  async read(number: number): Promise<RawNumberedPage> {
+    const raw = await requestPage(this.#state, this.#settings, number);
+    this.#totalPages = raw.pagination.totalPages;
+    return raw;
+  }
+
+  /** Returns the next page, and requests those after it. */
+  async take(number: number): Promise<RawNumberedPage> {
+    this.#request(number, Math.min(this.#totalPages, number + this.#ahead));
+    const page = this.#requested.get(number) ?? this.read(number);
+    this.#requested.delete(number);
+    await page;
+    this.#request(number + 1, Math.min(this.#totalPages, number + this.#ahead));
+    return page;
+  }
+
+  #request(first: number, last: number): void {
+    if (this.#ahead === 0) return;
+    for (let number = first; number <= last; number += 1) {
+      if (this.#requested.has(number)) continue;
+      const page = this.read(number);
+      page.catch(() => {}); // it is thrown when its turn comes
+      this.#requested.set(number, page);
+    }
+  }
+
+  /** Forgets the pages that were requested before the list changed. */
+  forget(): void {
+    this.#requested.clear();
+  }
+}
+
+/** Requests a page, and checks its form. */
+async function requestPage<T>(
+  { source, cancel }: WalkState<T>,
+  { mayBeWhole, advice = "" }: NumberedSettings,
+  number: number,
+): Promise<RawNumberedPage> {
+  const page = await source.fetch({ ...source.query, page: number }, cancel);
+  const { data: items, meta: given } = page.json;
+  const meta = objectOf(given);
+  requireSameList(source, meta);
+  if (!Array.isArray(items))
+    throw source.unexpected(page, "without the array `data` of an envelope { data, meta }");
+  if (mayBeWhole && meta["pagination"] === undefined) {
+    const pagination = {
+      currentPage: 1,
+      totalPages: 1,
+      totalCount: items.length,
+      hasNextPage: false,
+      hasPreviousPage: false,
+    };
+    return { page, number, items, meta, pagination };
+  }
+  const defect = findDefect(meta["pagination"]);
+  if (defect !== undefined) throw source.unexpected(page, `${defect}${advice}`);
+  return { page, number, items, meta, pagination: meta["pagination"] as Pagination }; // checked
+}
+
+/** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
+function requireSameList({ label, path, query }: ListSource<unknown>, { field, filters }: JsonObject): void {
+  const other = (name: string): PaginationError =>
+    new PaginationError(
+      label,
+      `the response is about another list: \`meta.${name}\` differs from the request`,
+    );
+  if (
+    isObject(field) &&
+    field["id"] !== undefined &&
+    path["id"] !== undefined &&
+    !isSimilarId(field["id"], path["id"])
+  )
+    throw other("field.id");
+  if (!isObject(filters)) return;
+  for (const name of ["search", "status"])
+    if (filters[name] !== undefined && !isSimilarId(filters[name] ?? "", query[name] ?? ""))
+      throw other(`filters.${name}`);
+}
+
+function findDefect(pagination: unknown): string | undefined {
+  if (!isObject(pagination)) return "without `meta.pagination`";
+  for (const name of ["currentPage", "totalPages", "totalCount"]) {
+    const value = pagination[name];
+    if (value === undefined) return `without \`meta.pagination.${name}\``;
+    if (!Number.isSafeInteger(value) || Number(value) < 0)
+      return `with \`meta.pagination.${name}\` that is ${typeof value === "number" ? "not a count" : `a ${typeof value}`}`;
+  }
+  return typeof pagination["hasNextPage"] === "boolean" ? undefined : "without `meta.pagination.hasNextPage`";
+}
+
+/** Returns the changes of the totals since the page before. */
+function compareTotals(before: Pagination | undefined, { number, pagination }: RawNumberedPage): Drift[] {
+  if (before === undefined) return [];
+  const kinds = ["totalCount", "totalPages"] as const;
+  return kinds
+    .filter((kind) => before[kind] !== pagination[kind])
+    .map((kind) => ({ kind, page: number, before: before[kind], after: pagination[kind] }));
+}
+
+/** Tells the hook and the log about a change, or ends the walk. */
+function report<T>({ source, controls }: WalkState<T>, drift: Drift): void {
+  const sentence = describeDrift(drift);
+  if (controls.onDrift === "throw")
+    throw new PaginationError(source.label, sentence, { page: drift.page - 1 });
+  source.report(drift, sentence);
+}
+
+/** Rows that were deleted move others to earlier pages: reads these again, backwards, while they have new items. */
+async function* lookBack<T, Meta>(
+  state: WalkState<T>,
+  reader: PageReader<T>,
+  from: number,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  for (let number = from; number > 0; number -= 1) {
+    const raw = await reader.read(number);
+    const sent = state.seen.takeNew(raw.items);
+    if (sent.length === 0) return;
+    yield await buildPage<T, Meta>(state.source, raw, sent, [], positionAfter(state, raw));
+  }
+}
+
+/** Reads the list again until it has as many items as it says. What is the same in each pass is no change. */
+async function* readMissing<T, Meta>(
+  state: WalkState<T>,
+  reader: PageReader<T>,
+  before: Pagination,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  let pagination = before;
+  for (let pass = 1; pass < maxPasses && state.seen.size < pagination.totalCount; pass += 1) {
+    const { size } = state.seen;
+    reader.forget();
+    for (let number = 1; number <= Math.max(1, pagination.totalPages); number += 1) {
+      const raw = await reader.take(number);
+      pagination = raw.pagination;
+      const sent = state.seen.takeNew(raw.items);
+      if (sent.length > 0) yield await buildPage<T, Meta>(state.source, raw, sent, [], firstPage);
+    }
+    if (state.seen.size === size) return;
+  }
+}
+
+/** The place after a page, by the last item of that page. */
+function positionAfter<T>({ seen }: WalkState<T>, { number, items }: RawNumberedPage): Position {
+  const id = seen.idOf(items.at(-1));
+  return { page: number + 1, last: id === undefined ? undefined : hash(id).toString(36) };
+}
+
+/** The page before a resumed walk must still end with the same item: otherwise rows have moved over the place. */
+async function requireSamePlace<T>(state: WalkState<T>, raw: RawNumberedPage, last: string): Promise<void> {
+  if (positionAfter(state, raw).last === last) return;
+  throw new PaginationError(
+    state.source.label,
+    "rows were added or deleted before the place of `resume`, so that rows may be missed: walk the list from its beginning",
+  );
+}
+
+async function buildPage<T, Meta>(
+  source: ListSource<T>,
+  { page, pagination, meta }: RawNumberedPage,
+  sent: readonly unknown[],
+  drift: readonly Drift[],
+  next: Position | undefined,
+): Promise<NumberedPage<T, Meta>> {
+  const items = await shapeItems(source, page, sent, "data");
+  const writeResume = next === undefined ? undefined : () => writeToken(source, next);
+  // the contract's type of `meta`, which `validate: "full"` checks
+  const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
+  return completePage<NumberedPage<T, Meta>>(properties, page, source, writeResume, meta);
+}

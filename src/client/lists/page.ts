@@ -1,0 +1,105 @@
+import type { JsonObject } from "../../wire/json.ts";
+import type { WithResponse } from "../core.ts";
+
+/** What the pages of all lists have. */
+interface Page<T> {
+  items: T[];
+  /** The items as the service sent them, in the same order: before the shape of the client. */
+  readonly sent: readonly unknown[];
+  /**
+   * Continues after this page: save it and pass it to the same list as `{ resume }`. Treat it as opaque. Null after the
+   * last page, and in a walk with `verify`.
+   */
+  readonly resume: string | null;
+  /** The whole response as the service sent it. */
+  readonly raw: JsonObject;
+}
+
+/** One page of a list whose pages are linked by cursors. */
+export interface CursorPage<T> extends Page<T> {
+  /** The cursor of the next page as the service sent it; null after the last page. */
+  readonly nextCursor: string | null;
+  /** Returns the page and its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<CursorPage<T>>>;
+}
+
+/** The pagination of a numbered list. Contract: fleet 4. */
+export interface Pagination {
+  currentPage: number;
+  totalPages: number;
+  totalCount: number;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+/** One page of a numbered list. */
+export interface NumberedPage<T, Meta = Record<string, unknown>> extends Page<T> {
+  /** The position of the page. A list without pages (option `wholeLists`) is its only page. */
+  readonly pagination: Pagination;
+  /** The envelope's `meta`. */
+  readonly meta: Meta;
+  /** Changes of the list since the page before. */
+  readonly drift: readonly Drift[];
+  /** Returns the page and its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<NumberedPage<T, Meta>>>;
+}
+
+/** Options of `pages()` and `items()` of a cursor list. */
+export interface PrefetchOptions {
+  /** The number of pages that are fetched ahead of the current one (default: 0). */
+  prefetch?: number | undefined;
+}
+
+/** Options of `pages()` and `items()` of a numbered list. */
+export interface ConcurrencyOptions {
+  /** The largest number of pages that are requested but not yet delivered (default: 1, each page when it is needed). */
+  concurrency?: number | undefined;
+}
+
+/** Options of `toArray()`. */
+export interface ToArrayOptions {
+  /** The largest number of items; a longer list is a `PaginationError` (default: 100 000). `Infinity` disables it. */
+  max?: number | undefined;
+}
+
+/** The total of a numbered list changed between two pages. */
+export interface TotalDrift {
+  kind: "totalCount" | "totalPages";
+  /** The page on which the change was noticed. */
+  page: number;
+  before: number;
+  after: number;
+}
+
+/** An item was returned again: another item may be missing. */
+export interface RepeatDrift {
+  kind: "repeated-id";
+  /** The page on which the change was noticed. */
+  page: number;
+  id: string;
+}
+
+/** The pages of the list have another number of different items than its total. */
+export interface MissingDrift {
+  kind: "missing";
+  /** The last page. */
+  page: number;
+  /** The number of different items, and the number that the last page promised. */
+  count: number;
+  expected: number;
+}
+
+/** A change of a numbered list during a walk. */
+export type Drift = TotalDrift | RepeatDrift | MissingDrift;
+
+/** Returns the sentence of a log or an error about a change. */
+export function describeDrift(drift: Drift): string {
+  return `the list changed while it was walked: ${describeChange(drift)}`;
+}
+
+function describeChange(drift: Drift): string {
+  if (drift.kind === "repeated-id") return `id ${drift.id} was returned again on page ${drift.page}`;
+  if (drift.kind === "missing")
+    return `the pages have ${drift.count} different items instead of ${drift.expected}`;
+  return `${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
+}

@@ -1,0 +1,198 @@
+import type { JsonObject } from "../../wire/json.ts";
+import { ApiError, InvalidRequestError, PaginationError } from "../errors.ts";
+import { readPagesAhead, CursorList } from "./list.ts";
+import { buildPage, type RawCursorPage, requestPage } from "./cursor.ts";
+import type { CursorPage } from "./page.ts";
+import { type Controls, readControls, readToken } from "./query.ts";
+import type { ListSource } from "./source.ts";
+import { verifyPasses } from "./verify.ts";
+import { beginWalk, requireProgress, type WalkState } from "./walk.ts";
+
+/**
+ * The way to request the second page of a time range, whose cursor the contract does not declare (gap
+ * `protocols.next-page`): `auto` sends the cursor and continues with narrower time ranges if the service ignores or rejects
+ * it, `cursor` fails then, `window` uses narrower ranges at once, `single` fails if there is a second page.
+ */
+export type RangePages = "auto" | "cursor" | "window" | "single";
+
+export interface RangeSettings {
+  readonly pages: RangePages;
+  /** The time that neighboring windows share, in ms. */
+  readonly overlap: number;
+}
+
+/** The position of a walk: the next cursor, or the start and the width of the next window in ms. */
+type Position = { cursor: string } | { start: number; width: number };
+
+/** Creates the list of a time range. */
+export function rangeList<T>(source: ListSource<T>, settings: RangeSettings): CursorList<T> {
+  const walk = (ahead: number, cancel: AbortController): AsyncGenerator<CursorPage<T>, void, void> =>
+    readPagesAhead(openWalk(source, settings, cancel.signal), ahead, cancel);
+  return new CursorList({ source, walk, ahead: ["prefetch", 0] });
+}
+
+async function* openWalk<T>(
+  source: ListSource<T>,
+  settings: RangeSettings,
+  cancel: AbortSignal,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  const controls = readControls(source);
+  const start = readPosition(source, readToken(source, controls.resume));
+  const pass = (limited: ListSource<T>) => walkRange(limited, settings, controls, start, cancel);
+  yield* controls.verify ? verifyPasses(source, pass) : pass(source);
+}
+
+function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): Position | undefined {
+  if (at === undefined) return undefined;
+  const { cursor, start, width } = at;
+  if (typeof cursor === "string") return { cursor };
+  if (typeof start === "number" && typeof width === "number" && width > 0) return { start, width };
+  throw new InvalidRequestError(source.label, [
+    { path: "resume", message: "must be the `resume` of a page of this list" },
+  ]);
+}
+
+async function* walkRange<T>(
+  source: ListSource<T>,
+  settings: RangeSettings,
+  controls: Controls,
+  start: Position | undefined,
+  cancel: AbortSignal,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  const state = beginWalk(source, controls, cancel);
+  if (start !== undefined && "start" in start) return yield* walkWindows(state, settings, start);
+  let cursor = start?.cursor;
+  let first: RawCursorPage | undefined;
+  const requested = new Set<string>();
+  for (;;) {
+    const raw = await requestNext(state, settings, cursor, first !== undefined && requested.size === 1);
+    if (
+      raw === undefined ||
+      (first !== undefined && requested.size === 1 && (await isFirstAgain(state, first, raw)))
+    ) {
+      if (settings.pages === "cursor")
+        throw new PaginationError(
+          source.label,
+          "the server returned the first page again: it seems to ignore the cursor",
+        );
+      return yield* walkWindows(state, settings, firstWindow(source));
+    }
+    const next = raw.nextCursor;
+    if (next !== null && (next === cursor || requested.has(next)))
+      throw new PaginationError(source.label, "the server returned a cursor again: the walk would not end", {
+        cursor,
+      });
+    const sent = state.seen.takeNew(raw.items);
+    requireProgress(state, raw.items, sent, { cursor });
+    const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
+    const position = isWindowed ? firstWindow(source) : next === null ? undefined : { cursor: next };
+    yield await buildPage(source, {}, raw, sent, position);
+    if (next === null) return;
+    if (settings.pages === "single")
+      throw new PaginationError(
+        source.label,
+        'there are more protocols than one page holds (protocolPages: "single")',
+      );
+    if (isWindowed) return yield* walkWindows(state, settings, firstWindow(source));
+    if (cursor === undefined) first = raw;
+    requested.add(next);
+    cursor = next;
+  }
+}
+
+/** Requests the page of a cursor; undefined if the service rejects the cursor, which the contract does not declare. */
+async function requestNext<T>(
+  state: WalkState<T>,
+  { pages }: RangeSettings,
+  cursor: string | undefined,
+  isSecond: boolean,
+): Promise<RawCursorPage | undefined> {
+  const { extra } = state.source.query;
+  const changes = cursor === undefined ? {} : { extra: { ...(extra as object | undefined), cursor } };
+  try {
+    return await requestPage(state, {}, changes);
+  } catch (error) {
+    if (isSecond && pages === "auto" && error instanceof ApiError && error.status === 400) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the response to the first cursor is the first page again. */
+async function isFirstAgain<T>(
+  state: WalkState<T>,
+  first: RawCursorPage,
+  second: RawCursorPage,
+): Promise<boolean> {
+  const { idOf } = state.seen;
+  const keys = ({ items }: RawCursorPage): string[] =>
+    items.map((item) => idOf(item) ?? JSON.stringify(item));
+  if (first.items.length === 0 || second.items.length === 0) return false;
+  const known = new Set(keys(first));
+  const isSame = keys(second).every((key) => known.has(key));
+  if (isSame || first.items.every((item) => idOf(item) !== undefined)) return isSame;
+  // items without ID whose content differs in each response are not recognized
+  const again = await requestPage(state, {}, {});
+  if (keys(again).some((key) => known.has(key))) return false;
+  throw new PaginationError(
+    state.source.label,
+    "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: set `identify`",
+  );
+}
+
+/** The first window is half of the range. */
+function firstWindow(source: ListSource<unknown>): { start: number; width: number } {
+  const [from, to] = bounds(source);
+  return { start: from, width: Math.max(1, Math.ceil((to - from) / 2)) };
+}
+
+function bounds({ query }: ListSource<unknown>): [from: number, to: number] {
+  const [from, to] = [query["from"], query["to"]].map((instant) =>
+    new Date(instant as string | Date).getTime(),
+  );
+  return [from, to] as [number, number]; // the first request has checked them
+}
+
+/**
+ * Walks the range in windows that hold at most one page: one with a cursor is read again with half of its width, the next
+ * one after a whole window has twice its width.
+ */
+async function* walkWindows<T>(
+  state: WalkState<T>,
+  { overlap }: RangeSettings,
+  position: { start: number; width: number },
+): AsyncGenerator<CursorPage<T>, void, void> {
+  const { source, seen } = state;
+  const [from, to] = bounds(source);
+  let { start, width } = position;
+  for (;;) {
+    const end = Math.min(to, start + width);
+    // whether a range includes its ends is a gap (time-range.ends), so neighbors share some time
+    const window = {
+      from: new Date(Math.max(from, start - overlap)).toISOString(),
+      to: new Date(Math.min(to, end + overlap)).toISOString(),
+    };
+    const raw = await requestPage(state, {}, window);
+    if (raw.items.some((item) => seen.idOf(item) === undefined))
+      throw new PaginationError(
+        source.label,
+        "an item may be in two time ranges, and items without an ID cannot be distinguished: set `identify`",
+      );
+    if (raw.nextCursor !== null) {
+      if (width <= overlap)
+        throw new PaginationError(
+          source.label,
+          `more protocols than a page holds (limit: ${Number(source.query["limit"] ?? source.pageSize)}) are within ${overlap} ms of ${window.from}: ` +
+            "use a larger `limit`, or the option timePrecision if the service compares times more precisely",
+        );
+      width = Math.ceil(width / 2);
+      continue;
+    }
+    const sent = seen.takeNew(raw.items);
+    // neighboring windows may have the same items
+    requireProgress(state, [], sent, {});
+    const next = end < to ? { start: end, width: Math.min(width * 2, to - end) } : undefined;
+    yield await buildPage(source, {}, raw, sent, next);
+    if (next === undefined) return;
+    ({ start, width } = next);
+  }
+}

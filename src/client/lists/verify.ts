@@ -1,0 +1,45 @@
+import { PaginationError } from "../errors.ts";
+import { idReader } from "./walk.ts";
+import type { Controls } from "./query.ts";
+import type { ListSource } from "./source.ts";
+
+/** The number of passes after which a walk gives up. */
+const maxPasses = 5;
+
+/** A page, as far as passes are compared. */
+interface ComparedPage {
+  readonly sent: readonly unknown[];
+}
+
+/**
+ * Reads a list until two consecutive passes have the same items, and then delivers the pages of the last pass. Each second
+ * pass has another page size, so that a loss at the edges of pages shows.
+ */
+export async function* verifyPasses<T, P extends ComparedPage>(
+  source: ListSource<T>,
+  pass: (source: ListSource<T>) => AsyncGenerator<P, void, void>,
+): AsyncGenerator<P, void, void> {
+  const limit = Number(source.query["limit"] ?? source.pageSize);
+  const other = limit > 1 ? Math.ceil(limit / 2) + 1 : 2;
+  const idOf = idReader(source.itemId, source.controls["identify"] as Controls["identify"]);
+  const keyOf = (item: unknown): string => idOf(item) ?? JSON.stringify(item);
+  let before: string | undefined;
+  for (let count = 0; count < maxPasses; count += 1) {
+    const query =
+      count % 2 === 0 ? source.query : { ...source.query, limit: Math.min(other, source.largestPage) };
+    const pages: P[] = [];
+    for await (const page of pass({ ...source, query })) pages.push(page);
+    const keys = JSON.stringify(pages.flatMap(({ sent }) => sent.map(keyOf)).toSorted());
+    if (keys === before) {
+      // a verified walk cannot be continued: its other passes are gone
+      for (const page of pages)
+        yield Object.defineProperty(page, "resume", { value: null, enumerable: true });
+      return;
+    }
+    before = keys;
+  }
+  throw new PaginationError(
+    source.label,
+    `${maxPasses} passes had different items (verify): the list changes too often, or pages of different sizes lose items`,
+  );
+}

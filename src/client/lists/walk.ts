@@ -1,0 +1,159 @@
+import { type JsonObject, isObject } from "../../wire/json.ts";
+import { requestIdOf, PaginationError, listIssues, ConfigurationError } from "../errors.ts";
+import type { WithResponse } from "../core.ts";
+import { parseWith, type Shape } from "../shape.ts";
+import type { Controls } from "./query.ts";
+import type { ListSource, PageResponse } from "./source.ts";
+import { isUuid } from "../../wire/uuid.ts";
+
+/** What all requests of one walk share. */
+export interface WalkState<T> {
+  readonly source: ListSource<T>;
+  readonly controls: Controls;
+  /** The IDs that were delivered. */
+  readonly seen: Seen;
+  readonly cancel: AbortSignal;
+  /** The number of consecutive requests without a new item. */
+  idle: number;
+  /** Whether the page before had items, and none of them was new. */
+  isStuck: boolean;
+}
+
+export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: AbortSignal): WalkState<T> {
+  return {
+    source,
+    controls,
+    seen: new Seen(idReader(source.itemId, controls.identify)),
+    cancel,
+    idle: 0,
+    isStuck: false,
+  };
+}
+
+/**
+ * Ends a walk that does not get on: after many requests without a new item, and after two pages in a row with items that
+ * were all delivered before.
+ */
+export function requireProgress<T>(
+  state: WalkState<T>,
+  items: readonly unknown[],
+  newItems: readonly unknown[],
+  last: ConstructorParameters<typeof PaginationError>[2],
+): void {
+  const { label } = state.source;
+  const { maxIdle } = state.controls;
+  const isStuck = items.length > 0 && newItems.length === 0;
+  if (isStuck && state.isStuck)
+    throw new PaginationError(label, "the server returned earlier items again: the walk would not end", last);
+  state.isStuck = isStuck;
+  state.idle = newItems.length > 0 ? 0 : state.idle + 1;
+  if (state.idle >= maxIdle)
+    throw new PaginationError(label, `${maxIdle} requests returned no new item (maxIdleRequests)`, last);
+}
+
+/** Returns the items after the shape of the client; without a shape, an item is what the service sent. */
+export async function shapeItems<T>(
+  source: ListSource<T>,
+  page: PageResponse,
+  sent: readonly unknown[],
+  name: string,
+): Promise<T[]> {
+  const { shape } = source;
+  if (shape === undefined) return sent as T[];
+  return Promise.all(sent.map((item, index) => shapeItem(source, page, shape, item, `${name}.${index}`)));
+}
+
+async function shapeItem<T>(
+  source: ListSource<T>,
+  page: PageResponse,
+  shape: Shape<T>,
+  item: unknown,
+  place: string,
+): Promise<T> {
+  const parsed = await parseWith(shape, item, place);
+  if (parsed.issues === undefined) return parsed.value;
+  throw source.unexpected(
+    page,
+    `does not fit the shape: ${listIssues(parsed.issues, "the item")}`,
+    parsed.issues,
+  );
+}
+
+/**
+ * Completes a page: its token is written when it is read, and `withResponse` is hidden from serialization and comparison.
+ * @param writeResume undefined if the walk cannot be continued after the page
+ */
+export function completePage<P extends object>(
+  properties: Omit<P, "resume" | "withResponse">,
+  { response }: PageResponse,
+  source: ListSource<unknown>,
+  writeResume: (() => string) | undefined,
+  meta?: JsonObject,
+): P {
+  let token: string | undefined;
+  const page = Object.defineProperties(properties, {
+    resume: {
+      get: () => (writeResume === undefined ? null : (token ??= writeResume())),
+      enumerable: true,
+      configurable: true,
+    },
+    withResponse: {
+      value: async (): Promise<WithResponse<P>> => {
+        const id = requestIdOf(response.headers);
+        const requestId = id === undefined ? undefined : source.redact(id);
+        return { data: page, response, requestId, ...(meta === undefined ? {} : { meta }) };
+      },
+    },
+  }) as P; // with the two properties
+  return page;
+}
+
+/** Returns the ID of an item as the service sent it; undefined if it has none. */
+export type IdOf = (item: unknown) => string | undefined;
+
+/** Creates the function that returns IDs: of the caller's `identify`, or of the first property that has one. */
+export function idReader(
+  properties: readonly string[],
+  identify: ((item: JsonObject) => unknown) | undefined,
+): IdOf {
+  return (item) => {
+    if (!isObject(item)) return undefined;
+    if (identify !== undefined) {
+      const id = identify(item);
+      if (typeof id === "string" && id !== "") return id;
+      throw new ConfigurationError("identify must return a non-empty string");
+    }
+    for (const property of properties) {
+      const id = item[property];
+      if (typeof id === "string" && id !== "") return isUuid(id) ? id.toLowerCase() : id; // either case is the same UUID
+      // beyond 2^53 `JSON.parse` returns the same number for different ones
+      if (Number.isSafeInteger(id)) return String(id);
+    }
+    return undefined;
+  };
+}
+
+/** The IDs that a walk has delivered. */
+export class Seen {
+  readonly #ids = new Set<string>();
+  readonly idOf: IdOf;
+
+  constructor(idOf: IdOf) {
+    this.idOf = idOf;
+  }
+
+  /** The number of different IDs. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** Returns the items whose IDs are new, and adds these. An item without ID is always new. */
+  takeNew(items: readonly unknown[]): unknown[] {
+    return items.filter((item) => {
+      const id = this.idOf(item);
+      if (id === undefined) return true;
+      const { size } = this.#ids;
+      return this.#ids.add(id).size > size;
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { escapeLine } from "../wire/foreign-text.ts";
+import { isObject } from "../wire/json.ts";
+import { hasMethods } from "./options.ts";
+import { ConfigurationError } from "./errors.ts";
+
+/** The levels of a log, from the most detailed to the least. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+/** The target of a log: `console`, or a logger such as pino or winston. */
+export interface Logger {
+  /** Writes the beginning of bodies, without secrets. */
+  debug(message: string): void;
+  /** Writes each successful call, each retry, and calls that end with 404 or are aborted. */
+  info(message: string): void;
+  /** Writes changes of numbered lists during a walk. */
+  warn(message: string): void;
+  /** Writes each call that fails, once. */
+  error(message: string): void;
+}
+
+/** The option `log` of a client. `logTo` creates it. */
+export interface Log {
+  /** The lowest level that is written. */
+  readonly level: LogLevel;
+  /** Writes a line if its level is written. */
+  write(level: LogLevel, line: string): void;
+}
+
+/**
+ * Creates the option `log` of a client: one line for each call and each retry, never with a secret.
+ * @param logger `console`, or a logger such as pino or winston
+ * @param level the lowest level that is written; `debug` adds the beginning of each body
+ * @throws {ConfigurationError} if the logger lacks a method, or for an unknown level
+ * @example const store = new StoreClient({ baseUrl, token, log: logTo(console) });
+ */
+export function logTo(logger: Logger, level: LogLevel = "info"): Log {
+  if (!logLevels.includes(level))
+    throw new ConfigurationError(`logTo: the level must be one of ${logLevels.join(", ")}`);
+  if (!hasMethods(logger, ...logLevels))
+    throw new ConfigurationError(
+      "logTo: the logger must be console, or an object with debug, info, warn and error",
+    );
+  return {
+    level,
+    write(own, line) {
+      if (logLevels.indexOf(own) >= logLevels.indexOf(level)) logger[own](line);
+    },
+  };
+}
+
+/** The largest part of a body that is logged, in characters. */
+const maxLoggedBody = 2048;
+
+/** The properties that hold credentials in the bodies of either API. */
+const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|authorization)$/i;
+
+/** Returns the beginning of a JSON body on one line, without credentials. Another body is left out. */
+export function describeBody(text: string, redact: (text: string) => string): string {
+  try {
+    const json: unknown = JSON.parse(text);
+    const shown = JSON.stringify(json, (name, value: unknown) =>
+      secretName.test(name) && value !== null && !isObject(value) ? "[redacted]" : value,
+    );
+    const line = escapeLine(redact(shown));
+    return line.length <= maxLoggedBody
+      ? line
+      : `${line.slice(0, maxLoggedBody)}… (${text.length} characters)`;
+  } catch {
+    return `(${text.length} characters that are not JSON)`;
+  }
+}

@@ -1,1 +1,0 @@
-export { openTelemetry, type OpenTelemetryOptions } from "./hooks.ts";

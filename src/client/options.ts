@@ -1,0 +1,293 @@
+import { isHeaderName, isHeaderValue } from "../wire/header-text.ts";
+import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
+import { ConfigurationError } from "./errors.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Limiter } from "./limiter.ts";
+import type { Log } from "./log.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Fetch, FetchCache, Transport } from "./transport.ts";
+import { describeKnownNames } from "../wire/similar-name.ts";
+
+/** The number of retries and the waits between them. */
+export interface RetryOptions {
+  /** The number of retries after the first attempt (default: 2). Those after a 429 are not counted; 0 disables all. */
+  limit?: number | undefined;
+  /** The longest wait before a retry, in ms (default: 30 000). If `Retry-After` is longer, the call rejects at once. */
+  maxDelay?: number | undefined;
+}
+
+/** The last argument of every method. */
+export interface CallOptions {
+  /** Aborts the call, or each request of a list. The call rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The time for one attempt, including the body, in ms (default: 30 000). `Infinity` disables it. */
+  timeout?: number | undefined;
+  /** The time for all attempts of one request and the waits between them, in ms (default: none). */
+  totalTimeout?: number | undefined;
+  /** The number of retries after the first attempt (default: 2), or the whole policy. */
+  retry?: number | RetryOptions | undefined;
+  /** Additional headers. `Authorization` and the headers that frame a message cannot be set here. */
+  headers?: Record<string, string | undefined> | Headers | undefined;
+  /**
+   * The largest response body, in bytes after decoding (default: 67 108 864, which is 64 MiB). A larger body is an
+   * `UnexpectedResponseError`.
+   */
+  maxResponseBytes?: number | undefined;
+}
+
+/**
+ * Which responses say that the service did not process a request: only 429, any response with `Retry-After`, or none
+ * (gaps `errors.store-not-processed`, `errors.fleet-not-processed`).
+ */
+export type NotProcessed = "429" | "retry-after" | "none";
+
+/** The options of both clients. */
+export interface ClientOptions extends Omit<CallOptions, "signal"> {
+  /**
+   * The largest number of requests in flight (default: no limit). Other requests wait in a queue; `timeout` does not
+   * include the wait.
+   */
+  maxConcurrency?: number | undefined;
+  /** Writes one line for each call, never with a secret: `logTo(console)`, or `logTo` with pino or winston. */
+  log?: Log | undefined;
+  /** Allows `http:` for hosts other than loopback (default: false). */
+  allowInsecure?: boolean | undefined;
+  /** Replaces the global `fetch`, which is otherwise looked up at each call. */
+  fetch?: Fetch | undefined;
+  /** The option `cache` of `fetch` (default: `no-store`). `default` leaves it out, so that Next.js may cache reads. */
+  cache?: FetchCache | undefined;
+  /** Sends the requests instead of `fetch`, such as `nodeTransport()` of `shelfleet/node`. */
+  transport?: Transport | undefined;
+  /** Functions that observe requests, for logs, metrics and traces; an array combines several objects. */
+  hooks?: Hooks | readonly Hooks[] | undefined;
+  /**
+   * A rate limit, awaited before each request. Several clients can share one. Without it the client limits nothing until
+   * the first 429, and then adapts its rate to the service.
+   */
+  limiter?: Limiter | undefined;
+  /**
+   * `envelope` validates only the parts of a response that the client uses, `full` the whole response against the
+   * contract's schemas, and that it is about the requested entity (default: `envelope`).
+   */
+  validate?: "envelope" | "full" | undefined;
+  /** Which responses to a write say that it was not processed and may be sent again (default: `429`). */
+  notProcessed?: NotProcessed | undefined;
+  /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
+  runtime?: Runtime | undefined;
+}
+
+/** The resolved limits of one request. */
+export interface Limits {
+  readonly timeout: number;
+  readonly totalTimeout: number;
+  readonly retries: number;
+  readonly maxDelay: number;
+  readonly maxResponseBytes: number;
+}
+
+export const defaultLimits: Limits = {
+  timeout: 30_000,
+  totalTimeout: Infinity,
+  retries: 2,
+  maxDelay: 30_000,
+  maxResponseBytes: 64 * 1024 * 1024,
+};
+
+/** The longest delay of a timer. A timer with a longer delay fires at once. */
+const maxTimerDelay = 2_147_483_647;
+
+const duration: OptionRule = [
+  `a number of ms above 0 and at most ${maxTimerDelay}, or Infinity`,
+  (value) => value === Infinity || (typeof value === "number" && value > 0 && value <= maxTimerDelay),
+];
+const count: OptionRule = ["an integer of at least 0", (value) => isCount(value, 0)];
+const positive: OptionRule = ["a positive integer", (value) => isCount(value, 1)];
+const object: OptionRule = ["an object", isObject];
+const boolean: OptionRule = ["true or false", (value) => typeof value === "boolean"];
+export const functionRule: OptionRule = ["a function", isFunction];
+export const textRule: OptionRule = [
+  "a non-empty string",
+  (value) => typeof value === "string" && value !== "",
+];
+export const uncheckedRule: OptionRule = ["", () => true];
+
+/** Returns the rule of an option that takes one of some words. */
+export function oneOf(...words: readonly string[]): OptionRule {
+  return [words.map((word) => `"${word}"`).join(" or "), (value) => words.some((word) => word === value)];
+}
+
+// objects instead of lists, so that the compiler names a missing option
+const callRules: Record<keyof CallOptions, OptionRule> = {
+  signal: ["an AbortSignal", (value) => isObject(value) && hasMethods(value, "addEventListener")],
+  timeout: duration,
+  totalTimeout: duration,
+  retry: [
+    "a number of retries, or { limit, maxDelay }",
+    (value) => isCount(value, 0) || (isObject(value) && !Array.isArray(value)),
+  ],
+  headers: uncheckedRule,
+  maxResponseBytes: positive,
+};
+const { signal: _, ...requestRules } = callRules;
+const retryRules: Record<keyof RetryOptions, OptionRule> = {
+  limit: count,
+  maxDelay: [
+    `a number of ms from 0 to ${maxTimerDelay}`,
+    (value) => value === 0 || (value !== Infinity && duration[1](value)),
+  ],
+};
+const clientRules: Record<keyof ClientOptions | "shapes", OptionRule> = {
+  ...requestRules,
+  maxConcurrency: ["a positive integer, or Infinity", (value) => value === Infinity || isCount(value, 1)],
+  allowInsecure: boolean,
+  fetch: functionRule,
+  cache: oneOf("default", "no-store", "reload", "no-cache", "force-cache"),
+  transport: functionRule,
+  hooks: ["an object or an array of objects", (value) => [value].flat().every(isObject)],
+  limiter: ["an object { acquire, onThrottled }", (value) => hasMethods(value, "acquire")],
+  log: ["logTo(console), or logTo with another logger", (value) => hasMethods(value, "write")],
+  validate: oneOf("envelope", "full"),
+  notProcessed: oneOf("429", "retry-after", "none"),
+  runtime: [
+    "an object { setTimeout, clearTimeout, performance, Date, Math }",
+    (value) => hasMethods(value, "setTimeout", "clearTimeout"),
+  ],
+  shapes: object,
+};
+const hookRules: Record<keyof Hooks, OptionRule> = {
+  onRequest: functionRule,
+  onResponse: functionRule,
+  onRetry: functionRule,
+  onEnd: functionRule,
+  onDrift: functionRule,
+};
+const shapeRule: OptionRule = [
+  "a Standard Schema, for example of zod, valibot or arktype",
+  (value) => hasMethods((value as { "~standard"?: unknown } | null)?.["~standard"], "validate"),
+];
+
+/** Checks the options of a client, once. `rules` and `shapes` are those that only this client has. */
+export function checkClientOptions(
+  options: ClientOptions & { shapes?: object | undefined },
+  rules: Readonly<Record<string, OptionRule>>,
+  shapes: readonly string[],
+): void {
+  checkOptions("Unknown option", options, { ...clientRules, ...rules });
+  const { fetch, transport } = options;
+  requireValue(
+    "fetch and transport cannot be given together",
+    fetch === undefined || transport === undefined,
+  );
+  for (const hooks of [options.hooks ?? []].flat()) checkOptions("Unknown hook", hooks, hookRules, "hooks: ");
+  const shapeRules = Object.fromEntries(shapes.map((name) => [name, shapeRule]));
+  checkOptions("Unknown shape", options.shapes ?? {}, shapeRules, "shapes: ");
+}
+
+/** Checks the options of one call. */
+export function checkCallOptions(options: object): void {
+  checkOptions("Unknown call option", options, callRules);
+}
+
+/** Merges the limits of a call into those of its client, or those of a client into the defaults. */
+export function resolveLimits(options: Omit<CallOptions, "signal" | "headers">, base: Limits): Limits {
+  const retry: RetryOptions =
+    typeof options.retry === "number" ? { limit: options.retry } : (options.retry ?? {});
+  checkNames("Unknown option of retry", retry, Object.keys(retryRules));
+  checkOptions("Unknown option of retry", retry, retryRules, "retry.");
+  return {
+    timeout: options.timeout ?? base.timeout,
+    totalTimeout: options.totalTimeout ?? base.totalTimeout,
+    retries: retry.limit ?? base.retries,
+    maxDelay: retry.maxDelay ?? base.maxDelay,
+    maxResponseBytes: options.maxResponseBytes ?? base.maxResponseBytes,
+  };
+}
+
+function isCount(value: unknown, minimum: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= minimum;
+}
+
+/** Headers that the client or the connection sets: with a wrong one the service waits for a body that never ends. */
+const reserved: Readonly<Record<string, string>> = {
+  authorization: "is set from the token or key",
+  "content-length": "is set by the connection",
+  "transfer-encoding": "is set by the connection",
+  connection: "is set by the connection",
+  host: "is set from the base URL",
+};
+
+/** Validates additional headers and returns them with lower-case names without duplicates. Messages quote no value. */
+export function checkHeaders(headers: CallOptions["headers"]): Record<string, string> {
+  const checked: Record<string, string> = {};
+  if (headers === undefined) return checked;
+  requireValue("headers must be an object of names and values, or Headers", isObject(headers));
+  const entries = hasMethods(headers, "entries", "get")
+    ? [...(headers as Headers).entries()]
+    : Object.entries(headers as Record<string, string | undefined>);
+  for (const [given, value] of entries) {
+    if (value === undefined) continue;
+    const name = given.toLowerCase();
+    requireValue(`headers: ${JSON.stringify(given)} is not a valid header name`, isHeaderName(given));
+    requireValue(`headers: ${given} ${reserved[name]}`, !Object.hasOwn(reserved, name));
+    const isSendable = typeof value === "string" && isHeaderValue(value);
+    requireValue(`headers: the value of ${given} cannot be sent in a header`, isSendable);
+    checked[name] = value;
+  }
+  return checked;
+}
+
+/** Validates a base URL and removes its trailing slashes, so that a path can be appended. */
+export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean | undefined): string {
+  const url = parseBaseUrl(isObject(value) ? value["href"] : value); // a `URL`, possibly of another realm
+  if (typeof url === "string") throw new ConfigurationError(`${name} ${url}`);
+  requireValue(
+    `${name} must be an https URL (http only for a loopback host, or with allowInsecure: true): ${url.origin}`,
+    allowInsecure === true || !isInsecure(url),
+  );
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+/** Throws unless a condition about an option holds. Messages quote no value, which may be a secret. */
+export function requireValue(message: string, holds: boolean): void {
+  if (!holds) throw new ConfigurationError(message);
+}
+
+/**
+ * Throws for a name that is not known. The message contains the name that was probably meant.
+ * @param problem the beginning of the message: `Unknown option`
+ */
+export function checkNames(problem: string, given: object, known: readonly string[]): void {
+  if (!isObject(given))
+    throw new ConfigurationError(`${problem.replace(/unknown (.*)/i, "the $1s")} must be an object`);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(`${problem} "${unknown}"${describeKnownNames(unknown, known)}`);
+}
+
+/** The end of the message "… must be …", and the check of a value. */
+export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
+
+/** Checks the names and values of options; undefined is no value. */
+export function checkOptions(
+  problem: string,
+  given: object,
+  rules: Readonly<Record<string, OptionRule>>,
+  place = "",
+): void {
+  checkNames(problem, given, Object.keys(rules));
+  for (const [name, value] of Object.entries(given as JsonObject)) {
+    const [what, fits] = rules[name] as OptionRule; // the names were checked
+    requireValue(`${place}${name} must be ${what}`, value === undefined || fits(value));
+  }
+}
+
+export function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+/** Whether a value has the given methods. Works for values of any realm, and for functions. */
+export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+  return names.every((name) => isFunction(Reflect.get(value, name)));
+}

@@ -1,0 +1,193 @@
+import { findInexact } from "../wire/exact-numbers.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
+import { type Operation, responseSchemaOf } from "../wire/operation.ts";
+import { isSimilarId } from "../wire/similar-id.ts";
+import type { Limits } from "./options.ts";
+import type { Core, Received } from "./core.ts";
+import {
+  type ApiError,
+  type CallDetails,
+  type Issue,
+  listIssues,
+  UnexpectedResponseError,
+} from "./errors.ts";
+
+/** The request that a response belongs to. */
+export interface ReadContext {
+  readonly operation: Operation | undefined;
+  readonly path: JsonObject;
+  readonly limits: Pick<Limits, "maxResponseBytes">;
+}
+
+/** The largest part of a body that is not JSON in an `ApiError`, and of any body in an `UnexpectedResponseError`. */
+const maxErrorText = 64 * 1024;
+const maxSnippet = 1024;
+
+/** Returns the JSON of a successful response; undefined for an empty response to a DELETE. */
+export async function readSuccess(
+  core: Core,
+  context: ReadContext,
+  received: Received,
+  details: CallDetails,
+): Promise<JsonObject | undefined> {
+  const { operation, path } = context;
+  const kind = operation?.response ?? "object";
+  const { status, complete } = received;
+  const fail = (summary: string, issues?: readonly Issue[]): never => {
+    throw unexpected(core, received, details, summary, issues);
+  };
+  if (status > 299 || (status > 201 && kind !== "deleted")) return fail(describeStatus(core, received));
+  if (!complete) return fail(`with a body over ${context.limits.maxResponseBytes} bytes (maxResponseBytes)`);
+  const text = decode(received.bytes, true) ?? fail("with a body that is not UTF-8");
+  if (text.trim() === "") return kind === "deleted" ? undefined : fail("with an empty body instead of JSON");
+  const json = parse(text);
+  if (json === undefined) return fail(`with a body that is not JSON: ${guessContent(text)}`);
+  if (!isObject(json)) return fail("with JSON that is not an object");
+  const defect = findDefect(json, kind, received.headers);
+  if (defect !== undefined) return fail(defect);
+  if (core.validate === "full" && operation !== undefined) {
+    const check = await core.loadSchemas();
+    const issues = check(responseSchemaOf(operation.id), json);
+    issues.push(...findInexact(json), ...findOtherEntity(json, path));
+    if (issues.length > 0)
+      return fail(`does not fit the contract: ${listIssues(issues, "the body")}`, issues);
+  }
+  return json;
+}
+
+/** Properties of a body that only says that something failed. */
+const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
+
+/** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
+function findDefect(json: JsonObject, kind: Operation["response"], headers: Headers): string | undefined {
+  const { error, errors, success, data, items, images, storeId, errorMessage, errorType } = json;
+  // an error of RFC 9457 by its content type, or of a gateway's function by its form
+  const isForeign =
+    headers.get("content-type")?.startsWith("application/problem+json") === true ||
+    (typeof errorMessage === "string" && typeof errorType === "string");
+  const mark = error || errors;
+  const hasMark = success === false || mark === true || Object.keys(mark ?? {}).length > 0;
+  // an entity, and an object that the contract leaves open, may have own properties with these names
+  const hasError =
+    kind === "entity" || kind === "detail"
+      ? isObject(error)
+      : hasMark && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
+  if (isForeign || hasError) return "with an error in its body";
+  if (kind === "entity" && storeId === undefined) return "without `storeId`";
+  if (kind === "items" && !Array.isArray(items)) return "without the array `items`";
+  if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
+  const lacksData = kind === "data" ? !isObject(data) : kind === "deleted" && data === undefined;
+  return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
+}
+
+/** Returns the issue of a response about another entity than that of the path, as from a cache with a wrong key. */
+function findOtherEntity(json: JsonObject, path: JsonObject): Issue[] {
+  const data = isObject(json["data"]) ? json["data"] : json;
+  return Object.entries(path)
+    .filter(([name, id]) => data[name] !== undefined && data[name] !== null && !isSimilarId(data[name], id))
+    .map(([name]) => ({ path: name, message: "is not the requested one" }));
+}
+
+/** Creates the error for a response with the status of an error, or with a status that the contract does not have. */
+export function statusError(
+  core: Core,
+  context: ReadContext,
+  received: Received,
+  details: CallDetails & { hint?: string | undefined },
+): ApiError | UnexpectedResponseError {
+  if (received.status < 400) return unexpected(core, received, details, describeStatus(core, received));
+  const text = decode(received.bytes) ?? "";
+  const json = parse(text);
+  const body =
+    json === undefined
+      ? core.redactor.redact(text.slice(0, maxErrorText)).slice(0, maxErrorText)
+      : core.redactor.redactJson(json);
+  const looksLike = json === undefined && /^\s*</.test(text) ? guessContent(text) : undefined;
+  const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
+  return core.apiError(context.operation?.id ?? "", {
+    ...details,
+    ...describeResponse(core, received),
+    body,
+    hint: hints.join("; ") || undefined,
+  });
+}
+
+/** Creates the error for a response that violates the contract. */
+export function unexpected(
+  core: Core,
+  received: Received,
+  details: CallDetails,
+  summary: string,
+  issues: readonly Issue[] = [],
+): UnexpectedResponseError {
+  const { redact } = core.redactor;
+  const location = received.status >= 300 && received.status < 400 ? received.headers.get("location") : null;
+  const isWrite = details.method !== "GET" && received.status < 300;
+  return new UnexpectedResponseError(redact(summary), {
+    ...details,
+    ...describeResponse(core, received),
+    mayHaveBeenProcessed: details.mayHaveBeenProcessed === true || isWrite,
+    body: redact(decode(received.bytes.subarray(0, 8 * maxSnippet)) ?? "").slice(0, maxSnippet),
+    location: location === null ? undefined : redact(withoutUsers(location)),
+    issues,
+  });
+}
+
+function describeResponse(core: Core, { status, url, headers }: Received) {
+  const cleaned = new Headers();
+  headers.forEach?.((value, name) => {
+    if (name !== "set-cookie") cleaned.append(name, core.redactor.redact(withoutUsers(value)));
+  });
+  return { status, url: core.redactor.redact(url), headers: cleaned };
+}
+
+/** Describes a status that is neither an error nor a success of the contract. */
+function describeStatus(core: Core, { status, headers, url }: Received): string {
+  if (status === 304) return "Not Modified: a cache answered, although the client sent no condition";
+  const location = headers.get("location");
+  if (status > 299 && location !== null) {
+    const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    const shown = withoutUsers(location);
+    const path = new URL(url).pathname;
+    const base = core.baseUrl === undefined ? undefined : new URL(core.baseUrl).pathname.replace(/\/$/, "");
+    const isSamePath =
+      target !== undefined && base !== undefined && target.pathname.endsWith(path.slice(base.length));
+    const baseUrl = isSamePath
+      ? `: set baseUrl to ${target.origin}${target.pathname.slice(0, target.pathname.length - path.length + base.length)}`
+      : "";
+    return `is a redirect to ${shown}, which is not followed${baseUrl}`;
+  }
+  if (status === 0 || (status > 299 && status < 400)) return "is a redirect, which is not followed";
+  return "is not a status of the contract";
+}
+
+/** Removes the user names and passwords of URLs. */
+function withoutUsers(text: string): string {
+  return text.replaceAll(/\/\/[^/?#<>]*@/g, "//");
+}
+
+function guessContent(text: string): string {
+  if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
+  return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const decoders: TextDecoder[] = [];
+
+/** Returns the text of a body; undefined if it is not UTF-8 and `isStrict`. */
+export function decode(bytes: Uint8Array, isStrict = false): string | undefined {
+  const index = Number(isStrict);
+  const decoder = (decoders[index] ??= new TextDecoder("utf-8", { fatal: isStrict }));
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

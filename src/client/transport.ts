@@ -1,0 +1,143 @@
+import { ConfigurationError } from "./errors.ts";
+
+/** One HTTP request in the form that a transport sends. */
+export interface TransportRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  /** Aborts the request and its response body. */
+  signal: AbortSignal;
+}
+
+/** The head of an HTTP response, and a method that reads its body. */
+export interface TransportResponse {
+  /** The status code; 0 for a redirect that the platform hides. */
+  readonly status: number;
+  readonly headers: Headers;
+  /**
+   * Reads the decoded body, at most `limit` bytes of it. If the body is longer, the connection is closed, `complete` is
+   * false and `bytes` is the beginning of the body. Rejects if the body is cut off.
+   */
+  read(limit: number): Promise<TransportBody>;
+}
+
+/** The bytes that were read from a body. */
+export interface TransportBody {
+  bytes: Uint8Array;
+  /** Whether the body ended within the limit. */
+  complete: boolean;
+}
+
+/**
+ * Sends one request. A transport follows no redirects, does not retry, and closes the connection if its signal aborts.
+ */
+export interface Transport {
+  (request: TransportRequest): Promise<TransportResponse>;
+  /** Returns secrets that the transport sends, such as the password of a proxy. Errors and logs do not show them. */
+  readonly secrets?: (() => readonly string[]) | undefined;
+}
+
+/** The second argument of `fetch`: a part of the platform's `RequestInit`, and of undici's. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  redirect: "manual";
+  signal: AbortSignal;
+  body?: string;
+  cache?: FetchCache;
+}
+
+/** How a `fetch` with a cache uses it; see `RequestCache` of the platform. */
+export type FetchCache = "default" | "no-store" | "reload" | "no-cache" | "force-cache";
+
+/** The part of a response of `fetch` that the client uses. One of the four ways to read the body is enough. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: FetchHeaders;
+  readonly body?: unknown;
+  arrayBuffer?(): Promise<ArrayBuffer>;
+  text?(): Promise<string>;
+  json?(): Promise<unknown>;
+}
+
+/** The part of the platform's `Headers` that the client uses. */
+export interface FetchHeaders {
+  /** Returns the value of a header; null if it is absent. */
+  get(name: string): string | null;
+}
+
+/** Sends one request: the `fetch` of the platform, of undici or node-fetch, or a function with the same signature. */
+export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
+
+/**
+ * Sends with the given `fetch`, or with the global `fetch` at the time of each call.
+ * @param cache is left out on platforms whose `fetch` rejects the option
+ */
+export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Transport {
+  return async ({ method, url, headers, body, signal }) => {
+    const init: FetchInit = { method, headers, redirect: "manual", signal };
+    if (body !== undefined) init.body = body;
+    // Deno repeats a request whose connection breaks, also a POST, unless its body is a stream or Blob
+    if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never; // only its own fetch gets it
+    // Cloudflare Workers with an older compatibility date reject the option
+    if (cache !== "default" && typeof Request !== "undefined" && "cache" in Request.prototype)
+      init.cache = cache;
+    const response = await (given ?? globalThis.fetch)(url, init);
+    return {
+      status: response.status,
+      headers: response.headers as Headers, // the part of them that the client uses
+      read: readBody.bind(undefined, response),
+    };
+  };
+}
+
+async function readBody(response: FetchResponse, limit: number): Promise<TransportBody> {
+  const { headers } = response;
+  const body = response.body as ReadableStream<Uint8Array> | null | undefined; // or a stream of another kind
+  if (body === null) return { bytes: new Uint8Array(), complete: true };
+  const length = headers.get("content-length");
+  const isShort = length !== null && Number(length) <= limit && headers.get("content-encoding") === null;
+  // the length says that the body is within the limit: the platform reads it in one piece
+  if (isShort || typeof body?.getReader !== "function") {
+    const bytes = await readWhole(response);
+    return { bytes: bytes.subarray(0, limit), complete: bytes.length <= limit };
+  }
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isDone = false;
+  while (!isDone && size <= limit) {
+    const { done, value } = await reader.read();
+    isDone = done;
+    if (value === undefined) continue;
+    chunks.push(value);
+    size += value.length;
+  }
+  if (!isDone) void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
+  const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : join(chunks, size);
+  return isDone ? { bytes, complete: true } : { bytes: bytes.subarray(0, limit), complete: false };
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+/** Reads a body without a web stream, as of node-fetch, React Native or a test double. */
+async function readWhole(response: FetchResponse): Promise<Uint8Array> {
+  const bytes = await response.arrayBuffer?.();
+  if (bytes !== undefined) return new Uint8Array(bytes);
+  const text = await response.text?.();
+  if (text !== undefined) return new TextEncoder().encode(text);
+  const json = await response.json?.();
+  if (json !== undefined) return new TextEncoder().encode(JSON.stringify(json));
+  throw new ConfigurationError(
+    "the option fetch returned a response without a body, arrayBuffer, text or json method: it cannot be read",
+  );
+}

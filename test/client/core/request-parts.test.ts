@@ -1,0 +1,115 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { InvalidRequestError } from "../../../src/client/errors.ts";
+import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
+
+const list = "/v1/stores/{externalId}/protocols";
+const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+
+function api() {
+  const { fetch, requests } = stubFetch(() => json({ ...store, items: [], nextCursor: null }));
+  return { ...createSmallApi({ fetch }), requests };
+}
+
+describe("a path", () => {
+  it.each(["S-1", "a/b", "ä ö", "100%", "..x", "?", "#"])(
+    "has the ID %j percent-encoded",
+    async (externalId) => {
+      const { http, requests } = api();
+      await http.GET(route, { params: { path: { externalId } } });
+      expect(requests[0]?.url).toBe(`https://stores.example.com/v1/stores/${encodeURIComponent(externalId)}`);
+    },
+  );
+
+  it.each(["", ".", "..", "\ud800", 5, undefined, null])(
+    "cannot have the ID %j: nothing is sent",
+    async (externalId) => {
+      const { http, requests } = api();
+      await expect(
+        http.GET(route, { params: { path: { externalId: externalId as string } } }),
+      ).rejects.toBeInstanceOf(InvalidRequestError);
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+describe("a query", () => {
+  const send = async (query: object) => {
+    const { http, requests } = api();
+    await http.GET(list, {
+      params: { path: { externalId: "S-1" }, query: { ...range, ...query } },
+    });
+    return new URL(requests[0]?.url ?? "").searchParams;
+  };
+
+  it("has instants in UTC, whatever form they have", async () => {
+    const sent = await send({ from: new Date(0), to: "2026-02-01T02:00:00+02:00" });
+    expect(Object.fromEntries(sent)).toEqual({
+      from: "1970-01-01T00:00:00.000Z",
+      to: "2026-02-01T00:00:00.000Z",
+    });
+  });
+
+  it("takes a Date of another realm", async () => {
+    const foreign = runInNewContext("new Date(0)") as Date;
+    expect((await send({ from: foreign })).get("from")).toBe("1970-01-01T00:00:00.000Z");
+  });
+
+  it("has numbers as they are, and leaves undefined out", async () => {
+    expect((await send({ limit: 20, status: undefined })).toString()).toContain("limit=20");
+  });
+
+  it("sends extra parameters unchanged", async () => {
+    expect((await send({ extra: { "a b": "c&d" } })).get("a b")).toBe("c&d");
+  });
+
+  it.each<[object, string]>([
+    [{ limit: 0 }, "limit: must be at least 1"],
+    [{ limit: 101 }, "limit: must be at most 100"],
+    [{ limit: 1.5 }, "limit: must be an integer"],
+    [{ limit: Number.NaN }, "limit: must be an integer"],
+    [{ status: "done" }, "status: must be one of"],
+    [{ from: "2026-01-01" }, "from: must be a Date, or an ISO 8601 date-time with an offset or Z"],
+    [{ from: "2026-01-01T00:00:00" }, "with an offset or Z"],
+    [{ from: new Date(Number.NaN) }, "from: is an invalid date"],
+    [{ to: null }, "to: must not be null"],
+    [{ limt: 5 }, 'is not a parameter. Did you mean "limit"?'],
+    [{ status: new Map() }, "status: must not be of the type object"],
+  ])("%j is refused before anything is sent", async (query, words) => {
+    await expect(send(query)).rejects.toThrow(words);
+  });
+});
+
+describe("a body", () => {
+  const send = async (body: unknown) => {
+    const { http, requests } = api();
+    await http.PUT(route, { ...byId, body: body as object });
+    return requests[0]?.body;
+  };
+
+  it("is sent as JSON: undefined properties are absent, a Date is a string", async () => {
+    expect(await send({ name: "A", regionId: undefined })).toBe('{"name":"A"}');
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a Map", { name: new Map() }, "name: is a Map, which JSON cannot hold"],
+    ["a Set", { openingTimes: new Set() }, "openingTimes: is a Set, which JSON cannot hold"],
+    ["a promise", { name: Promise.resolve() }, "name: is a Promise, which JSON cannot hold"],
+    ["NaN", { x: { y: [Number.NaN] } }, "x.y.0: is NaN, which JSON cannot hold"],
+    ["an invalid date", { x: new Date(Number.NaN) }, "x: is an invalid date, which JSON cannot hold"],
+    ["a function", { x: () => 1 }, "x: is a function, which JSON cannot hold"],
+    ["a bigint", { x: 1n }, "x: is a bigint, which JSON cannot hold"],
+    ["a hole", { x: [undefined] }, "x.0: is an element without a value, which JSON cannot hold"],
+    ["a wrong type", { name: 5 }, "name: must be a string"],
+    ["no object", 5, "must be an object"],
+    ["nothing", undefined, "is required"],
+  ])("with %s is refused before anything is sent", async (_, body, words) => {
+    await expect(send(body)).rejects.toThrow(words);
+  });
+
+  it("that refers to itself is refused", async () => {
+    const body: { name: string; self?: unknown } = { name: "A" };
+    body.self = body;
+    await expect(send(body)).rejects.toThrow("cannot be written as JSON");
+  });
+});

@@ -1,0 +1,284 @@
+import { describe, expect, it, vi } from "vitest";
+import { ConnectionError, TimeoutError, ApiError } from "../../../src/client/errors.ts";
+import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
+
+const reset = Object.assign(new TypeError("fetch failed"), {
+  cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
+});
+const failure = (code: string) =>
+  Object.assign(new TypeError("fetch failed"), {
+    cause: Object.assign(new Error(`connect ${code}`), { code }),
+  });
+const put = { ...byId, body: { name: "A" } };
+
+describe("a read", () => {
+  it.each([408, 429, 500, 502, 503, 504])("is retried after %i", async (status) => {
+    const { fetch, requests } = stubFetch(json({}, status), json(store));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    expect((await http.GET(route, byId)).data).toEqual(store);
+    expect(requests.length).toBe(2);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 501])("is not retried after %i", async (status) => {
+    const { fetch, requests } = stubFetch(json({}, status));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    await expect(http.GET(route, byId)).rejects.toMatchObject({ status, attempts: 1, retryable: false });
+    expect(requests.length).toBe(1);
+  });
+
+  it("is sent three times at most, and its error says so", async () => {
+    const { fetch } = stubFetch(json({}, 500));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    const error = await http.GET(route, byId).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ attempts: 3, retryable: true, mayHaveBeenProcessed: false });
+    expect((error as Error).message).toContain("(after 3 attempts)");
+  });
+
+  it("is retried after a lost connection", async () => {
+    const { fetch, requests } = stubFetch(reset, json(store));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    await http.GET(route, byId);
+    expect(requests.length).toBe(2);
+  });
+
+  it("is not retried without retries", async () => {
+    const { fetch, requests } = stubFetch(json({}, 429, { "retry-after": "1" }));
+    const { http } = createSmallApi({ fetch, retry: 0 });
+    await expect(http.GET(route, byId)).rejects.toMatchObject({ status: 429 });
+    expect(requests.length).toBe(1);
+  });
+});
+
+describe("a write", () => {
+  it("that may not be repeated is sent once after a lost connection, and says that it may have been processed", async () => {
+    const { fetch, requests } = stubFetch(reset);
+    const { http } = createSmallApi({ fetch }, { mayRepeat: () => false });
+    const error = await http.PUT(route, put).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ retryable: false, mayHaveBeenProcessed: true, attempts: 1 });
+    expect((error as Error).message).toContain("may have processed the request");
+    expect(requests.length).toBe(1);
+  });
+
+  it("that may not be repeated is sent again after 429", async () => {
+    const { fetch, requests } = stubFetch(json({}, 429), json(store));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime }, { mayRepeat: () => false });
+    await http.PUT(route, put);
+    expect(requests.length).toBe(2);
+  });
+
+  it.each(["ECONNREFUSED", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
+    "that was never sent (%s) is sent again and was not processed",
+    async (code) => {
+      const { fetch } = stubFetch(failure(code));
+      const { http } = createSmallApi(
+        { fetch, runtime: virtualRuntime().runtime },
+        { mayRepeat: () => false },
+      );
+      await expect(http.PUT(route, put)).rejects.toMatchObject({ attempts: 3, mayHaveBeenProcessed: false });
+    },
+  );
+
+  it.each([
+    "ENOTFOUND",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "ERR_SSL_WRONG_VERSION_NUMBER",
+  ])("is not repeated after %s, which does not pass", async (code) => {
+    const { fetch } = stubFetch(failure(code));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    await expect(http.PUT(route, put)).rejects.toMatchObject({
+      attempts: 1,
+      retryable: false,
+      mayHaveBeenProcessed: false,
+    });
+  });
+
+  it("of PUT or DELETE that is lost after its retries says that it may have been processed", async () => {
+    const { fetch } = stubFetch(reset);
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    await expect(http.PUT(route, put)).rejects.toMatchObject({
+      attempts: 3,
+      retryable: true,
+      mayHaveBeenProcessed: true,
+    });
+  });
+
+  it("that is rejected after a lost attempt says that the lost one may have been processed", async () => {
+    const { fetch } = stubFetch(reset, json({}, 409));
+    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
+    await expect(http.PUT(route, put)).rejects.toMatchObject({ status: 409, mayHaveBeenProcessed: true });
+  });
+
+  it("that was answered with 204 says that it may have been processed", async () => {
+    const { fetch } = stubFetch(new Response(null, { status: 204 }));
+    const { http } = createSmallApi({ fetch });
+    await expect(http.PUT(route, put)).rejects.toMatchObject({ status: 204, mayHaveBeenProcessed: true });
+  });
+});
+
+describe("Retry-After", () => {
+  it.each([
+    ["seconds", { "retry-after": "2" }],
+    [
+      "a date, measured by the clock of the service",
+      { "retry-after": "Sat, 01 Jan 2050 00:00:02 GMT", date: "Sat, 01 Jan 2050 00:00:00 GMT" },
+    ],
+  ])("is waited for as %s", async (_, headers) => {
+    const { runtime, waits } = virtualRuntime();
+    const { fetch } = stubFetch(json({}, 503, headers), json(store));
+    await createSmallApi({ fetch, runtime }).http.GET(route, byId);
+    expect(waits).toEqual([2000]);
+  });
+
+  it("that is longer than retry.maxDelay ends the call, and the error says so", async () => {
+    const { fetch } = stubFetch(json({}, 429, { "retry-after": "120" }));
+    const { http } = createSmallApi({ fetch });
+    await expect(http.GET(route, byId)).rejects.toThrow(
+      "Retry-After is 120 s, longer than retry.maxDelay (30000 ms)",
+    );
+  });
+
+  it("of a 503 does not stop other calls", async () => {
+    const { runtime, waits } = virtualRuntime();
+    const { fetch } = stubFetch(json({}, 503, { "retry-after": "10" }), json(store));
+    const { http } = createSmallApi({ fetch, runtime });
+    const first = http.GET(route, byId);
+    await new Promise((resolve) => setImmediate(resolve));
+    await http.GET(route, byId);
+    expect(waits).toEqual([]);
+    await first;
+  });
+
+  it("of a 429 stops the other calls of the client, and uses up no retry", async () => {
+    const { runtime } = virtualRuntime();
+    const refused = json({}, 429, { "retry-after": "1" });
+    const { fetch, requests } = stubFetch(refused, refused, refused, refused, refused, json(store));
+    const { http } = createSmallApi({ fetch, runtime });
+    await Promise.all([http.GET(route, byId), http.GET(route, byId), http.GET(route, byId)]);
+    expect(requests.length).toBe(8);
+  });
+});
+
+describe("a time limit", () => {
+  const never = () => new Promise<Response>(() => {});
+
+  it("ends an attempt whose body never comes", async () => {
+    const { fetch } = stubFetch(() => new Response(new ReadableStream(), { status: 200 }));
+    const { http } = createSmallApi({ fetch, timeout: 5, retry: 0 });
+    const error = await http.GET(route, byId).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ kind: "attempt", after: 5, retryable: true });
+  });
+
+  it("ends a call with all its attempts", async () => {
+    const { fetch } = stubFetch(never);
+    const { http } = createSmallApi({
+      fetch,
+      timeout: Infinity,
+      totalTimeout: 20,
+    });
+    await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 20 });
+  });
+
+  it("names the token function that does not return", async () => {
+    const { fetch } = stubFetch(json(store));
+    const { http } = createSmallApi(
+      { fetch, timeout: 5, retry: 0 },
+      { credential: () => new Promise<string>(() => {}) },
+    );
+    await expect(http.GET(route, byId)).rejects.toThrow("the token");
+  });
+
+  it.each([
+    [["setTimeout", "clearTimeout"]],
+    [["performance"]],
+    [["Date"]],
+    [["setTimeout", "clearTimeout", "performance"]],
+    [["setTimeout", "clearTimeout", "Date"]],
+  ] as const)("and each wait end if a test replaces %j", async (toFake) => {
+    vi.useFakeTimers({ toFake: [...toFake] });
+    try {
+      const { fetch, requests } = stubFetch(
+        json({}, 429, { "retry-after": "0" }),
+        json({}, 503),
+        json(store),
+      );
+      const { http } = createSmallApi({ fetch, retry: { maxDelay: 1 } });
+      const result = http.GET(route, byId);
+      const progress = { isDone: false };
+      void result.finally(() => {
+        progress.isDone = true;
+      });
+      while (!progress.isDone) {
+        await vi.advanceTimersByTimeAsync(500);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(requests.length).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("a signal", () => {
+  it("ends a call with its reason, and leaves no listener behind", async () => {
+    const controller = new AbortController();
+    const add = vi.spyOn(controller.signal, "addEventListener");
+    const remove = vi.spyOn(controller.signal, "removeEventListener");
+    const { fetch } = stubFetch(json(store));
+    const { http } = createSmallApi({ fetch });
+    for (let count = 0; count < 3; count += 1) await http.GET(route, { ...byId, signal: controller.signal });
+    expect(remove).toHaveBeenCalledTimes(add.mock.calls.length);
+    controller.abort(new Error("enough"));
+    await expect(http.GET(route, { ...byId, signal: controller.signal })).rejects.toThrow("enough");
+  });
+
+  it("ends the wait for a place, which others can take then", async () => {
+    const controller = new AbortController();
+    let release = (_: Response): void => {};
+    const { fetch, requests } = stubFetch(
+      () => new Promise<Response>((resolve) => (release = resolve)),
+      json(store),
+    );
+    const { http } = createSmallApi({ fetch, maxConcurrency: 1 });
+    const first = http.GET(route, byId);
+    const second = http.GET(route, { ...byId, signal: controller.signal });
+    const third = http.GET(route, byId);
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ name: "AbortError" });
+    release(json(store));
+    await first;
+    await third;
+    expect(requests.length).toBe(2);
+  });
+});
+
+describe("a token function", () => {
+  it("is asked once more after 401, and parallel calls share its answer", async () => {
+    const given = vi.fn<(context: { refused: string | undefined }) => string>(({ refused }) =>
+      refused === undefined ? "old-token-1" : "new-token-1",
+    );
+    const fetch = (async (_: string, init: { headers: Record<string, string> }) =>
+      init.headers["authorization"] === "Bearer new-token-1" ? json(store) : json({}, 401)) as never;
+    const { http } = createSmallApi({ fetch }, { credential: given });
+    await Promise.all([http.GET(route, byId), http.GET(route, byId), http.GET(route, byId)]);
+    expect(given.mock.calls.filter(([{ refused }]) => refused !== undefined).length).toBe(1);
+  });
+
+  it("that has no other token ends the call with 401", async () => {
+    const { fetch, requests } = stubFetch(json({}, 401));
+    const { http } = createSmallApi({ fetch }, { credential: () => "same-token-1" });
+    await expect(http.GET(route, byId)).rejects.toBeInstanceOf(ApiError);
+    expect(requests.length).toBe(1);
+  });
+
+  it("that throws rejects the call with its own error", async () => {
+    const own = new Error("vault is sealed");
+    const { fetch, requests } = stubFetch(json(store));
+    const { http } = createSmallApi({ fetch }, { credential: () => Promise.reject(own) });
+    await expect(http.GET(route, byId)).rejects.toBe(own);
+    expect(requests.length).toBe(0);
+  });
+});

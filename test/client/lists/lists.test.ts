@@ -1,0 +1,259 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FleetClient, PaginationError, StoreClient } from "../../../src/index.ts";
+import { createReferenceServer } from "../../../src/mock/index.ts";
+
+const key = `ref_${"0a".repeat(32)}`;
+const baseUrl = "https://fleet.example/api/third-party/v1";
+const named = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ externalId: `S-${String(index).padStart(3, "0")}` }));
+
+function open(options: Parameters<typeof createReferenceServer>[0]) {
+  const ref = createReferenceServer(options);
+  const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+  const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key: ref.keys[0]?.key ?? "", fetch: ref.fetch });
+  return { ref, store, fleet };
+}
+
+/** A numbered list whose pages a function makes. */
+function numbered(pageOf: (page: number, limit: number) => { ids: readonly number[]; pagination: object }) {
+  const requested: number[] = [];
+  const fetch = async (url: string): Promise<Response> => {
+    const { searchParams } = new URL(url);
+    const page = Number(searchParams.get("page") ?? 1);
+    requested.push(page);
+    const { ids, pagination } = pageOf(page, Number(searchParams.get("limit") ?? 50));
+    const all = { currentPage: page, hasPreviousPage: page > 1, ...pagination };
+    return Response.json({ data: ids.map((id) => ({ id })), meta: { pagination: all } });
+  };
+  return { requested, vehicles: new FleetClient({ baseUrl, key, fetch }).vehicles };
+}
+
+describe("a list of stores", () => {
+  it.each([1, 99, 100])(
+    "with %i stores takes one request, and its page is what the service sent",
+    async (count) => {
+      const { ref, store } = open({ store: { stores: named(count) } });
+      const page = await store.stores.list();
+      expect(await store.stores.list().toArray()).toHaveLength(count);
+      expect(ref.journal.all()).toHaveLength(2);
+      expect(page.raw).toEqual({ items: page.items, nextCursor: null });
+      expect(page).toMatchObject({ nextCursor: null, resume: null });
+    },
+  );
+
+  it("asks once with another limit if a full page ends with a store without external ID", async () => {
+    const stores = [...named(99), { externalId: null }, ...named(150).slice(99)];
+    const { store } = open({ store: { stores }, readings: { "stores.null-cursor": "null-early" } });
+    const pages = [];
+    for await (const page of store.stores.list().pages()) pages.push(page.items.length);
+    expect(pages.reduce((sum, length) => sum + length)).toBe(151);
+    expect(pages[0]).toBe(100);
+  });
+
+  it.each([2, 7, 100])(
+    "is the same with pages of %i, ahead or not, and when it is resumed after each page",
+    async (limit) => {
+      const { store } = open({ store: { stores: named(23) } });
+      const whole = await store.stores.list().toArray();
+      const ahead = [];
+      for await (const item of store.stores.list({ limit }).items({ prefetch: 3 })) ahead.push(item);
+      const resumed = [];
+      let resume: string | undefined;
+      do {
+        const page = await store.stores.list({ limit, resume });
+        resumed.push(...page.items);
+        resume = page.resume ?? undefined;
+        expect((resume ?? "").length).toBeLessThan(400);
+      } while (resume !== undefined);
+      expect([ahead, resumed]).toEqual([whole, whole]);
+    },
+  );
+
+  it("refuses the token of another list with the difference", async () => {
+    const { store, fleet } = open({ store: { stores: named(5) }, fleet: { vehicles: 3 } });
+    const { resume } = await store.stores.list({ limit: 2 });
+    await expect(fleet.vehicles.list({ resume: resume ?? "" })).rejects.toThrow(
+      "must be the `resume` of a page of this list",
+    );
+    await expect(store.stores.list({ resume: resume ?? "", extra: { a: "b" } })).rejects.toThrow(
+      "another filter",
+    );
+    await expect(store.stores.list({ resume: null as never })).rejects.toThrow("the walk is complete");
+  });
+
+  it("ends with an error at a cursor that comes again", async () => {
+    const fetch = async (): Promise<Response> =>
+      Response.json({ items: [{ storeId: "1" }], nextCursor: "S-1" });
+    const store = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    await expect(store.stores.list().toArray()).rejects.toBeInstanceOf(PaginationError);
+  });
+
+  it("requests nothing more when its consumer leaves", async () => {
+    const { ref, store } = open({ store: { stores: named(50) } });
+    for await (const page of store.stores.list({ limit: 5 }).pages({ prefetch: 2 }))
+      if (page.items.length > 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(ref.journal.all().length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("a numbered list", () => {
+  it("that loops ends after a few requests", async () => {
+    const { requested, vehicles } = numbered(() => ({
+      ids: [1, 2],
+      pagination: { totalPages: 1000, totalCount: 2000, hasNextPage: true },
+    }));
+    await expect(vehicles.list().toArray()).rejects.toThrow("the walk would not end");
+    expect(requested.length).toBeLessThan(6);
+  });
+
+  it.each([
+    ["a total that is too large", { totalCount: 9 }],
+    ["a total that is too small", { totalCount: 1 }],
+    ["flags that are always false", { hasNextPage: false, hasPreviousPage: false }],
+  ])("with %s in each pass is whole after at most two passes", async (_, wrong) => {
+    const { requested, vehicles } = numbered((page) => ({
+      ids: [2 * page, 2 * page + 1],
+      pagination: { totalPages: 3, totalCount: 6, hasNextPage: page < 3, ...wrong },
+    }));
+    expect((await vehicles.list().toArray()).map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(requested.length).toBeLessThanOrEqual(6);
+  });
+
+  it("has each item once if one is deleted during the walk, for a few more requests", async () => {
+    let ids = Array.from({ length: 80 }, (_, index) => index);
+    const { requested, vehicles } = numbered((page) => {
+      if (page === 20) ids = ids.slice(1);
+      const own = ids.slice(2 * page - 2, 2 * page);
+      return {
+        ids: own,
+        pagination: {
+          totalPages: Math.ceil(ids.length / 2),
+          totalCount: ids.length,
+          hasNextPage: 2 * page < ids.length,
+        },
+      };
+    });
+    const found = (await vehicles.list({ limit: 2 }).toArray()).map(({ id }) => id);
+    expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 80 }, (_, index) => index),
+    );
+    expect(requested.length).toBeLessThan(45);
+  });
+
+  it("ends with an error at a change under onDrift: throw", async () => {
+    const { vehicles } = numbered((page) => ({
+      ids: [page],
+      pagination: { totalPages: 3, totalCount: 10 - page, hasNextPage: page < 3 },
+    }));
+    await expect(vehicles.list({ onDrift: "throw" }).toArray()).rejects.toThrow(
+      "totalCount was 9 and is 8 on page 2",
+    );
+  });
+
+  it("is not resumed where rows have moved", async () => {
+    let first = 0;
+    const { vehicles } = numbered((page) => ({
+      ids: [first + 2 * page, first + 2 * page + 1],
+      pagination: { totalPages: 3, totalCount: 6, hasNextPage: page < 3 },
+    }));
+    const { resume } = await vehicles.list();
+    expect((await vehicles.list({ resume: resume ?? "" }).toArray()).length).toBe(4);
+    first = 1;
+    await expect(vehicles.list({ resume: resume ?? "" }).toArray()).rejects.toThrow(
+      "rows were added or deleted",
+    );
+  });
+
+  it("says that a total is a string", async () => {
+    const { vehicles } = numbered(() => ({
+      ids: [],
+      pagination: { totalPages: 1, totalCount: "1", hasNextPage: false },
+    }));
+    await expect(vehicles.list()).rejects.toThrow("with `meta.pagination.totalCount` that is a string");
+  });
+
+  it("names the option for a list that comes whole", async () => {
+    const fetch = async (): Promise<Response> => Response.json({ data: [{ id: 1 }], meta: {} });
+    const options = { baseUrl, key, fetch };
+    await expect(new FleetClient(options).vehicles.list()).rejects.toThrow("wholeLists: true");
+    expect(await new FleetClient({ ...options, wholeLists: true }).vehicles.list().toArray()).toEqual([
+      { id: 1 },
+    ]);
+  });
+
+  it("with verify sees a loss at the edges of its pages", async () => {
+    // the service leaves out the last row of each full page
+    const { vehicles } = numbered((page, limit) => {
+      const ids = Array.from({ length: limit - 1 }, (_, index) => (page - 1) * limit + index).filter(
+        (id) => id < 100,
+      );
+      return {
+        ids,
+        pagination: { totalPages: Math.ceil(100 / limit), totalCount: 100, hasNextPage: page * limit < 100 },
+      };
+    });
+    await expect(vehicles.list({ verify: true, limit: 10 }).toArray()).rejects.toThrow("verify");
+  });
+
+  it("has each item in order with any concurrency", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (count, limit, concurrency) => {
+          const ids = Array.from({ length: count }, (_, index) => index);
+          const { vehicles } = numbered((page) => ({
+            ids: ids.slice((page - 1) * limit, page * limit),
+            pagination: {
+              totalPages: Math.ceil(count / limit),
+              totalCount: count,
+              hasNextPage: page * limit < count,
+            },
+          }));
+          const found = [];
+          for await (const { id } of vehicles.list({ limit }).items({ concurrency })) found.push(id);
+          expect(found).toEqual(ids);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("a list of protocols", () => {
+  const range = { from: "2025-12-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+
+  it.each(["cursor", "ignored", "ignored-new-cursor", "rejected"] as const)(
+    "is whole if a second page is %s",
+    async (reading) => {
+      const { ref, store } = open({
+        store: { stores: 1, protocolsPerStore: 30 },
+        readings: { "protocols.next-page": reading },
+      });
+      const found = await store.protocols.list("S-1", { ...range, limit: 7 }).toArray();
+      expect(new Set(found.map((row) => row["protocolId"])).size).toBe(30);
+      expect(found).toHaveLength(30);
+      expect(ref.journal.all().length).toBeLessThan(60);
+    },
+  );
+
+  it.each([
+    ["cursor", "ignore the cursor"],
+    ["single", 'protocolPages: "single"'],
+  ] as const)("under protocolPages %s ends with an error", async (protocolPages, words) => {
+    const { ref } = open({
+      store: { stores: 1, protocolsPerStore: 30 },
+      readings: { "protocols.next-page": "ignored" },
+    });
+    const store = new StoreClient({
+      baseUrl: ref.storeUrl,
+      token: ref.token,
+      fetch: ref.fetch,
+      protocolPages,
+    });
+    await expect(store.protocols.list("S-1", { ...range, limit: 7 }).toArray()).rejects.toThrow(words);
+  });
+});
