@@ -1,7 +1,7 @@
-import { findInexact } from "../wire/exact-numbers.ts";
+import { findInexact } from "./exact-numbers.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { type Operation, responseSchemaOf } from "../wire/operation.ts";
-import { isSimilarId } from "../wire/similar-id.ts";
+import { isSimilarId } from "./similar-id.ts";
 import type { Limits } from "./options.ts";
 import type { Core, Received } from "./core.ts";
 import {

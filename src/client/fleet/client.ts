@@ -15,7 +15,7 @@ import type {
   VehicleGroupInput,
   VehicleInput,
 } from "../../../generated/fleet.ts";
-import { inspectSymbol } from "../../wire/inspect.ts";
+import { inspectSymbol } from "../inspect.ts";
 import { isObject } from "../../wire/json.ts";
 import { requireValue, checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
 import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";

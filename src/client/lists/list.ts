@@ -1,4 +1,4 @@
-import { inspectSymbol } from "../../wire/inspect.ts";
+import { inspectSymbol } from "../inspect.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
-import { isSimilarId } from "../../wire/similar-id.ts";
+import { isSimilarId } from "../similar-id.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
 import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
 import { PageList } from "./list.ts";

@@ -8,7 +8,7 @@ import type {
   ProtocolImage,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import { inspectSymbol } from "../../wire/inspect.ts";
+import { inspectSymbol } from "../inspect.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import {
