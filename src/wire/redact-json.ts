@@ -1,12 +1,5 @@
-import { isObject, parseJson } from "./json.ts";
+import { isObject } from "./json.ts";
 import type { Redactor } from "./redaction.ts";
-
-/** Parses JSON and returns it without the secrets; undefined if the text is not JSON or is nested too deeply. */
-export function parseRedacted(text: string, redactor: Redactor): unknown {
-  const value = parseJson(text);
-  // a search in the whole text is faster than one in each value
-  return redactor.redact(text) === text ? value : redactValue(value, redactor);
-}
 
 /** Returns a JSON value without the secrets: in strings, in names of properties, and in numbers. */
 export function redactValue(value: unknown, redactor: Redactor): unknown {
