@@ -6,7 +6,7 @@ import type { Core, Shared } from "./core.ts";
 import { Credential, type CredentialSource } from "./credential.ts";
 import { ConfigurationError } from "./errors.ts";
 import { Places, TokenBucket } from "./limiter.ts";
-import { Redactor } from "./redaction.ts";
+import { Redactor } from "../wire/redaction.ts";
 import { loadOnce } from "./request-parts.ts";
 import { fetchTransport } from "./transport.ts";
 

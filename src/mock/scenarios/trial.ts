@@ -2,7 +2,7 @@ import { expectRows, type Finding, judgeRows } from "./judge/rows.ts";
 import { judgeState } from "./judge/state.ts";
 import { type Report, describeResult } from "./report.ts";
 import { decideVerdict } from "./verdict.ts";
-import { MASK, redactorOf } from "../../wire/redaction.ts";
+import { MASK, redactorOf } from "./redaction.ts";
 import type { World } from "./world.ts";
 
 export type { World } from "./world.ts";

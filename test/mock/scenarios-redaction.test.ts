@@ -1,12 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { redactValue } from "../../src/wire/redact-json.ts";
-import { Redactor } from "../../src/wire/redaction.ts";
+import { redactValue } from "../../src/mock/scenarios/redact-json.ts";
+import { Redactor } from "../../src/mock/scenarios/redaction.ts";
 import { quotes, shows, tokens } from "../secrets/forms.ts";
 
 function redact(text: string, ...secrets: string[]): string {
   const redactor = new Redactor();
-  for (const secret of secrets) redactor.add(secret);
+  for (const secret of secrets) redactor.keep(secret);
   return redactor.redact(text);
 }
 
@@ -59,42 +58,13 @@ describe("a JSON value", () => {
 
   it.each(Object.entries(quotes))("is redacted in names, strings and numbers: %s", (_, quote) => {
     const redactor = new Redactor();
-    redactor.add(secret);
-    redactor.add("1234567890");
+    redactor.keep(secret);
+    redactor.keep("1234567890");
     const quoted = quote(secret);
     const value = { [quoted]: [quoted, { code: quoted, 1234567890: 1234567890 }], kept: [1, null, true] };
     const redacted = redactValue(value, redactor);
     expect(shows(JSON.stringify(redacted), secret)).toBe(false);
     expect(JSON.stringify(redacted)).not.toContain("1234567890");
     expect(redacted).toMatchObject({ kept: [1, null, true] });
-  });
-});
-
-describe("a redactor keeps", () => {
-  const isKept = (redactor: Redactor, secret: string): boolean => redactor.redact(secret) !== secret;
-
-  it("a secret for an hour after its last use", () => {
-    let now = 0;
-    const redactor = new Redactor(() => now);
-    redactor.add("first-secret");
-    now = 3_599_999;
-    redactor.add("other-secret");
-    expect(isKept(redactor, "first-secret")).toBe(true);
-    now = 3_600_000;
-    redactor.add("third-secret");
-    expect(isKept(redactor, "other-secret")).toBe(true);
-    now = 7_200_000;
-    redactor.add("fourth-secret");
-    expect(["first-secret", "third-secret"].map((secret) => isKept(redactor, secret))).toEqual([false, true]);
-  });
-
-  it("the last thousand, and fixed ones for ever", () => {
-    const redactor = new Redactor(() => 0);
-    const secrets = Array.from({ length: 3_000 }, () => randomUUID());
-    redactor.keep("fixed-secret");
-    for (const secret of secrets) redactor.add(secret);
-    const last = secrets.slice(2_000).filter((_, index) => index % 50 === 0);
-    expect(last.filter((secret) => !isKept(redactor, secret))).toEqual([]);
-    expect([isKept(redactor, secrets[0] ?? ""), isKept(redactor, "fixed-secret")]).toEqual([false, true]);
   });
 });

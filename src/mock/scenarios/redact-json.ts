@@ -1,4 +1,4 @@
-import { isObject } from "./json.ts";
+import { isObject } from "../../wire/json.ts";
 import type { Redactor } from "./redaction.ts";
 
 /** Returns a JSON value without the secrets: in strings, in names of properties, and in numbers. */
