@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { sourcesByImport } from "./build/entry-sources.ts";
 
 // replaces msw, which other tests load, by another version
 const isolated = ["test/mock/msw-2.test.ts"];
@@ -7,6 +9,11 @@ const isolated = ["test/mock/msw-2.test.ts"];
 const excluded = [...configDefaults.exclude, "test/{matrix,faults,referee,prove}/**", "**/*.long.test.ts"];
 
 const shared = {
+  // the examples import the package by its name; the tests need no build
+  alias: Object.entries(sourcesByImport).map(([name, source]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: fileURLToPath(new URL(source, import.meta.url)),
+  })),
   // starts faster than processes; the types are checked by `npm run lint`
   pool: "threads",
   // the default is one thread less than cores

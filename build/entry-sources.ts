@@ -15,6 +15,14 @@ export const entrySources: Readonly<Record<string, string>> = {
   "mock/scenarios": "src/mock/scenarios/index",
 };
 
+/** The source file of each entry point, by the name that users import. */
+export const sourcesByImport: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entrySources).map(([name, source]) => [
+    name === "index" ? "shelfleet" : `shelfleet/${name}`,
+    `${source}.ts`,
+  ]),
+);
+
 /** The same of files without declarations. */
 const untypedSources: Readonly<Record<string, string>> = {
   "node/unsupported": "src/client/node-unsupported",

@@ -1,9 +1,12 @@
-// Tests of code that uses the clients, with vitest: npx vitest run consumer.test.ts
+// Tests of code that uses the clients, with vitest.
+//
+//   npm install shelfleet && npm install --save-dev msw vitest
+//   npx vitest run consumer.test.ts
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { StoreApiError, StoreClient } from "../src/index.ts";
-import { createReferenceServer } from "../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../src/mock/msw.ts";
+import { StoreApiError, StoreClient } from "shelfleet";
+import { createReferenceServer } from "shelfleet/mock";
+import { listenOptions, mswHandlers } from "shelfleet/mock/msw";
 
 /** The code under test: sets the phone number of a store, and creates the store if it is missing. */
 async function setPhone(store: StoreClient, externalId: string, phone: string): Promise<"found" | "made"> {

@@ -1,6 +1,7 @@
 // Causes one error of each class, and prints how a program can react to it.
 //
-//   node examples/error-handling.ts
+//   npm install shelfleet
+//   node error-handling.ts
 import {
   ConfigurationError,
   ConnectionError,
@@ -14,8 +15,8 @@ import {
   StoreClient,
   TimeoutError,
   UnexpectedResponseError,
-} from "../src/index.ts";
-import { createReferenceServer } from "../src/mock/index.ts";
+} from "shelfleet";
+import { createReferenceServer } from "shelfleet/mock";
 
 /** Handles an error, the most specific classes first. Errors of other packages are thrown. */
 function advice(error: unknown): string {

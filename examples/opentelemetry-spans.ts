@@ -1,14 +1,15 @@
 // Records a span for each call, as a child of the caller's span, and below it one for each of its requests.
 //
-//   node examples/opentelemetry-spans.ts
+//   npm install shelfleet @opentelemetry/api @opentelemetry/context-async-hooks @opentelemetry/sdk-trace
+//   node opentelemetry-spans.ts
 //
 // A service that is observed already has the first block from its OpenTelemetry SDK; it needs only `openTelemetry()`.
 import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { StoreClient } from "../src/index.ts";
-import { createReferenceServer } from "../src/mock/index.ts";
-import { openTelemetry } from "../src/client/opentelemetry/index.ts";
+import { StoreClient } from "shelfleet";
+import { createReferenceServer } from "shelfleet/mock";
+import { openTelemetry } from "shelfleet/opentelemetry";
 
 const exporter = new InMemorySpanExporter();
 context.setGlobalContextManager(new AsyncLocalStorageContextManager());

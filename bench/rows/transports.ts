@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { createAuthority } from "../../test/client/node/certificates.ts";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Child } from "../child.ts";
 import { bareSenders, type Contender, guarded, native, overUndici, Stable } from "../contenders.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
@@ -160,10 +160,17 @@ async function startServer(
   const args: string[] = [];
   const env: Record<string, string> = {};
   if (tls) {
-    const authority = createAuthority();
-    const [file, ca] = [`${run.work}/server.json`, `${run.work}/authority.pem`];
-    writeFileSync(file, JSON.stringify(authority.issue("localhost", { hosts: ["127.0.0.1"] })));
-    writeFileSync(ca, authority.cert);
+    const [file, ca, keyFile] = ["server.json", "authority.pem", "key.pem"].map(
+      (name) => `${run.work}/${name}`,
+    ) as [string, string, string];
+    const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+    const files = ["-keyout", keyFile, "-out", ca];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+    execFileSync("openssl", ["req", "-x509", "-nodes", "-days", "2", ...curve, ...names, ...files], {
+      stdio: "ignore",
+    });
+    const read = (path: string): string => readFileSync(path, "utf8");
+    writeFileSync(file, JSON.stringify({ cert: read(ca), key: read(keyFile) }));
     args.push(file);
     env["NODE_EXTRA_CA_CERTS"] = ca;
   }

@@ -1,5 +1,5 @@
 import type { ExportedState } from "../../src/mock/index.ts";
-import { mockModule, storeModule } from "../build.ts";
+import { mockModule, storeModule, syncModule } from "../build.ts";
 import { token } from "../responses.ts";
 import type { Scenario } from "../scenario.ts";
 import { protocolsFetch, firstInstant, instantOf } from "./stub-protocols.ts";
@@ -13,17 +13,13 @@ const baseUrl = "https://api.example";
 const jobs: Record<string, () => Promise<Job>> = {
   async pull() {
     const { StoreClient } = await storeModule();
+    const { pull } = await syncModule();
     return (items) => async () => {
-      const store = new StoreClient({
-        baseUrl,
-        token,
-        strategies: { "protocols.next-page": "cursor" },
-        fetch: protocolsFetch(items),
-      });
+      const store = new StoreClient({ baseUrl, token, fetch: protocolsFetch(items) });
       const until = (): Date => new Date(instantOf(items));
       const options = { since: new Date(firstInstant), allowedLateness: 3_600_000, until };
       let [delivered, state] = [0, ""];
-      for await (const batch of store.protocols.pull("S-1", options)) {
+      for await (const batch of pull(store.protocols, "S-1", options)) {
         delivered += batch.items.length;
         state = batch.state; // a program saves the state of each batch
       }
@@ -31,11 +27,12 @@ const jobs: Record<string, () => Promise<Job>> = {
     };
   },
   async mirror() {
-    const { mirror, StoreClient } = await storeModule();
+    const { StoreClient } = await storeModule();
+    const { mirror } = await syncModule();
     return (items) => async () => {
       const store = new StoreClient({ baseUrl, token, fetch: pagesFetch(items) });
       const rows = new Map<string, { hash: string; pass: number }>();
-      const { added } = await mirror(store.stores.list(), {
+      const { added } = await mirror(store.stores, {
         load: () => undefined,
         find: (ids) =>
           new Map(
@@ -48,20 +45,21 @@ const jobs: Record<string, () => Promise<Job>> = {
           for (const { id, hash } of entries) rows.set(id, { hash, pass });
         },
         countUnseen: () => 0,
-        remove() {},
+        findUnseen: () => [],
       });
       return added;
     };
   },
   async plan() {
-    const { planStores, StoreClient } = await storeModule();
+    const { StoreClient } = await storeModule();
+    const { planStores } = await syncModule();
     return (items) => async () => {
       const store = new StoreClient({ baseUrl, token, fetch: pagesFetch(items) });
       const desired = Array.from({ length: items }, (_, at) => ({
         externalId: `S-${at}`,
         name: `New ${at}`,
       }));
-      const { update } = await planStores(desired, store.stores.list());
+      const { update } = await planStores(desired, store);
       return update.length;
     };
   },

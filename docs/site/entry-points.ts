@@ -12,7 +12,6 @@ const about: Readonly<Record<string, string>> = {
   "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
   "./sync":
     "The jobs that every integration writes, on top of the clients: pull, mirror, modify, plan and apply, ensure.",
-  "./raw": "Requests typed by the documents, with openapi-fetch over a client.",
   "./opentelemetry": "Hooks that create OpenTelemetry spans and metrics.",
   "./mock": "The reference server of both APIs, for `fetch: ref.fetch`; runs on every runtime.",
   "./mock/msw": "The reference server behind msw 2 or 3.",

@@ -1,13 +1,8 @@
 import { groupGaps } from "../../specs/generate/gap-groups.ts";
 import type { Gap } from "../../specs/generate/gaps.ts";
 
-const introduction = `A *gap* is a question that a contract leaves open or treats in two different ways. A *reading* is one way
-to resolve it: the reference server can be switched to any of them, and the first is the default. A *strategy* is a behavior
-of the client that you can choose. [Set readings and strategies](../docs/readings.md) shows where to set them; the
-constants of \`shelfleet/gaps\` contain everything on this page.`;
-
-/** Every gap with its question, its readings and what the client does. */
-export function gapsPage(gaps: readonly Gap[]): string {
+/** Every gap with its question, its readings and what the client does, after the introduction of the guide. */
+export function gapsPage(introduction: string, gaps: readonly Gap[]): string {
   const groups = groupGaps(gaps);
   const sorted = groups.flatMap((group) => group.gaps);
   const parts = groups.flatMap(({ api, resource, gaps: own }, index) => [
@@ -71,8 +66,7 @@ function choices(what: string, names: Readonly<Record<string, string>> = {}, fir
 
 function describeSetting({ option, affects = [], strategies }: Gap): string {
   const places = [
-    option === "client" ? "`readings` of the client" : "",
-    strategies === undefined ? "" : "`strategies` of the client",
+    option === "client" || strategies !== undefined ? "an option of the client" : "",
     affects.includes("mock") ? "`readings` of the reference server" : "",
   ].filter((place) => place !== "");
   return places.length === 0 ? "Nothing is to be set." : `Set by ${places.join(" and ")}.`;

@@ -71,7 +71,7 @@ function shorten(project: ProjectReflection, reflection: DeclarationReflection):
 }
 
 const paths =
-  "The operations as openapi-typescript writes them: what `raw(client)` of `shelfleet/raw` is typed by. The documents themselves are `shelfleet/specs/store.openapi.yaml` and `shelfleet/specs/fleet.openapi.yaml`.";
+  "The operations as openapi-typescript writes them: the types of `client.http`. The documents themselves are `shelfleet/specs/store.openapi.yaml` and `shelfleet/specs/fleet.openapi.yaml`.";
 
 function shortType({ name, parent }: DeclarationReflection): string | undefined {
   if (/\/schemas$|\.schemas$/.test(parent?.name ?? "")) return "schema of zod/mini";

@@ -94,7 +94,7 @@ const intentionallyNotExported = [
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const standard = "Shape.~standard.__type.validate";
 
-const groups = Object.keys(guides);
+const groups = [...Object.keys(guides), "Unknown services"];
 const entries = entryPoints(root);
 const pages = allPages(root);
 const [start = "", ...documents] = stage(pages, root, staging);

@@ -3,26 +3,13 @@ import { basename, dirname } from "node:path";
 import { parse } from "yaml";
 import type { Gap } from "../../specs/generate/gaps.ts";
 import { gapsPage } from "./gaps-page.ts";
-import { toLandingPage } from "./landing.ts";
 import type { Page } from "./page.ts";
 
 /** The guides by task, in the order in which people come to them. */
 export const guides = {
-  Start: ["gaps-and-readings", "clients", "errors", "runtimes"],
-  Lists: ["walk-and-resume", "pull", "sync", "guarantees"],
-  Writes: ["change", "shapes"],
-  Tests: [
-    "mocking",
-    "mock-faults",
-    "mock-data",
-    "other-languages",
-    "control",
-    "operations",
-    "prove",
-    "scenarios",
-  ],
-  Operation: ["keys", "observe", "connections", "frameworks"],
-  "Unknown services": ["proxy", "readings"],
+  Start: ["first-steps", "production", "errors", "runtimes"],
+  Data: ["lists", "sync", "write", "guarantees"],
+  Tests: ["testing", "faults", "other-languages", "prove", "scenarios", "operations"],
 };
 
 /** The table of gaps; on the site its page describes each gap in full. */
@@ -50,8 +37,8 @@ export function allPages(root: string): Page[] {
       source: gapsGuide,
       path: "gaps.md",
       group: "Unknown services",
-      title: "All gaps",
-      text: gapsPage(parse(read("specs/gaps.yaml")) as Gap[]),
+      title: "What the contracts leave open",
+      text: gapsPage(introductionOf(read(gapsGuide)), parse(read("specs/gaps.yaml")) as Gap[]),
     },
     { ...document("examples/README.md", "Examples"), title: "About the examples" },
     ...programs(root).map((source) => document(source, "Examples", `${dirname(source)}.md`)),
@@ -63,8 +50,13 @@ export function allPages(root: string): Page[] {
     document("CONTRIBUTING.md", "Project"),
     document("SECURITY.md", "Project"),
   ];
-  const start = document("README.md", "");
-  return [{ ...start, text: toLandingPage(start.text, others) }, ...others];
+  return [document("README.md", ""), ...others];
+}
+
+/** What the guide of the gaps says before its table. */
+function introductionOf(guide: string): string {
+  const [introduction = ""] = titled(guide).text.split("\n## All gaps\n");
+  return introduction;
 }
 
 /** The folders of `examples/` that explain themselves. */

@@ -14,8 +14,7 @@ await store.stores.list(); // the client retries
 console.log(ref.journal.of("listStores").length); // 2
 \`\`\`
 
-With this page you have the ID of each operation. The [reference server](mocking.md) uses these IDs in overrides and in its
-journal.
+The [reference server](faults.md) uses these IDs in overrides and in its journal, hooks and logs in their events and lines.
 
 <!-- written by npm run generate -->
 `;

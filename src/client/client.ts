@@ -4,7 +4,6 @@ import { isObject } from "../wire/json.ts";
 import { requireValue, checkHeaders, type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
 import type { Core, Shared } from "./core.ts";
 import { Credential, type CredentialSource } from "./credential.ts";
-import { ConfigurationError } from "./errors.ts";
 import { Places, TokenBucket } from "./limiter.ts";
 import { Redactor } from "../wire/redaction.ts";
 import { loadOnce } from "./request-parts.ts";
@@ -12,10 +11,7 @@ import { fetchTransport } from "./transport.ts";
 
 /** What a client of one API adds to the options that both clients have. */
 export interface ApiSettings
-  extends Pick<
-    Core,
-    "name" | "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"
-  > {
+  extends Pick<Core, "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"> {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly credential: CredentialSource;
   /** Throws for a secret that this API cannot have. */
@@ -68,7 +64,6 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     limiter: options.limiter,
     limits,
     validate: options.validate ?? "envelope",
-    notProcessed: options.notProcessed ?? "429",
     runtime,
     shared,
     loadSchemas: loadOnce(loadSchemas),
@@ -117,23 +112,4 @@ export async function drain({ shared }: Core): Promise<void> {
       resolve();
     };
   });
-}
-
-/** The output of a client in a log: one line, without its token or key. */
-export function describeClient({ name, limits, redactor }: Core, baseUrls: readonly string[]): string {
-  return redactor.redact(
-    `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${limits.timeout}, retry: ${limits.retries} }`,
-  );
-}
-
-/** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */
-export function withoutSecret<T>(secret: unknown, build: () => T): T {
-  try {
-    return build();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError) || typeof secret !== "string") throw error;
-    const redactor = new Redactor();
-    redactor.add(secret);
-    throw new ConfigurationError(redactor.redact(error.message));
-  }
 }

@@ -4,7 +4,7 @@ import type { ApiError, ApiErrorDetails, Issue, CallDetails } from "./errors.ts"
 import type { Hooks } from "./hooks.ts";
 import type { Limiter, Places } from "./limiter.ts";
 import type { Log } from "./log.ts";
-import type { Limits, NotProcessed } from "./options.ts";
+import type { Limits } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Redactor } from "../wire/redaction.ts";
 import type { Transport } from "./transport.ts";
@@ -31,7 +31,6 @@ export interface Shared {
 
 /** What all calls of a client need. It never changes. */
 export interface Core {
-  readonly name: string;
   /** The operations by method and path, such as `GET /v1/stores`. */
   readonly operations: ReadonlyMap<string, Operation>;
   readonly transport: Transport;
@@ -50,7 +49,6 @@ export interface Core {
   readonly limiter: Limiter | undefined;
   readonly limits: Limits;
   readonly validate: "envelope" | "full";
-  readonly notProcessed: NotProcessed;
   readonly runtime: Runtime;
   readonly shared: Shared;
   readonly loadSchemas: () => Promise<SchemaCheck>;

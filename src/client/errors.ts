@@ -149,10 +149,10 @@ export class ResponseError extends CallError {
 }
 
 /** Returns the request ID from the response headers, under the names in common use. */
-export function requestIdOf(headers: Headers): string | undefined {
+export function requestIdOf(headers: Headers, redact: (text: string) => string = String): string | undefined {
   for (const name of ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"]) {
     const id = headers.get(name);
-    if (id !== null && id !== "") return id;
+    if (id !== null && id !== "") return redact(id);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** What the code of a failed connection says about the request. */
+/** What a failed connection says about the request. */
 interface Failure {
   /** Whether no part of the request can have reached the service. */
   readonly isUnsent: boolean;
@@ -8,36 +8,35 @@ interface Failure {
   readonly advice?: string;
 }
 
-const refused: Failure = { isUnsent: true, isPermanent: false };
-const untrusted: Failure = {
-  isUnsent: true,
-  isPermanent: true,
-  advice: "the certificate of the server is not trusted: pass its authority to the platform or the transport",
-};
 const unknown: Failure = { isUnsent: false, isPermanent: false };
+const refused: Failure = { isUnsent: true, isPermanent: false };
+const permanent = (advice: string): Failure => ({ isUnsent: true, isPermanent: true, advice });
 
-/** The codes of Node, undici, Bun and Deno for failures before the first byte of the request was sent. */
-const failures: Readonly<Record<string, Failure>> = {
-  ECONNREFUSED: refused,
-  ConnectionRefused: refused,
-  EHOSTUNREACH: refused,
-  ENETUNREACH: refused,
-  EAI_AGAIN: refused,
-  UND_ERR_CONNECT_TIMEOUT: refused,
-  ENOTFOUND: { isUnsent: true, isPermanent: true, advice: "no host has this name: check the base URL" },
-  UND_ERR_CLOSED: { isUnsent: true, isPermanent: true, advice: "the transport is closed" },
-  UND_ERR_DESTROYED: { isUnsent: true, isPermanent: true, advice: "the transport is closed" },
-  UND_ERR_PRX_TLS: { isUnsent: true, isPermanent: true, advice: "the proxy refused the connection" },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    isUnsent: true,
-    isPermanent: true,
-    advice: "the certificate is for another host: check the base URL",
-  },
-};
-
-/** The codes of OpenSSL: of certificates and of handshakes that fail. */
-const handshake =
-  /^(?:ERR_SSL_\w+|ERR_TLS_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|HOSTNAME_MISMATCH|UNKNOWN_CERTIFICATE_VERIFICATION_ERROR)$/;
+/**
+ * The failures before the first byte of a request was sent, of `fetch` and undici: by the codes of Node, OpenSSL, undici and
+ * Bun, and by the messages of failures whose code says less. The first one that fits counts.
+ */
+const failures: readonly (readonly [what: RegExp, failure: Failure])[] = [
+  [
+    /^(?:ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT) /,
+    refused,
+  ],
+  [/before secure TLS connection was established|Proxy response \(5/, refused],
+  [/^ENOTFOUND /, permanent("no host has this name: check the base URL")],
+  [/^UND_ERR_(?:CLOSED|DESTROYED) /, permanent("the transport is closed")],
+  [/Proxy response \(|Proxy Authentication|^UND_ERR_PRX_TLS /, permanent("the proxy refused the connection")],
+  [/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED) |bad port$/, permanent("such a request cannot be sent")],
+  [
+    /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH) /,
+    permanent("the certificate is for another host: check the base URL"),
+  ],
+  [
+    /^(?:ERR_SSL_\w+|ERR_TLS_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|UNKNOWN_CERTIFICATE_\w+) /,
+    permanent(
+      "the certificate of the server is not trusted: pass its authority to the platform or the transport",
+    ),
+  ],
+];
 
 /** How many causes are followed. */
 const maxCauses = 5;
@@ -60,12 +59,14 @@ export function describeFailure(error: unknown): DescribedFailure {
     // a host name with several addresses: the first attempt to connect says why
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
-  const known =
-    code === undefined ? undefined : (failures[code] ?? (handshake.test(code) ? untrusted : undefined));
-  const { advice = "", ...failure } = known ?? unknown;
   const named = code === undefined || message.includes(code) ? message : `${message} (${code})`;
   const shown = named === "" ? "the connection was lost" : named;
-  return { ...failure, code, message: advice === "" ? shown : `${shown}: ${advice}` };
+  const [, failure] = failures.find(([what]) => what.test(`${code ?? ""} ${message}`)) ?? [
+    undefined,
+    unknown,
+  ];
+  const { advice } = failure;
+  return { ...failure, code, message: advice === undefined ? shown : `${shown}: ${advice}` };
 }
 
 /** The properties of an error, of any realm, that are read. */

@@ -1,11 +1,10 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
-import type { Operation } from "../wire/operation.ts";
 import { isUuid } from "../wire/uuid.ts";
-import type { Core, Received, ResponseHead, SentRequest } from "./core.ts";
-import { type CallDetails, InvalidRequestError, type Issue } from "./errors.ts";
+import type { Core, ResponseHead, SentRequest } from "./core.ts";
+import { InvalidRequestError, type Issue, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
-import { decode } from "./read.ts";
+import { decode, unexpected } from "./read.ts";
 import { serializeBody, serializeQuery } from "./request-parts.ts";
 import { send } from "./send.ts";
 import type { Shape } from "./shape.ts";
@@ -14,7 +13,20 @@ import type { Shape } from "./shape.ts";
 export interface Sent<Data> {
   /** The body as the service sent it, with its envelope; undefined if it is empty. */
   data: Data;
-  response: Response;
+  response: ReadResponse;
+}
+
+/** A response whose body was read and parsed within the attempt. */
+export interface ReadResponse extends ResponseHead {
+  readonly ok: true;
+  json(): Promise<JsonObject | undefined>;
+  text(): Promise<string>;
+  /** Returns the JSON of the body; undefined if it is empty. @internal */
+  parsed(): JsonObject | undefined;
+  /** Returns the request ID from the headers; undefined without such a header. @internal */
+  requestId(): string | undefined;
+  /** Creates the error for a response that does not fit. @internal */
+  unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError;
 }
 
 /**
@@ -92,18 +104,6 @@ interface PlainRequest {
   readonly sent: SentRequest;
 }
 
-/** A response as openapi-fetch reads it. The body was read and parsed within the attempt. */
-export interface ReadResponse extends ResponseHead {
-  readonly ok: true;
-  readonly received: Received;
-  /** The request, for an error about the response. */
-  readonly details: CallDetails;
-  /** Returns the JSON of the body; undefined if it is empty. */
-  parsed(): JsonObject | undefined;
-  json(): Promise<JsonObject | undefined>;
-  text(): Promise<string>;
-}
-
 const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
 /** Creates the typed client of an API: openapi-fetch builds each request, `send` sends it. */
@@ -120,13 +120,13 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
         status,
         headers,
         url: received.url,
-        received,
-        details,
-        parsed: () => json,
         json: async () => json,
         text: async () => decode(received.bytes) ?? "",
+        parsed: () => json,
+        requestId: () => requestIdOf(headers, core.redactor.redact),
+        unexpected: (summary, issues) => unexpected(core, received, details, summary, issues),
       };
-      return response as unknown as Response; // the part that openapi-fetch and users read
+      return response as unknown as Response; // the part that openapi-fetch reads
     },
     bodySerializer: String, // the body was serialized to be checked
   });
@@ -185,7 +185,7 @@ async function sendChecked(
 }
 
 /** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */
-function findPathIssues(route: string, path: JsonObject, operation: Operation | undefined): Issue[] {
+function findPathIssues(route: string, path: JsonObject, operation: SentRequest["operation"]): Issue[] {
   const issues: Issue[] = [];
   for (let start = route.indexOf("{"); start >= 0; start = route.indexOf("{", start + 1)) {
     const name = route.slice(start + 1, route.indexOf("}", start));

@@ -8,6 +8,8 @@ export interface UndiciDispatcher {
   dispatch(options: never, handler: never): boolean;
   /** Resolves when every request has ended. */
   close(): Promise<void>;
+  /** Returns a dispatcher that calls an interceptor before this one. */
+  compose?(interceptor: never): UndiciDispatcher;
 }
 
 /** Options of `nodeTransport`. */
@@ -86,7 +88,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   return Object.assign(transport, {
     async close() {
       isClosed = true;
-      if (given === undefined) await (await opening.catch(() => undefined))?.dispatcher.close();
+      if (given === undefined) await (await opening.catch(() => undefined))?.own.close();
     },
     secrets: () => secretsOf(options.proxy),
   });
@@ -94,20 +96,16 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
 
 async function open({ dispatcher, connections, proxy, http2 = false, connect = {} }: NodeTransportOptions) {
   const undici = await load();
-  if (dispatcher !== undefined) return { undici, dispatcher };
-  const settings = {
-    connections: connections ?? null,
-    allowH2: http2,
-    connect: { timeout: 10_000, ...connect },
-  };
-  if (proxy === undefined) return { undici, dispatcher: new undici.Agent(settings) };
+  const tls = { timeout: 10_000, ...connect };
+  const settings = { connections: connections ?? null, allowH2: http2, connect: tls };
   // the options of TLS are those of the service and of the proxy
-  const proxied = { ...settings, requestTls: settings.connect, proxyTls: settings.connect };
-  const own =
-    proxy === "env"
-      ? new undici.EnvHttpProxyAgent(proxied)
-      : new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
-  return { undici, dispatcher: own };
+  const proxied = { ...settings, requestTls: tls, proxyTls: tls };
+  let own = dispatcher;
+  if (proxy === "env") own ??= new undici.EnvHttpProxyAgent(proxied);
+  if (proxy !== undefined) own ??= new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
+  own ??= new undici.Agent(settings);
+  // decodes bodies
+  return { undici, own, dispatcher: own.compose?.(undici.interceptors.decompress() as never) ?? own };
 }
 
 async function load(): Promise<Undici> {
@@ -123,12 +121,7 @@ async function send(
   dispatcher: UndiciDispatcher,
   { method, url, headers, body, signal }: TransportRequest,
 ): Promise<TransportResponse> {
-  const composed = (dispatcher as { compose?: (interceptor: unknown) => UndiciDispatcher }).compose;
-  const {
-    statusCode,
-    headers: received,
-    body: stream,
-  } = await undici.request(url, {
+  const response = await undici.request(url, {
     method,
     // a dispatcher may have a cache, whose responses `modify` would write back
     headers: {
@@ -139,27 +132,16 @@ async function send(
     },
     body: body ?? null,
     signal,
-    dispatcher: composed === undefined ? dispatcher : decompressing(undici, dispatcher),
+    dispatcher,
     // the client has its own time limits
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const all = Object.entries(received).flatMap(([name, values]) =>
+  const all = Object.entries(response.headers).flatMap(([name, values]) =>
     [values ?? []].flat().map((value) => [name, value] as [string, string]),
   );
-  return { status: statusCode, headers: new Headers(all), read: (limit) => readBody(stream, limit) };
-}
-
-const composedDispatchers = new WeakMap<UndiciDispatcher, UndiciDispatcher>();
-
-/** Returns a dispatcher that decodes bodies, one for each dispatcher. */
-function decompressing(undici: Undici, dispatcher: UndiciDispatcher): UndiciDispatcher {
-  const known = composedDispatchers.get(dispatcher);
-  if (known !== undefined) return known;
-  const { compose } = dispatcher as unknown as { compose: (interceptor: unknown) => UndiciDispatcher };
-  const composed = compose.call(dispatcher, undici.interceptors.decompress());
-  composedDispatchers.set(dispatcher, composed);
-  return composed;
+  const read = readBody.bind(undefined, response.body);
+  return { status: response.statusCode, headers: new Headers(all), read };
 }
 
 async function readBody(stream: UndiciResponse["body"], limit: number): Promise<TransportBody> {

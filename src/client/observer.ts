@@ -58,8 +58,7 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
       }
     },
     onResponse(received, error, waited) {
-      const id = received && requestIdOf(received.headers);
-      [status, requestId] = [received?.status, id === undefined ? undefined : redact(id)];
+      [status, requestId] = [received?.status, received && requestIdOf(received.headers, redact)];
       const duration = runtime.performance.now() - sentAt;
       notify(hooks, "onResponse", () => event({ ...sent, status, requestId, error, duration, waited }));
       writeBody("response", received && decode(received.bytes));

@@ -36,12 +36,6 @@ export interface CallOptions {
   maxResponseBytes?: number | undefined;
 }
 
-/**
- * Which responses say that the service did not process a request: only 429, any response with `Retry-After`, or none
- * (gaps `errors.store-not-processed`, `errors.fleet-not-processed`).
- */
-export type NotProcessed = "429" | "retry-after" | "none";
-
 /** The options of both clients. */
 export interface ClientOptions extends Omit<CallOptions, "signal"> {
   /**
@@ -71,8 +65,6 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
    * contract's schemas, and that it is about the requested entity (default: `envelope`).
    */
   validate?: "envelope" | "full" | undefined;
-  /** Which responses to a write say that it was not processed and may be sent again (default: `429`). */
-  notProcessed?: NotProcessed | undefined;
   /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
   runtime?: Runtime | undefined;
 }
@@ -148,7 +140,6 @@ const clientRules: Record<keyof ClientOptions | "shapes", OptionRule> = {
   limiter: ["an object { acquire, onThrottled }", (value) => hasMethods(value, "acquire")],
   log: ["logTo(console), or logTo with another logger", (value) => hasMethods(value, "write")],
   validate: oneOf("envelope", "full"),
-  notProcessed: oneOf("429", "retry-after", "none"),
   runtime: [
     "an object { setTimeout, clearTimeout, performance, Date, Math }",
     (value) => hasMethods(value, "setTimeout", "clearTimeout"),

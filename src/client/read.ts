@@ -143,7 +143,7 @@ function describeResponse(core: Core, { status, url, headers }: Received) {
 
 /** Describes a status that is neither an error nor a success of the contract. */
 function describeStatus(core: Core, { status, headers, url }: Received): string {
-  if (status === 304) return "Not Modified: a cache answered, although the client sent no condition";
+  if (status === 304) return "Not Modified, which has no content: a conditional header or a cache caused it";
   const location = headers.get("location");
   if (status > 299 && location !== null) {
     const target = URL.canParse(location, url) ? new URL(location, url) : undefined;

@@ -60,6 +60,7 @@ function serializeParameter(name: string, value: unknown, issues: Issue[]): stri
       ? value.join(",")
       : refuse("must be an array of strings that are not empty and have no comma");
   }
+  if (typeof value === "number" && !Number.isFinite(value)) return refuse(`must not be ${value}`);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string")
     return refuse(`must not be ${value === null ? "null" : `of the type ${typeof value}`}`);
@@ -119,9 +120,10 @@ function describeLoss(original: unknown, replaced: unknown, isElement: boolean):
     return isExact ? undefined : "an integer that JavaScript cannot hold exactly";
   }
   if (typeof replaced !== "object") return `a ${typeof replaced}, ${cannot}`;
-  // a `Map`, a `Set` and a promise have their content elsewhere
-  const { then, has } = replaced as JsonObject;
-  const isHidden = typeof then === "function" || (typeof has === "function" && "size" in replaced);
+  // a `Map`, an `Error`, a promise or an object with getters has its content elsewhere, and bytes become an object
+  const parent: unknown = Object.getPrototypeOf(replaced);
+  const isPlain = parent === null || Object.getPrototypeOf(parent) === null; // of any realm
+  const isHidden = (!isPlain && Object.keys(replaced).length === 0) || ArrayBuffer.isView(replaced);
   return isHidden ? `a ${Object.prototype.toString.call(replaced).slice(8, -1)}, ${cannot}` : undefined;
 }
 

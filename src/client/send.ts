@@ -165,19 +165,17 @@ export async function send(
         if (replacement !== secret) continue;
       }
       const retryAfter = received && readRetryAfter(received, runtime.Date.now());
-      if (status === 429) limiter?.onThrottled?.(retryAfter, limited);
+      // only a 429 says that the request was not processed
+      const isRefused = status === 429;
+      if (isRefused) limiter?.onThrottled?.(retryAfter, limited);
       else if (status !== undefined) shared.accepted += 1;
-      const isRefused =
-        core.notProcessed === "retry-after"
-          ? retryAfter !== undefined
-          : status === 429 && core.notProcessed === "429";
       // a 429 uses up no retry: the call waits until the service accepts it or its time is over
-      const count = status === 429 ? (throttled += 1) : (failures += 1);
+      const count = isRefused ? (throttled += 1) : (failures += 1);
       const backoff =
         Math.min(limits.maxDelay, firstDelay * 2 ** (count - 1)) * (0.5 + runtime.Math.random() / 2);
       const delay = retryAfter ?? backoff;
       const mayRetry = failure?.retryable ?? isRetryable(received as Received, isRefused);
-      const obstacle = mayRetry ? findObstacle(delay, status === 429) : "";
+      const obstacle = mayRetry ? findObstacle(delay, isRefused) : "";
       if (failure === undefined) mayHaveBeenProcessed ||= isWrite && !isRefused && isServerFailure(status);
       if (obstacle !== undefined) {
         const hint = obstacle === "" ? undefined : obstacle;

@@ -1,4 +1,5 @@
-import type { Issue } from "./errors.ts";
+import { type Issue, listIssues } from "./errors.ts";
+import type { ReadResponse } from "./http.ts";
 
 /**
  * A schema of any library that implements Standard Schema 1: zod, valibot, arktype. Only the parts of the standard that
@@ -50,4 +51,17 @@ export async function parseWith<Output>(
     return { path: [place, ...names].filter((part) => part !== "").join("."), message };
   });
   return { issues };
+}
+
+/** Parses a part of a response with a shape. */
+export async function parseResponse<T>(
+  response: ReadResponse,
+  shape: Shape<T>,
+  value: unknown,
+  place = "",
+): Promise<T> {
+  const parsed = await parseWith(shape, value, place);
+  if (parsed.issues === undefined) return parsed.value;
+  const summary = `does not fit the shape: ${listIssues(parsed.issues, "the value")}`;
+  throw response.unexpected(summary, parsed.issues);
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "./errors.ts";
+import { hasMethods } from "./options.ts";
 
 /** One HTTP request in the form that a transport sends. */
 export interface TransportRequest {
@@ -54,7 +55,8 @@ export type FetchCache = "default" | "no-store" | "reload" | "no-cache" | "force
 /** The part of a response of `fetch` that the client uses. One of the four ways to read the body is enough. */
 export interface FetchResponse {
   readonly status: number;
-  readonly headers: FetchHeaders;
+  /** A test double may have none, or a plain object. */
+  readonly headers?: FetchHeaders | Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
   arrayBuffer?(): Promise<ArrayBuffer>;
   text?(): Promise<string>;
@@ -84,16 +86,22 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
     if (cache !== "default" && typeof Request !== "undefined" && "cache" in Request.prototype)
       init.cache = cache;
     const response = await (given ?? globalThis.fetch)(url, init);
+    if (typeof response?.status !== "number")
+      throw new ConfigurationError(
+        "the option fetch returned a value that is not a response: it has no status",
+      );
+    const received = hasMethods(response.headers, "get")
+      ? response.headers
+      : new Headers(response.headers as {});
     return {
       status: response.status,
-      headers: response.headers as Headers, // the part of them that the client uses
-      read: readBody.bind(undefined, response),
+      headers: received as Headers, // the part of them that the client uses
+      read: readBody.bind(undefined, response, received as Headers),
     };
   };
 }
 
-async function readBody(response: FetchResponse, limit: number): Promise<TransportBody> {
-  const { headers } = response;
+async function readBody(response: FetchResponse, headers: Headers, limit: number): Promise<TransportBody> {
   const body = response.body as ReadableStream<Uint8Array> | null | undefined; // or a stream of another kind
   if (body === null) return { bytes: new Uint8Array(), complete: true };
   const length = headers.get("content-length");

@@ -3,6 +3,7 @@ import { difference } from "./errors.ts";
 import { checkExternalId, findIssues, refuse, requireId, requireList } from "./part-checks.ts";
 import { isObject } from "../wire/json.ts";
 import { withoutUndefined } from "./json.ts";
+import { readWritten } from "./modify.ts";
 import { complete, differing, type Equals, labelOf, type ListName, listParts, storePart } from "./parts.ts";
 import { runInOrder } from "./tasks.ts";
 
@@ -73,8 +74,11 @@ export async function writeExpositions(
   settings.inspect?.(before.items);
   const body = absent === "keep" ? [...changed.values()] : all;
   refuse(label, findTooMany(body.length, settings));
-  for (let done = 0; done < body.length; done += most)
-    requireId(part, await resource.upsert(externalId, body.slice(done, done + most), call), externalId);
+  const read = () => resource.get(externalId, call);
+  for (let done = 0; done < body.length; done += most) {
+    const write = resource.upsert(externalId, body.slice(done, done + most), call);
+    requireId(part, await readWritten(write, settings.equals, read), externalId);
+  }
   const after = requireList(part, await resource.get(externalId, call), externalId);
   const missed = matchExpositions(after.items, given, settings);
   const lost = [...missed.changed.keys()].map((index) => issueOf(index, "is not stored as it was given"));

@@ -1,4 +1,4 @@
-import { type api, type CallOptions, callOptions, type StoreApi } from "./clients.ts";
+import { type api, type CallOptions, callOptions, type StoreApi, WriteError } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { conflict, difference } from "./errors.ts";
 import { isSameJson } from "./json.ts";
@@ -187,11 +187,28 @@ export async function modifyList(
   const elements = inputs as never[]; // those of this resource
   const response =
     resource.replace?.(externalId, elements, call) ?? resource.upsert?.(externalId, elements, call);
-  const written = await (response as PromiseLike<ElementList>); // it has one of the two methods
+  // it has one of the two methods
+  const written = await readWritten(response as PromiseLike<ElementList>, equals, () =>
+    resource.get(externalId, call),
+  );
   if (part.name !== "contacts" || written.externalId !== null) requireId(part, written, externalId);
   const issues = findLost(part, inputs, written.items, equals);
   if (issues.length > 0) throw difference(label, issues);
   return written;
+}
+
+/** Returns the list after its write. With `equals`, what the client finds different is read and compared here. */
+export async function readWritten(
+  write: PromiseLike<ElementList>,
+  equals: Equals | undefined,
+  read: () => PromiseLike<ElementList>,
+): Promise<ElementList> {
+  try {
+    return await write;
+  } catch (error) {
+    if (equals === undefined || !(error instanceof WriteError)) throw error;
+    return read();
+  }
 }
 
 /** Contacts and expectations have the same methods: their elements tell them apart. */

@@ -1,16 +1,11 @@
-import type { Transport } from "../../src/client/core/transport/transport.ts";
-import { nodeTransport as realTransport, type NodeTransportOptions } from "../../src/client/node/index.ts";
-import { fetchDispatcher } from "../transports/fetch-dispatcher.ts";
+import {
+  type NodeTransport,
+  type NodeTransportOptions,
+  nodeTransport as realTransport,
+} from "../../src/client/node.ts";
+import { fetchTransport } from "../../src/client/transport.ts";
 
-/**
- * Checks the options of a block, and sends its requests to the reference server; requests to the loopback host are
- * real.
- */
-export function nodeTransport(options?: NodeTransportOptions): Transport & { close(): Promise<void> } {
-  const real = realTransport(options);
-  const send: Transport = (request) => {
-    if (new URL(request.url).hostname === "127.0.0.1") return real(request);
-    return realTransport({ dispatcher: fetchDispatcher(globalThis.fetch) })(request);
-  };
-  return Object.assign(send, { close: () => real.close() });
+/** Checks the options of a block, and sends its requests with the global `fetch`: to the reference server. */
+export function nodeTransport(options?: NodeTransportOptions): NodeTransport {
+  return Object.assign(fetchTransport(undefined, "no-store"), realTransport(options));
 }

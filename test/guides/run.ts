@@ -2,48 +2,18 @@ import { format } from "node:util";
 import ts from "typescript";
 import * as vitest from "vitest";
 import { vi } from "vitest";
+import { sourceOfTypes } from "../../build/entry-sources.ts";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
 import type { Block } from "../documentation.ts";
-import { baseUrls, ambientGlobals } from "./ambient-globals.ts";
-
-/** Files in memory, so that a block writes nothing to the disk. */
-const files = new Map<string, string>();
-const memoryFiles = {
-  writeFileSync: (path: string, text: string) => void files.set(path, text),
-  readFileSync: (path: string) => files.get(path),
-};
-
-const modules: Readonly<Record<string, () => Promise<object>>> = {
-  shelfleet: () => import("../../src/index.ts"),
-  "shelfleet/store": () => import("../../src/client/store/index.ts"),
-  "shelfleet/fleet": () => import("../../src/client/fleet/index.ts"),
-  "shelfleet/sync": () => import("../../src/sync/index.ts"),
-  "shelfleet/store/schemas": () => import("../../generated/store.schemas.ts"),
-  "shelfleet/mock": () => import("../../src/mock/index.ts"),
-  "shelfleet/mock/msw": () => import("../../src/mock/msw.ts"),
-  "shelfleet/mock/node": () => import("../../src/mock/node.ts"),
-  "shelfleet/mock/scenarios": () => import("../../src/mock/scenarios/index.ts"),
-  "shelfleet/node": () => import("./node-transport.ts"),
-  "shelfleet/gaps": () => import("../../generated/gaps.ts"),
-  "shelfleet/raw": () => import("../../src/client/raw/index.ts"),
-  "shelfleet/opentelemetry": () => import("../../src/client/opentelemetry/index.ts"),
-  "@tanstack/query-core": () => import("@tanstack/query-core"),
-  "@opentelemetry/api": () => import("@opentelemetry/api"),
-  "msw/node": () => import("msw/node"),
-  "node:fs": async () => memoryFiles,
-  "node:sqlite": () => import("node:sqlite"),
-  ky: () => import("ky"),
-  undici: () => import("./undici.ts"),
-  vitest: async () => vitest,
-  zod: () => import("zod"),
-};
+import { ambientGlobals, baseUrls, keyOf } from "./ambient-globals.ts";
+import * as node from "./node-transport.ts";
 
 type Run = (...values: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Run;
 
 /** The outcome of a block. */
 export interface BlockResult {
-  /** The number of requests to the reference servers: those of the block, and that of its ambient names. */
+  /** The number of requests of the block to reference servers. */
   requests: number;
   /** The requests that violated the contract. */
   violations: unknown[];
@@ -52,8 +22,8 @@ export interface BlockResult {
   wrong: { comment: string; logged: string[] }[];
 }
 
-/** Compiles a block to a function and runs it. */
-export async function run({ text, document, line }: Block): Promise<BlockResult> {
+/** Compiles a block to a function and runs it, with a reference server at the URLs of the guides. */
+export async function run({ text }: Block): Promise<BlockResult> {
   const servers: ReferenceServer[] = [];
   const make = (...options: Parameters<typeof createReferenceServer>): ReferenceServer => {
     const server = createReferenceServer(...options);
@@ -65,10 +35,11 @@ export async function run({ text, document, line }: Block): Promise<BlockResult>
   const { outputText } = ts.transpileModule(results.watch(text), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
   });
-  const imported = await importsOf(outputText, `${document}:${line}`);
+  const imported = await importsOf(outputText);
   const mock = imported.get("shelfleet/mock");
   if (mock !== undefined) Object.assign(mock, { createReferenceServer: make });
   const values = {
+    ...vitest,
     ...(await valuesOf(text, ref)),
     require: (name: string) => imported.get(name),
     exports: {},
@@ -76,11 +47,16 @@ export async function run({ text, document, line }: Block): Promise<BlockResult>
     console: { ...console, log() {}, error() {}, warn() {} },
   };
   vi.stubGlobal("fetch", ref.fetch);
+  vi.stubEnv("SHELFLEET_STORE_URL", ref.storeUrl);
+  vi.stubEnv("SHELFLEET_TOKEN", ref.token);
+  vi.stubEnv("SHELFLEET_FLEET_URL", ref.fleetUrl);
+  vi.stubEnv("SHELFLEET_KEY", keyOf(ref));
   try {
     // in braces, because a block may use the same names
     await new AsyncFunction(...Object.keys(values), `{\n${outputText}\n}`)(...Object.values(values));
   } finally {
     vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
   }
   return {
     requests: servers.reduce((sum, { journal }) => sum + journal.all().length, 0),
@@ -90,21 +66,23 @@ export async function run({ text, document, line }: Block): Promise<BlockResult>
   };
 }
 
-async function importsOf(code: string, place: string): Promise<Map<string, object>> {
+/** The modules that a block imports; the package's own come from their sources. */
+async function importsOf(code: string): Promise<Map<string, object>> {
   const loaded = new Map<string, object>();
   for (const [, name = ""] of code.matchAll(/require\("([^"]+)"\)/g)) {
-    if (modules[name] === undefined) throw new Error(`${place}: nothing stands for the import of ${name}`);
-    loaded.set(name, { ...(await modules[name]()), __esModule: true });
+    const entry = /^shelfleet(?:\/(.*))?$/.exec(name);
+    const path = entry === null ? name : `../../${sourceOfTypes(entry[1] ?? "index")}`;
+    const module = name === "shelfleet/node" ? node : ((await import(/* @vite-ignore */ path)) as object);
+    loaded.set(name, { ...module, __esModule: true });
   }
   return loaded;
 }
 
 /** The values of the names that the block does not declare. */
 async function valuesOf(text: string, ref: ReferenceServer): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = { ...vitest };
+  const values: Record<string, unknown> = {};
   for (const [name, { real }] of Object.entries(ambientGlobals))
     if (text.includes(name)) values[name] = await real(ref);
-  ref.reset(); // the requests above are not the block's
   return values;
 }
 
@@ -125,21 +103,14 @@ class Results {
     this.#logged[place]?.push(format(...args));
   };
 
-  /**
-   * The comments that were not logged. A loop must log its comment once; a comment that ends with … is the beginning
-   * of a value.
-   */
+  /** The comments that were not logged. A loop must log its comment once. */
   wrong(): { comment: string; logged: string[] }[] {
     return this.#comments
       .map((comment, place) => ({ comment, logged: this.#logged[place] ?? [] }))
-      .filter(({ comment, logged }) => !logged.some((line) => fits(line, comment)));
+      .filter(({ comment, logged }) => !logged.includes(comment));
   }
 
   get count(): number {
     return this.#comments.length;
   }
-}
-
-function fits(line: string, comment: string): boolean {
-  return comment.endsWith("…") ? line.startsWith(comment.slice(0, -1)) : line === comment;
 }

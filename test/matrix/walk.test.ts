@@ -57,9 +57,9 @@ const setup = fc.record({
 
 test("every operation does what it promises under any combination of readings", async () => {
   const property = fc.asyncProperty(combination, setup, async (combined, chosen) => {
-    // a client without this reading expects times that are compared to the second (row L-19 of the guarantees)
+    // a client without this reading expects times that are compared to the second (G-1 of the guarantees)
     const timed = chosen.isConfigured ? combined : { ...combined, "time-range.precision": "second" as const };
-    // nothing shows a null cursor before a store without external ID with which the next page begins (row L-17)
+    // nothing shows a null cursor before a store without external ID with which the next page begins (G-1)
     const isHidden = timed["stores.cursor-start"] === "at" && timed["stores.null-cursor"] === "null-early";
     const readings = isHidden ? { ...timed, "stores.cursor-start": "after" as const } : timed;
     const expected = expectedOutcomes(readings, chosen.isConfigured);

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run as runIn } from "./command.ts";
 import { findDefinitions } from "./definitions.ts";
@@ -22,6 +23,8 @@ const rootModules = join(here, "../../node_modules");
 const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
 const installed = join(project, "node_modules/shelfleet");
 
+const examples = globSync("*.ts", { cwd: join(here, "../../examples") });
+
 const compilers = ["5.8", "5.9", "6", "7"];
 const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler" };
 const platforms = {
@@ -30,6 +33,8 @@ const platforms = {
   noDom: { files: ["no-dom.ts"], types: ["node"], lib: ["es2023"], skipLibCheck: false },
   // in each module resolution
   node: { files: ["browser.ts", "node.ts", "require.cts"], types: ["node"] },
+  // checked as strictly as the package itself
+  examples: { files: examples, types: ["node"], noUncheckedIndexedAccess: true },
   // the entry exports a name for each type in the declarations of a consumer
   declarations: {
     files: ["declarations.ts"],
@@ -70,6 +75,23 @@ function runCommands(): void {
   const printed = runIn(program, ["--version"], project);
   if (printed !== `${packed.version}\n`) throw new Error(`--version printed ${printed}`);
   for (const command of ["", "mock", "prove"]) run(program, [command, "--help"].filter(Boolean));
+}
+
+/** Copies the examples of the tarball beside the installed package. */
+function copyExamples(): void {
+  for (const name of ["csv-parse", "vitest"])
+    symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
+  for (const name of globSync("examples/*.{ts,csv}", { cwd: installed }))
+    copyFileSync(join(installed, name), join(project, basename(name)));
+  // a file of which no line is wrong
+  writeFileSync(join(project, "right.csv"), "externalId;name\nK-001;Dworzec Centralny\n");
+}
+
+function runExamples(): void {
+  for (const name of examples)
+    if (name === "consumer.test.ts")
+      run(process.execPath, [join(project, "node_modules/vitest/vitest.mjs"), "run", name]);
+    else run(process.execPath, name === "upsert-from-csv.ts" ? [name, "right.csv"] : [name]);
 }
 
 function compilerOf(version: string): string {
@@ -176,6 +198,9 @@ const steps: [string, () => void | Promise<void>][] = [
     () => typeCheckWithNode(version),
   ]),
   ["runs each of its commands", runCommands],
+  ["has its examples", copyExamples],
+  ["TypeScript 7: types of its examples", () => typeCheck("7", "examples")],
+  ["runs its examples in a folder of their own", runExamples],
 ];
 
 try {

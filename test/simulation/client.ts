@@ -31,7 +31,7 @@ export interface SimulatedWorld {
   readonly watches: EventWatch[];
   /** Operations of numbered lists whose drift was reported. */
   readonly drifted: Set<string>;
-  /** Counts of the rows of docs/guarantees.md. */
+  /** Counts of the rules of `rows.ts`. */
   readonly counts: RowCounts;
   /** Waits of the program's own limiter and token function. */
   readonly limiter: Limiter | undefined;

@@ -44,7 +44,7 @@ export interface HistoryResult {
   readonly faults: readonly string[];
   /** The readings that the service asked for, as `gap: reading`. */
   readonly requested: ReadonlySet<string>;
-  /** Counts of the rows of docs/guarantees.md. */
+  /** Counts of the rules of `rows.ts`. */
   readonly counts: RowCounts;
   readonly exchanges: readonly Exchange[];
 }

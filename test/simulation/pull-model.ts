@@ -1,4 +1,4 @@
-/** A model of the runs of a pull, from docs/pull.md: the time ranges that they read, and the items of their batches. */
+/** A model of the runs of a pull, from docs/sync.md: the time ranges that they read, and the items of their batches. */
 import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "./observer.ts";
 import type { PullRun, PullStep } from "./scenario.ts";

@@ -1,4 +1,4 @@
-/** One rule for each row of docs/guarantees.md, by its identifier. */
+/** The rules about the promises of docs/guarantees.md; `rows.test.ts` says which rule is about which promise. */
 import type { Facts, Row } from "./rules.ts";
 import type { Change, ClientSetup, Fault, MirrorStep, PullStep, WalkStep, WriteStep } from "./scenario.ts";
 

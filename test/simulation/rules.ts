@@ -1,5 +1,5 @@
 /**
- * The rows of docs/guarantees.md as rules: whether a row is about a step, whether its assumption held, and whether a
+ * Rules about the promises of docs/guarantees.md: whether a row is about a step, whether its assumption held, and whether a
  * client can notice if it does not. A step that breaks its promise is a violation unless an assumption failed that no
  * client can notice, and so is an error without a failed assumption and without a fault.
  */

@@ -1,6 +1,6 @@
 /**
  * A model of a walk: which request follows from the responses so far, and what each page has. It is written from
- * docs/walk-and-resume.md, and knows only what went over the network.
+ * docs/lists.md, and knows only what went over the network.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "./observer.ts";

@@ -490,6 +490,21 @@ describe("10: a service", () => {
     expect([writes().length, outcomes]).toEqual([1, ["done", "unchanged", "unchanged"]]);
   });
 
+  it("that adds the country to phones is compared with `equals`, although the client finds other contacts", async () => {
+    const { store } = storeService(({ method, path, body }) => {
+      if (method === "PUT" && path.endsWith("/contacts"))
+        for (const contact of body.contacts) contact.phone = `+48 ${contact.phone}`;
+      return undefined;
+    });
+    const ewa = [{ name: "Ewa", phone: "600 100 200" }];
+    expect(await rejection(modify(store.contacts, "S-001", () => ewa))).toBeInstanceOf(WriteError);
+    const equals = {
+      "contacts.phone": (one: unknown, other: unknown) => String(other).endsWith(String(one)),
+    };
+    const { items } = await modify(store.contacts, "S-001", () => ewa, { equals });
+    expect(items).toMatchObject([{ phone: "+48 600 100 200" }]);
+  });
+
   it("that does so gets them once with the `kept` of the last run, and again if they change", async () => {
     const { store, writes } = storeService(withoutBlanks);
     let saved = "{}";

@@ -11,10 +11,9 @@ export interface GuideLink {
 /** The guides of the checkout, in the order in which the page links to them. */
 const GUIDES: [source: string, title: string][] = [
   ["README.md", "README"],
-  ["docs/clients.md", "clients"],
-  ["docs/mocking.md", "reference server"],
-  ["docs/readings.md", "readings"],
-  ["docs/gaps.md", "gaps"],
+  ["docs/first-steps.md", "first steps"],
+  ["docs/testing.md", "reference server"],
+  ["docs/gaps.md", "open questions"],
   ["docs/errors.md", "errors"],
 ];
 

@@ -15,10 +15,10 @@ import type {
   VehicleGroupInput,
   VehicleInput,
 } from "../../../generated/fleet.ts";
-import { inspectSymbol } from "../inspect.ts";
 import { isObject } from "../../wire/json.ts";
 import { requireValue, checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
-import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
+import { createCore, drain, mergeOptions } from "../client.ts";
+import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
@@ -27,7 +27,7 @@ import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
 import { environmentOf, type FleetBaseUrls, resolveBaseUrls } from "./keys.ts";
-import { createFleetApi } from "./resource.ts";
+import type { FleetApi } from "./resource.ts";
 import { fleetError } from "./scope-error.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
@@ -177,15 +177,13 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
    * @example process.once("SIGTERM", () => client.drain());
    */
   readonly drain: () => Promise<void>;
-  /** Returns the output of `console.log` and `util.inspect`: the base URLs, the timeout and the number of retries. */
-  readonly [inspectSymbol]: () => string;
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(options));
-    const { core, bases } = withoutSecret(options.key, () => configure(options));
+    const core = configure(options);
     const http = createHttp<paths>(core);
-    const api = createFleetApi(core, http, options.wholeLists === true);
+    const api: FleetApi = { core, http, hasWholeLists: options.wholeLists === true };
     const shapes = (options.shapes ?? {}) as { [Name in keyof FleetShapes]: Shape<never> }; // their outputs are the types above
     this.http = http;
     this.scopes = new Scopes();
@@ -209,17 +207,15 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       return new FleetClient<Changed, Declared>(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };
     this.drain = () => drain(core);
-    this[inspectSymbol] = () => describeClient(core, bases);
   }
 }
 
-function configure(options: FleetClientOptions) {
+function configure(options: FleetClientOptions): Core {
   checkClientOptions(options, rules, shapeNames);
   const { keyPrefix, templateFilters = {}, repeatable = [] } = options;
-  const bases = resolveBaseUrls(options, options.allowInsecure);
-  const baseUrlOf = (key: string): string => bases.of(environmentOf(key, keyPrefix));
-  const core = createCore(options, {
-    name: "FleetClient",
+  const baseUrlFor = resolveBaseUrls(options, options.allowInsecure);
+  const baseUrlOf = (key: string): string => baseUrlFor(environmentOf(key, keyPrefix));
+  return createCore(options, {
     baseUrl: typeof options.key === "string" ? baseUrlOf(options.key) : undefined,
     baseUrlOf,
     operations: fleetOperations,
@@ -237,7 +233,6 @@ function configure(options: FleetClientOptions) {
     apiError: fleetError,
     loadSchemas: () => import("../../../generated/fleet.schemas.ts"),
   });
-  return { core, bases: bases.all };
 }
 
 /** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */

@@ -1,9 +1,8 @@
 import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { dataOf, listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
+import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
@@ -28,16 +27,8 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @example for await (const damage of fleet.damages.list()) console.log(damage);
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
-    pageList<S, Record<string, unknown>>(
-      listSource<S>({
-        core: this.#api.core,
-        route: "/damages",
-        query,
-        options,
-        shape: this.#output,
-        get: (sent, init) => this.#api.http.GET("/damages", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/damages"),
+    pagesOf<S>(this.#api, "/damages", { query, options, shape: this.#output }, (sent, init) =>
+      this.#api.http.GET("/damages", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -48,10 +39,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:read` or `vehicles:read`; which of them is a gap (`scopes.get-damage`)
    */
   readonly get = (id: string, options?: CallOptions): Call<Damage> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.GET("/damages/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.GET("/damages/{id}", { params: { path: { id } }, call: { options } }));
 
   /**
    * Creates a damage.
@@ -62,7 +50,6 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    */
   readonly create = (damage: I, options?: CallOptions): Call<S> =>
     dataOf(
-      this.#api.core,
       this.#api.http.POST("/damages", {
         body: damage as DamageInput,
         call: { options, bodyShape: this.#input },
@@ -81,7 +68,6 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    */
   readonly update = (id: string, damage: I, options?: CallOptions): Call<S> =>
     dataOf(
-      this.#api.core,
       this.#api.http.PUT("/damages/{id}", {
         params: { path: { id } },
         body: damage as DamageInput,
@@ -100,8 +86,5 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, call: { options } }));
 }

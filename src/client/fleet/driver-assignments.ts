@@ -3,11 +3,10 @@ import type {
   DriverAssignmentInput,
   DriverAssignmentPatch,
 } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { dataOf, listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
+import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
@@ -31,16 +30,8 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<A> =>
-    pageList<A, Record<string, unknown>>(
-      listSource<A>({
-        core: this.#api.core,
-        route: "/driver-assignments",
-        query,
-        options,
-        shape: this.#output,
-        get: (sent, init) => this.#api.http.GET("/driver-assignments", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/driver-assignments"),
+    pagesOf<A>(this.#api, "/driver-assignments", { query, options, shape: this.#output }, (sent, init) =>
+      this.#api.http.GET("/driver-assignments", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -52,7 +43,6 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    */
   readonly get = (id: string, options?: CallOptions): Call<A> =>
     dataOf(
-      this.#api.core,
       this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
       this.#output,
     );
@@ -66,7 +56,6 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    */
   readonly create = (assignment: I, options?: CallOptions): Call<A> =>
     dataOf(
-      this.#api.core,
       this.#api.http.POST("/driver-assignments", {
         body: assignment as DriverAssignmentInput,
         call: { options, bodyShape: this.#input },
@@ -86,7 +75,6 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    */
   readonly update = (id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> =>
     dataOf(
-      this.#api.core,
       this.#api.http.PATCH("/driver-assignments/{id}", {
         params: { path: { id } },
         body: changes,
@@ -106,7 +94,6 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    */
   readonly release = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
-      this.#api.core,
       this.#api.http.DELETE("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

@@ -4,11 +4,10 @@ import type {
   JsonObject,
   PageMeta,
 } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { dataOf, listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
+import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
@@ -45,16 +44,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     query?: InspectionTemplateQuery,
     options?: CallOptions,
   ): PageList<InspectionTemplate, PageMeta> =>
-    pageList<InspectionTemplate, PageMeta>(
-      listSource<InspectionTemplate>({
-        core: this.#api.core,
-        route: "/inspection-templates",
-        query,
-        options,
-        get: (sent, init) =>
-          this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/inspection-templates"),
+    pagesOf<InspectionTemplate, PageMeta>(
+      this.#api,
+      "/inspection-templates",
+      { query, options },
+      (sent, init) => this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -68,10 +62,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:read`
    */
   readonly get = (id: string, options?: CallOptions): Call<JsonObject> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }));
 
   /**
    * Creates an inspection template.
@@ -82,7 +73,6 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    */
   readonly create = (template: I, options?: CallOptions): Call<JsonObject> =>
     dataOf(
-      this.#api.core,
       this.#api.http.POST("/inspection-templates", {
         body: template as InspectionTemplateInput,
         call: { options, bodyShape: this.#input },
@@ -100,7 +90,6 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    */
   readonly update = (id: string, template: I, options?: CallOptions): Call<JsonObject> =>
     dataOf(
-      this.#api.core,
       this.#api.http.PUT("/inspection-templates/{id}", {
         params: { path: { id } },
         body: template as InspectionTemplateInput,
@@ -119,7 +108,6 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(
-      this.#api.core,
       this.#api.http.DELETE("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
     );
 }

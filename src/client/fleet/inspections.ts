@@ -4,11 +4,10 @@ import type {
   InspectionPatch,
   InspectionSummary,
 } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { dataOf, listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
+import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
@@ -35,16 +34,8 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
-    pageList<S, Record<string, unknown>>(
-      listSource<S>({
-        core: this.#api.core,
-        route: "/inspections",
-        query,
-        options,
-        shape: this.#output,
-        get: (sent, init) => this.#api.http.GET("/inspections", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/inspections"),
+    pagesOf<S>(this.#api, "/inspections", { query, options, shape: this.#output }, (sent, init) =>
+      this.#api.http.GET("/inspections", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -55,10 +46,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:read`
    */
   readonly get = (id: string, options?: CallOptions): Call<Inspection> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, call: { options } }));
 
   /**
    * Submits an inspection. It may contain several vehicles, damage reports with photo URLs, and a GPS location.
@@ -69,7 +57,6 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    */
   readonly submit = (inspection: I, options?: CallOptions): Call<S> =>
     dataOf(
-      this.#api.core,
       this.#api.http.POST("/inspections", {
         body: inspection as InspectionInput,
         call: { options, bodyShape: this.#input },
@@ -88,7 +75,6 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    */
   readonly update = (id: string, changes: InspectionPatch, options?: CallOptions): Call<S> =>
     dataOf(
-      this.#api.core,
       this.#api.http.PATCH("/inspections/{id}", {
         params: { path: { id } },
         body: changes,
@@ -107,8 +93,5 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, call: { options } }));
 }

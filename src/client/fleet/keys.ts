@@ -38,40 +38,30 @@ export function checkFleetUrl(name: string, given: unknown, allowInsecure: boole
   throw new ConfigurationError(`${name} must end in ${fleetBasePath}. Write ${start}${fleetBasePath}`);
 }
 
-/** The base URLs of a client. */
-export interface BaseUrls {
-  /** All base URLs, at least one. */
-  readonly all: readonly string[];
-  /** Returns the base URL for keys of an environment. */
-  readonly of: (environment: FleetEnvironment) => string;
-}
-
-/** Validates the base URLs of a client. */
+/** Validates the base URLs of a client. Returns the function that chooses one for the keys of an environment. */
 export function resolveBaseUrls(
   { baseUrl, environments }: Partial<FleetBaseUrls>,
   allowInsecure?: boolean,
-): BaseUrls {
+): (environment: FleetEnvironment) => string {
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
   const production = check("environments.production", environments?.production);
   const sandbox = check("environments.sandbox", environments?.sandbox);
-  const all = [fixed, production, sandbox].filter((url) => url !== undefined);
-  if (all.length === 0)
+  if ((fixed ?? production ?? sandbox) === undefined)
     throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
-  return {
-    all,
-    of(environment) {
-      const [own, other, name] =
-        environment === "production" ? [production, sandbox, "sandbox"] : [sandbox, production, "production"];
-      const url = fixed ?? own;
-      if (url === undefined)
-        throw new ConfigurationError(
-          `the key is a ${environment} key, but environments.${environment} has no URL`,
-        );
-      if (url === other && url !== own)
-        throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${name}`);
-      return url;
-    },
+  return (environment) => {
+    const isProduction = environment === "production";
+    const [own, other] = isProduction ? [production, sandbox] : [sandbox, production];
+    const url = fixed ?? own;
+    if (url === undefined)
+      throw new ConfigurationError(
+        `the key is a ${environment} key, but environments.${environment} has no URL`,
+      );
+    if (url === other && url !== own)
+      throw new ConfigurationError(
+        `the key is a ${environment} key, but baseUrl is environments.${isProduction ? "sandbox" : "production"}`,
+      );
+    return url;
   };
 }

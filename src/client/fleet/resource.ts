@@ -1,28 +1,30 @@
 import type { paths } from "../../../generated/fleet.ts";
+import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
-import type { NumberedSettings } from "../lists/numbered.ts";
+import type { PageList } from "../lists/list.ts";
+import { pageList } from "../lists/numbered.ts";
 import type { NumberedQuery } from "../lists/query.ts";
 
 /** What the resources need of their client. */
 export interface FleetApi {
   readonly core: Core;
   readonly http: Http<paths>;
-  /** Returns the settings of the list at a route. */
-  readonly pagesOf: (route: string) => NumberedSettings;
+  /** Whether lists that the contract only names may come whole. */
+  readonly hasWholeLists: boolean;
 }
 
-/** Creates the part of a client that its resources use. A list that the contract only names may come whole. */
-export function createFleetApi(core: Core, http: Http<paths>, hasWholeLists: boolean): FleetApi {
-  return {
-    core,
-    http,
-    pagesOf(route) {
-      const isDocumented = core.operations.get(`GET ${route}`)?.list?.isDocumented === true;
-      const advice = isDocumented ? "" : " (if the list comes whole, set the client option wholeLists: true)";
-      return { mayBeWhole: hasWholeLists && !isDocumented, advice };
-    },
-  };
+/** Creates the list at a route. */
+export function pagesOf<T, Meta = Record<string, unknown>>(
+  { core, hasWholeLists }: FleetApi,
+  route: string,
+  call: ListCall<T>,
+  get: GetPage,
+): PageList<T, Meta> {
+  const isDocumented = core.operations.get(`GET ${route}`)?.list?.isDocumented === true;
+  const advice = isDocumented ? "" : " (if the list comes whole, set the client option wholeLists: true)";
+  const mayBeWhole = hasWholeLists && !isDocumented;
+  return pageList<T, Meta>(listSource(core, route, call, get), { mayBeWhole, advice });
 }
 
 /** The options of every list query. Contract: fleet 4, Shared list parameters. */

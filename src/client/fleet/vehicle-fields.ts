@@ -5,10 +5,8 @@ import type {
   VehicleFieldEntryListMeta,
   VehicleFieldListMeta,
 } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The query of `vehicleFields.list`. Contract: fleet 4. */
@@ -44,15 +42,11 @@ export class VehicleFields {
     query?: VehicleFieldQuery,
     options?: CallOptions,
   ): PageList<VehicleField, VehicleFieldListMeta> =>
-    pageList<VehicleField, VehicleFieldListMeta>(
-      listSource<VehicleField>({
-        core: this.#api.core,
-        route: "/vehicle-fields",
-        query,
-        options,
-        get: (sent, init) => this.#api.http.GET("/vehicle-fields", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/vehicle-fields"),
+    pagesOf<VehicleField, VehicleFieldListMeta>(
+      this.#api,
+      "/vehicle-fields",
+      { query, options },
+      (sent, init) => this.#api.http.GET("/vehicle-fields", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -71,19 +65,14 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> =>
-    pageList<VehicleFieldEntry, VehicleFieldEntryListMeta>(
-      listSource<VehicleFieldEntry>({
-        core: this.#api.core,
-        route: "/vehicle-fields/{id}/vehicles",
-        path: { id: fieldId },
-        query,
-        options,
-        get: (sent, init) =>
-          this.#api.http.GET("/vehicle-fields/{id}/vehicles", {
-            params: { path: { id: fieldId }, query: sent },
-            ...init,
-          }),
-      }),
-      this.#api.pagesOf("/vehicle-fields/{id}/vehicles"),
+    pagesOf<VehicleFieldEntry, VehicleFieldEntryListMeta>(
+      this.#api,
+      "/vehicle-fields/{id}/vehicles",
+      { path: { id: fieldId }, query, options },
+      (sent, init) =>
+        this.#api.http.GET("/vehicle-fields/{id}/vehicles", {
+          params: { path: { id: fieldId }, query: sent },
+          ...init,
+        }),
     );
 }

@@ -1,9 +1,8 @@
 import type { VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { dataOf, listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
+import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
@@ -27,16 +26,8 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<G> =>
-    pageList<G, Record<string, unknown>>(
-      listSource<G>({
-        core: this.#api.core,
-        route: "/vehicle-groups",
-        query,
-        options,
-        shape: this.#output,
-        get: (sent, init) => this.#api.http.GET("/vehicle-groups", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/vehicle-groups"),
+    pagesOf<G>(this.#api, "/vehicle-groups", { query, options, shape: this.#output }, (sent, init) =>
+      this.#api.http.GET("/vehicle-groups", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -48,7 +39,6 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    */
   readonly get = (id: string, options?: CallOptions): Call<G> =>
     dataOf(
-      this.#api.core,
       this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
       this.#output,
     );
@@ -62,7 +52,6 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    */
   readonly create = (group: I, options?: CallOptions): Call<G> =>
     dataOf(
-      this.#api.core,
       this.#api.http.POST("/vehicle-groups", {
         body: group as VehicleGroupInput,
         call: { options, bodyShape: this.#input },
@@ -81,7 +70,6 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    */
   readonly update = (id: string, group: I, options?: CallOptions): Call<G> =>
     dataOf(
-      this.#api.core,
       this.#api.http.PUT("/vehicle-groups/{id}", {
         params: { path: { id } },
         body: group as VehicleGroupInput,
@@ -100,8 +88,5 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }));
 }

@@ -1,9 +1,8 @@
 import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
-import type { PageQuery, FleetApi } from "./resource.ts";
-import { dataOf, listSource } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
+import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
@@ -28,16 +27,8 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example for await (const vehicle of fleet.vehicles.list().items({ concurrency: 8 })) console.log(vehicle);
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<V> =>
-    pageList<V, Record<string, unknown>>(
-      listSource<V>({
-        core: this.#api.core,
-        route: "/vehicles",
-        query,
-        options,
-        shape: this.#output,
-        get: (sent, init) => this.#api.http.GET("/vehicles", { params: { query: sent }, ...init }),
-      }),
-      this.#api.pagesOf("/vehicles"),
+    pagesOf<V>(this.#api, "/vehicles", { query, options, shape: this.#output }, (sent, init) =>
+      this.#api.http.GET("/vehicles", { params: { query: sent }, ...init }),
     );
 
   /**
@@ -50,7 +41,6 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    */
   readonly get = (id: string, options?: CallOptions): Call<V> =>
     dataOf(
-      this.#api.core,
       this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
       this.#output,
     );
@@ -65,7 +55,6 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    */
   readonly create = (vehicle: I, options?: CallOptions): Call<V> =>
     dataOf(
-      this.#api.core,
       this.#api.http.POST("/vehicles", {
         body: vehicle as VehicleInput,
         call: { options, bodyShape: this.#input },
@@ -84,7 +73,6 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    */
   readonly update = (id: string, vehicle: I, options?: CallOptions): Call<V> =>
     dataOf(
-      this.#api.core,
       this.#api.http.PUT("/vehicles/{id}", {
         params: { path: { id } },
         body: vehicle as VehicleInput,
@@ -103,8 +91,5 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(
-      this.#api.core,
-      this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, call: { options } }));
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { isSimilarId } from "../similar-id.ts";
-import { InvalidRequestError, PaginationError } from "../errors.ts";
+import { InvalidRequestError } from "../errors.ts";
 import { readPagesAhead, CursorList } from "./list.ts";
 import type { CursorPage } from "./page.ts";
 import { type Controls, readControls, readToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { verifyPasses } from "./verify.ts";
-import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+import { beginWalk, completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -65,29 +65,27 @@ async function* walkCursors<T>(
   const state = beginWalk(source, controls, cancel);
   const requested = new Set<string>();
   let cursor = start;
-  let delivered: string | undefined;
   for (;;) {
     const raw = await requestPage(state, settings, cursor === undefined ? {} : { cursor });
     if (raw.nextCursor === null && raw.items.length === 0 && cursor !== start && cursor !== undefined)
-      await confirmEnd(source, settings, cursor, delivered);
+      await confirmEnd(state, settings, cursor);
     const more = raw.nextCursor === null ? await findMore(state, settings, raw, cursor) : undefined;
     const next = raw.nextCursor ?? more?.nextCursor ?? null;
     const sent = state.seen.takeNew(raw.items);
-    requireProgress(state, raw.items, sent, { cursor: delivered });
+    requireProgress(state, raw.items, sent);
     if (next !== null && (requested.has(next) || next === cursor))
-      throw new PaginationError(
-        source.label,
+      throw endWalk(
+        state,
         next === cursor
           ? "the server returned the cursor of the page again: it seems to ignore the cursor"
           : "the server returned an earlier cursor again: the walk would not end",
-        { cursor: delivered },
       );
     if (next !== null) requested.add(next);
     // the page that was read with another limit has no cursor of its own: continue with this one
     const position = more === undefined ? next : (cursor ?? null);
     const at = position ?? next;
     yield await buildPage(source, settings, raw, sent, at === null ? undefined : { cursor: at });
-    delivered = cursor;
+    state.last = { cursor };
     if (more !== undefined) {
       const extra = state.seen.takeNew(more.items);
       if (extra.length > 0)
@@ -100,10 +98,11 @@ async function* walkCursors<T>(
 
 /** Requests a page, and checks its form. */
 export async function requestPage<T>(
-  { source, cancel }: WalkState<T>,
+  state: WalkState<T>,
   { names = defaultNames, otherNames = [], advice = "" }: CursorSettings,
   changes: JsonObject,
 ): Promise<RawCursorPage> {
+  const { source, cancel } = state;
   const page = await source.fetch({ ...source.query, ...changes }, cancel);
   const { [names.items]: items, [names.cursor]: nextCursor, externalId } = page.json;
   const other = otherNames.find((name) => {
@@ -117,19 +116,13 @@ export async function requestPage<T>(
   ) {
     const what =
       other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
-    throw source.unexpected(page, `is not a page of the list: ${what}${advice}`);
+    throw page.response.unexpected(`is not a page of the list: ${what}${advice}`);
   }
   if (nextCursor === "")
-    throw new PaginationError(
-      source.label,
-      "the server returned an empty string instead of a cursor or null",
-    );
+    throw endWalk(state, "the server returned an empty string instead of a cursor or null");
   const own = source.path["externalId"];
   if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))
-    throw new PaginationError(
-      source.label,
-      "the response is about another store: `externalId` differs from the requested one",
-    );
+    throw endWalk(state, "the response is about another store: `externalId` differs from the requested one");
   return { page, items, nextCursor };
 }
 
@@ -149,17 +142,11 @@ export async function buildPage<T>(
  * An empty page is the end, unless the server returns one for a cursor whose entity no longer exists (gap
  * stores.unknown-cursor).
  */
-async function confirmEnd<T>(
-  source: ListSource<T>,
-  { exists }: CursorSettings,
-  cursor: string,
-  delivered: string | undefined,
-): Promise<void> {
+async function confirmEnd<T>(state: WalkState<T>, { exists }: CursorSettings, cursor: string): Promise<void> {
   if (exists === undefined || (await exists(cursor))) return;
-  throw new PaginationError(
-    source.label,
+  throw endWalk(
+    state,
     "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
-    { cursor: delivered },
   );
 }
 
@@ -192,9 +179,8 @@ async function findMore<T>(
   );
   const isEnd = second.nextCursor === null && second.items.length < other;
   if (second.nextCursor !== null || isEnd) return second;
-  throw new PaginationError(
-    source.label,
+  throw endWalk(
+    state,
     "a full page without a cursor may end with a store without external ID: more stores may follow (use another `limit`)",
-    { cursor },
   );
 }

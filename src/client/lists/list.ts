@@ -1,4 +1,3 @@
-import { inspectSymbol } from "../inspect.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
@@ -71,13 +70,10 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
   readonly catch: Promise<P>["catch"];
   /** Fetches the first page and runs a function afterwards, also after a failure. */
   readonly finally: Promise<P>["finally"];
-  /** Returns the output of `console.log` and `util.inspect`: the route and the query. Sends nothing. */
-  readonly [inspectSymbol]: () => string;
 
   // closures, so that the methods also work without the object and through a Proxy
   constructor({ source, walk, ahead }: ListParts<P>) {
     const { operation, label, path, query, baseUrl, controls } = source;
-    Object.assign(this, { operation, path, baseUrl });
     this.operation = operation;
     this.path = path;
     this.baseUrl = baseUrl;
@@ -123,8 +119,6 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     this.then = (onfulfilled, onrejected) => readFirst().then(onfulfilled, onrejected);
     this.catch = (onrejected) => readFirst().catch(onrejected);
     this.finally = (onfinally) => readFirst().finally(onfinally);
-    this[inspectSymbol] = () =>
-      `List { ${source.redact(`${label} ${JSON.stringify({ ...path, ...query })}`)} }`;
   }
 
   get [Symbol.toStringTag](): string {

@@ -1,13 +1,13 @@
 import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../similar-id.ts";
-import { InvalidRequestError, PaginationError } from "../errors.ts";
+import { InvalidRequestError } from "../errors.ts";
 import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
 import { PageList } from "./list.ts";
 import { readControls, readToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { verifyPasses } from "./verify.ts";
-import { beginWalk, completePage, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+import { beginWalk, completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
@@ -103,17 +103,14 @@ async function* walkPages<T, Meta>(
     if (isMissing)
       drift.push({ kind: "missing", page: number, count: seen.size, expected: raw.pagination.totalCount });
     for (const change of drift) report(state, change);
-    if (hasNextPage) requireProgress(state, raw.items, sent, { page: number - 1 });
+    if (hasNextPage) requireProgress(state, raw.items, sent);
     if (number > totalPages && hasNextPage)
-      throw new PaginationError(
-        source.label,
-        `page ${number} has a next page, although there are ${totalPages} pages`,
-        { page: number - 1 },
-      );
+      throw endWalk(state, `page ${number} has a next page, although there are ${totalPages} pages`);
     // what is missing comes before the last page, so that only the last page has no `resume`
     if (isMissing && controls.onDrift === "heal") yield* readMissing<T, Meta>(state, reader, raw.pagination);
     const next = isLast ? undefined : positionAfter(state, raw);
     yield await buildPage<T, Meta>(source, raw, sent, drift, next);
+    state.last = { page: number };
     if (isLast) return;
   }
 }
@@ -169,16 +166,17 @@ class PageReader<T> {
 
 /** Requests a page, and checks its form. */
 async function requestPage<T>(
-  { source, cancel }: WalkState<T>,
+  state: WalkState<T>,
   { mayBeWhole, advice = "" }: NumberedSettings,
   number: number,
 ): Promise<RawNumberedPage> {
+  const { source, cancel } = state;
   const page = await source.fetch({ ...source.query, page: number }, cancel);
   const { data: items, meta: given } = page.json;
   const meta = objectOf(given);
-  requireSameList(source, meta);
+  requireSameList(state, meta);
   if (!Array.isArray(items))
-    throw source.unexpected(page, "without the array `data` of an envelope { data, meta }");
+    throw page.response.unexpected("without the array `data` of an envelope { data, meta }");
   if (mayBeWhole && meta["pagination"] === undefined) {
     const pagination = {
       currentPage: 1,
@@ -190,17 +188,15 @@ async function requestPage<T>(
     return { page, number, items, meta, pagination };
   }
   const defect = findDefect(meta["pagination"]);
-  if (defect !== undefined) throw source.unexpected(page, `${defect}${advice}`);
+  if (defect !== undefined) throw page.response.unexpected(`${defect}${advice}`);
   return { page, number, items, meta, pagination: meta["pagination"] as Pagination }; // checked
 }
 
 /** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
-function requireSameList({ label, path, query }: ListSource<unknown>, { field, filters }: JsonObject): void {
-  const other = (name: string): PaginationError =>
-    new PaginationError(
-      label,
-      `the response is about another list: \`meta.${name}\` differs from the request`,
-    );
+function requireSameList(state: WalkState<unknown>, { field, filters }: JsonObject): void {
+  const { path, query } = state.source;
+  const other = (name: string): Error =>
+    endWalk(state, `the response is about another list: \`meta.${name}\` differs from the request`);
   if (
     isObject(field) &&
     field["id"] !== undefined &&
@@ -235,11 +231,10 @@ function compareTotals(before: Pagination | undefined, { number, pagination }: R
 }
 
 /** Tells the hook and the log about a change, or ends the walk. */
-function report<T>({ source, controls }: WalkState<T>, drift: Drift): void {
+function report<T>(state: WalkState<T>, drift: Drift): void {
   const sentence = describeDrift(drift);
-  if (controls.onDrift === "throw")
-    throw new PaginationError(source.label, sentence, { page: drift.page - 1 });
-  source.report(drift, sentence);
+  if (state.controls.onDrift === "throw") throw endWalk(state, sentence);
+  state.source.report(drift, sentence);
 }
 
 /** Rows that were deleted move others to earlier pages: reads these again, backwards, while they have new items. */
@@ -285,8 +280,8 @@ function positionAfter<T>({ seen }: WalkState<T>, { number, items }: RawNumbered
 /** The page before a resumed walk must still end with the same item: otherwise rows have moved over the place. */
 async function requireSamePlace<T>(state: WalkState<T>, raw: RawNumberedPage, last: string): Promise<void> {
   if (positionAfter(state, raw).last === last) return;
-  throw new PaginationError(
-    state.source.label,
+  throw endWalk(
+    state,
     "rows were added or deleted before the place of `resume`, so that rows may be missed: walk the list from its beginning",
   );
 }

@@ -17,7 +17,10 @@ interface Page<T> {
 
 /** One page of a list whose pages are linked by cursors. */
 export interface CursorPage<T> extends Page<T> {
-  /** The cursor of the next page as the service sent it; null after the last page. */
+  /**
+   * The cursor of the next page as the service sent it. A time range that is read as a whole has none, although others may
+   * follow: `resume` is null only after the last page.
+   */
   readonly nextCursor: string | null;
   /** Returns the page and its HTTP response. Sends nothing. */
   withResponse(): Promise<WithResponse<CursorPage<T>>>;
@@ -94,12 +97,8 @@ export type Drift = TotalDrift | RepeatDrift | MissingDrift;
 
 /** Returns the sentence of a log or an error about a change. */
 export function describeDrift(drift: Drift): string {
-  return `the list changed while it was walked: ${describeChange(drift)}`;
-}
-
-function describeChange(drift: Drift): string {
   if (drift.kind === "repeated-id") return `id ${drift.id} was returned again on page ${drift.page}`;
   if (drift.kind === "missing")
     return `the pages have ${drift.count} different items instead of ${drift.expected}`;
-  return `${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
+  return `the list changed while it was walked: ${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../wire/json.ts";
-import { ApiError, InvalidRequestError, PaginationError } from "../errors.ts";
+import { ApiError, InvalidRequestError } from "../errors.ts";
 import { readPagesAhead, CursorList } from "./list.ts";
 import { buildPage, type RawCursorPage, requestPage } from "./cursor.ts";
 import type { CursorPage } from "./page.ts";
 import { type Controls, readControls, readToken } from "./query.ts";
 import type { ListSource } from "./source.ts";
 import { verifyPasses } from "./verify.ts";
-import { beginWalk, requireProgress, type WalkState } from "./walk.ts";
+import { beginWalk, endWalk, requireProgress, type WalkState } from "./walk.ts";
 
 /**
  * The way to request the second page of a time range, whose cursor the contract does not declare (gap
@@ -71,28 +71,21 @@ async function* walkRange<T>(
       (first !== undefined && requested.size === 1 && (await isFirstAgain(state, first, raw)))
     ) {
       if (settings.pages === "cursor")
-        throw new PaginationError(
-          source.label,
-          "the server returned the first page again: it seems to ignore the cursor",
-        );
+        throw endWalk(state, "the server returned the first page again: it seems to ignore the cursor");
       return yield* walkWindows(state, settings, firstWindow(source));
     }
     const next = raw.nextCursor;
     if (next !== null && (next === cursor || requested.has(next)))
-      throw new PaginationError(source.label, "the server returned a cursor again: the walk would not end", {
-        cursor,
-      });
+      throw endWalk(state, "the server returned a cursor again: the walk would not end");
     const sent = state.seen.takeNew(raw.items);
-    requireProgress(state, raw.items, sent, { cursor });
+    requireProgress(state, raw.items, sent);
     const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
     const position = isWindowed ? firstWindow(source) : next === null ? undefined : { cursor: next };
     yield await buildPage(source, {}, raw, sent, position);
+    state.last = { cursor };
     if (next === null) return;
     if (settings.pages === "single")
-      throw new PaginationError(
-        source.label,
-        'there are more protocols than one page holds (protocolPages: "single")',
-      );
+      throw endWalk(state, 'there are more protocols than one page holds (protocolPages: "single")');
     if (isWindowed) return yield* walkWindows(state, settings, firstWindow(source));
     if (cursor === undefined) first = raw;
     requested.add(next);
@@ -133,8 +126,8 @@ async function isFirstAgain<T>(
   // items without ID whose content differs in each response are not recognized
   const again = await requestPage(state, {}, {});
   if (keys(again).some((key) => known.has(key))) return false;
-  throw new PaginationError(
-    state.source.label,
+  throw endWalk(
+    state,
     "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: set `identify`",
   );
 }
@@ -173,14 +166,14 @@ async function* walkWindows<T>(
     };
     const raw = await requestPage(state, {}, window);
     if (raw.items.some((item) => seen.idOf(item) === undefined))
-      throw new PaginationError(
-        source.label,
+      throw endWalk(
+        state,
         "an item may be in two time ranges, and items without an ID cannot be distinguished: set `identify`",
       );
     if (raw.nextCursor !== null) {
       if (width <= overlap)
-        throw new PaginationError(
-          source.label,
+        throw endWalk(
+          state,
           `more protocols than a page holds (limit: ${Number(source.query["limit"] ?? source.pageSize)}) are within ${overlap} ms of ${window.from}: ` +
             "use a larger `limit`, or the option timePrecision if the service compares times more precisely",
         );
@@ -189,7 +182,7 @@ async function* walkWindows<T>(
     }
     const sent = seen.takeNew(raw.items);
     // neighboring windows may have the same items
-    requireProgress(state, [], sent, {});
+    requireProgress(state, [], sent);
     const next = end < to ? { start: end, width: Math.min(width * 2, to - end) } : undefined;
     yield await buildPage(source, {}, raw, sent, next);
     if (next === undefined) return;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { Issue, UnexpectedResponseError } from "../errors.ts";
+import type { ReadResponse } from "../http.ts";
 import type { Shape } from "../shape.ts";
 import type { Drift } from "./page.ts";
 
@@ -8,7 +8,7 @@ export interface PageResponse {
   /** The body as the service sent it: lists never change it. */
   readonly json: JsonObject;
   /** The response; its body has been read. */
-  readonly response: Response;
+  readonly response: ReadResponse;
 }
 
 /** What a list needs of a client: the only connection between lists and requests. */
@@ -34,12 +34,8 @@ export interface ListSource<T> {
   readonly largestPage: number;
   /** Parses each item; without a shape, an item is what the service sent. */
   readonly shape: Shape<T> | undefined;
-  /** Returns the text without the secrets of the client. */
-  redact(text: string): string;
   /** Sends the request of a page, with the caller's options. `cancel` ends it without an error event. */
   fetch(query: JsonObject, cancel: AbortSignal | undefined): Promise<PageResponse>;
-  /** Creates the error for a page that does not fit, e.g. "200 without the array `items`". */
-  unexpected(page: PageResponse, summary: string, issues?: readonly Issue[]): UnexpectedResponseError;
   /** Reports a change of a numbered list to the hook `onDrift` and the log. */
   report(drift: Drift, sentence: string): void;
 }

@@ -19,16 +19,18 @@ export async function* verifyPasses<T, P extends ComparedPage>(
   source: ListSource<T>,
   pass: (source: ListSource<T>) => AsyncGenerator<P, void, void>,
 ): AsyncGenerator<P, void, void> {
-  const limit = Number(source.query["limit"] ?? source.pageSize);
-  const other = limit > 1 ? Math.ceil(limit / 2) + 1 : 2;
   const idOf = idReader(source.itemId, source.controls["identify"] as Controls["identify"]);
   const keyOf = (item: unknown): string => idOf(item) ?? JSON.stringify(item);
   let before: string | undefined;
+  /** The size of the longest page, which may be less than the request asked for. */
+  let longest = 0;
   for (let count = 0; count < maxPasses; count += 1) {
-    const query =
-      count % 2 === 0 ? source.query : { ...source.query, limit: Math.min(other, source.largestPage) };
+    const query = count % 2 === 0 ? source.query : { ...source.query, limit: longest > 1 ? longest - 1 : 2 };
     const pages: P[] = [];
-    for await (const page of pass({ ...source, query })) pages.push(page);
+    for await (const page of pass({ ...source, query })) {
+      pages.push(page);
+      longest = Math.max(longest, page.sent.length);
+    }
     const keys = JSON.stringify(pages.flatMap(({ sent }) => sent.map(keyOf)).toSorted());
     if (keys === before) {
       // a verified walk cannot be continued: its other passes are gone

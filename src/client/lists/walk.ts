@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from "../../wire/json.ts";
-import { requestIdOf, PaginationError, listIssues, ConfigurationError } from "../errors.ts";
+import { PaginationError, ConfigurationError } from "../errors.ts";
 import type { WithResponse } from "../core.ts";
-import { parseWith, type Shape } from "../shape.ts";
+import { parseResponse } from "../shape.ts";
 import type { Controls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { isUuid } from "../../wire/uuid.ts";
@@ -17,6 +17,8 @@ export interface WalkState<T> {
   idle: number;
   /** Whether the page before had items, and none of them was new. */
   isStuck: boolean;
+  /** The last page that was delivered, for errors. */
+  last: { readonly cursor?: string | undefined; readonly page?: number };
 }
 
 export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: AbortSignal): WalkState<T> {
@@ -27,7 +29,13 @@ export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: 
     cancel,
     idle: 0,
     isStuck: false,
+    last: {},
   };
+}
+
+/** Creates the error that ends a walk. It names the last page that was delivered. */
+export function endWalk({ source, last }: WalkState<unknown>, reason: string): PaginationError {
+  return new PaginationError(source.label, reason, last);
 }
 
 /**
@@ -38,45 +46,26 @@ export function requireProgress<T>(
   state: WalkState<T>,
   items: readonly unknown[],
   newItems: readonly unknown[],
-  last: ConstructorParameters<typeof PaginationError>[2],
 ): void {
-  const { label } = state.source;
   const { maxIdle } = state.controls;
   const isStuck = items.length > 0 && newItems.length === 0;
   if (isStuck && state.isStuck)
-    throw new PaginationError(label, "the server returned earlier items again: the walk would not end", last);
+    throw endWalk(state, "the server returned earlier items again: the walk would not end");
   state.isStuck = isStuck;
   state.idle = newItems.length > 0 ? 0 : state.idle + 1;
   if (state.idle >= maxIdle)
-    throw new PaginationError(label, `${maxIdle} requests returned no new item (maxIdleRequests)`, last);
+    throw endWalk(state, `${maxIdle} requests returned no new item (maxIdleRequests)`);
 }
 
 /** Returns the items after the shape of the client; without a shape, an item is what the service sent. */
 export async function shapeItems<T>(
-  source: ListSource<T>,
-  page: PageResponse,
+  { shape }: ListSource<T>,
+  { response }: PageResponse,
   sent: readonly unknown[],
   name: string,
 ): Promise<T[]> {
-  const { shape } = source;
   if (shape === undefined) return sent as T[];
-  return Promise.all(sent.map((item, index) => shapeItem(source, page, shape, item, `${name}.${index}`)));
-}
-
-async function shapeItem<T>(
-  source: ListSource<T>,
-  page: PageResponse,
-  shape: Shape<T>,
-  item: unknown,
-  place: string,
-): Promise<T> {
-  const parsed = await parseWith(shape, item, place);
-  if (parsed.issues === undefined) return parsed.value;
-  throw source.unexpected(
-    page,
-    `does not fit the shape: ${listIssues(parsed.issues, "the item")}`,
-    parsed.issues,
-  );
+  return Promise.all(sent.map((item, index) => parseResponse(response, shape, item, `${name}.${index}`)));
 }
 
 /**
@@ -99,8 +88,7 @@ export function completePage<P extends object>(
     },
     withResponse: {
       value: async (): Promise<WithResponse<P>> => {
-        const id = requestIdOf(response.headers);
-        const requestId = id === undefined ? undefined : source.redact(id);
+        const requestId = response.requestId();
         return { data: page, response, requestId, ...(meta === undefined ? {} : { meta }) };
       },
     },

@@ -8,7 +8,6 @@ import type {
   ProtocolImage,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import { inspectSymbol } from "../inspect.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import {
@@ -20,7 +19,7 @@ import {
   oneOf,
   uncheckedRule,
 } from "../options.ts";
-import { createCore, describeClient, drain, mergeOptions, withoutSecret } from "../client.ts";
+import { createCore, drain, mergeOptions } from "../client.ts";
 import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
@@ -143,13 +142,11 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
    * @example process.once("SIGTERM", () => client.drain());
    */
   readonly drain: () => Promise<void>;
-  /** Returns the output of `console.log` and `util.inspect`: the base URL, the timeout and the number of retries. */
-  readonly [inspectSymbol]: () => string;
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: StoreClientOptions<Shapes>) {
     requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(options));
-    const core = withoutSecret(options.token, () => configure(options));
+    const core = configure(options);
     const http = createHttp<paths>(core);
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
     const {
@@ -160,9 +157,9 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.http = http;
     this.baseUrl = core.baseUrl as string; // every store client has one
     this.stores = new Stores(core, http);
-    this.contacts = new Contacts(core, http);
-    this.expectations = new Expectations(core, http);
-    this.expositions = new Expositions(core, http);
+    this.contacts = new Contacts(http);
+    this.expectations = new Expectations(http);
+    this.expositions = new Expositions(http);
     this.protocols = new Protocols(core, http, {
       // the type parameter is the output of the shape
       protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
@@ -177,7 +174,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       photoPage,
       photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
     ); // as above
-    this.fillRates = new FillRates(core, http, fillRates);
+    this.fillRates = new FillRates(http, fillRates);
     this.withOptions = <const Changed extends StoreShapes = Shapes>(
       changes: Partial<StoreClientOptions<Changed>>,
     ) => {
@@ -186,7 +183,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       return new StoreClient<Changed>(mergeOptions(base, changes, core));
     };
     this.drain = () => drain(core);
-    this[inspectSymbol] = () => describeClient(core, [this.baseUrl]);
   }
 }
 
@@ -205,7 +201,6 @@ function configure(options: StoreClientOptions): Core {
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
   const { repeatable = [] } = options;
   return createCore(options, {
-    name: "StoreClient",
     baseUrl,
     baseUrlOf: () => baseUrl,
     operations: storeOperations,

@@ -1,16 +1,16 @@
+import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
+import { requireWritten } from "./written.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
-  readonly #core: Core;
   readonly #http: Http<paths>;
 
-  constructor(core: Core, http: Http<paths>) {
-    this.#core = core;
+  constructor(http: Http<paths>) {
     this.#http = http;
   }
 
@@ -22,7 +22,6 @@ export class Contacts {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ContactList> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
         call: { options },
@@ -36,6 +35,7 @@ export class Contacts {
    *
    * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the IDs from the response.
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {WriteError} `differs` if the response shows other elements than those that were sent
    * @example await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
    */
   readonly replace = (
@@ -44,11 +44,16 @@ export class Contacts {
     options?: CallOptions,
   ): Call<ContactList> =>
     bodyOf(
-      this.#core,
-      this.#http.PUT("/v1/stores/{externalId}/contacts", {
-        params: { path: { externalId } },
-        body: { contacts: [...contacts] },
-        call: { options },
-      }),
+      requireWritten(
+        "PUT /v1/stores/{externalId}/contacts",
+        storeInputs.ContactInput,
+        contacts,
+        this.#http.PUT("/v1/stores/{externalId}/contacts", {
+          params: { path: { externalId } },
+          body: { contacts: [...contacts] },
+          call: { options },
+        }),
+        true,
+      ),
     );
 }

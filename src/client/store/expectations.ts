@@ -1,16 +1,16 @@
+import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { ExpectationInput, ExpectationList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
+import { requireWritten } from "./written.ts";
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
-  readonly #core: Core;
   readonly #http: Http<paths>;
 
-  constructor(core: Core, http: Http<paths>) {
-    this.#core = core;
+  constructor(http: Http<paths>) {
     this.#http = http;
   }
 
@@ -22,7 +22,6 @@ export class Expectations {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ExpectationList> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/expectations", {
         params: { path: { externalId } },
         call: { options },
@@ -37,6 +36,7 @@ export class Expectations {
    * `weekday` is 0 to 6 (the first day of the week is a gap: `weekdays.first`), `protocolTime` is `HH:MM`,
    * `expectedFillRatio` is 0 to 100.
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {WriteError} `differs` if the response shows other elements than those that were sent
    * @example
    * await store.expectations.replace("S-1", [
    *   { productCategory: "DRINKS", displayType: "FRIDGE_DRINKS", weekday: 1, protocolTime: "08:00", expectedFillRatio: 80 },
@@ -48,11 +48,16 @@ export class Expectations {
     options?: CallOptions,
   ): Call<ExpectationList> =>
     bodyOf(
-      this.#core,
-      this.#http.PUT("/v1/stores/{externalId}/expectations", {
-        params: { path: { externalId } },
-        body: { expectations: [...expectations] },
-        call: { options },
-      }),
+      requireWritten(
+        "PUT /v1/stores/{externalId}/expectations",
+        storeInputs.ExpectationInput,
+        expectations,
+        this.#http.PUT("/v1/stores/{externalId}/expectations", {
+          params: { path: { externalId } },
+          body: { expectations: [...expectations] },
+          call: { options },
+        }),
+        true,
+      ),
     );
 }

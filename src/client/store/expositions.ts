@@ -1,16 +1,16 @@
+import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
+import { requireWritten } from "./written.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
-  readonly #core: Core;
   readonly #http: Http<paths>;
 
-  constructor(core: Core, http: Http<paths>) {
-    this.#core = core;
+  constructor(http: Http<paths>) {
     this.#http = http;
   }
 
@@ -22,7 +22,6 @@ export class Expositions {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ExpositionList> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
         call: { options },
@@ -34,11 +33,12 @@ export class Expositions {
    *
    * `PUT /v1/stores/{externalId}/expositions`
    *
-   * An element without `status` becomes `active`. The contract does not define how the service matches an element
-   * with an exposition (gaps `expositions.matching`, `expositions.unknown-id`): sending it twice may create two
-   * expositions. The call is therefore retried only if the server said that it did not process it, or if the client's
-   * `readings` say that a retry is safe.
+   * An element without `status` becomes `active`. A service may remove or disable the expositions that the request does not
+   * name, so send all of them (gap `expositions.absent`). The contract does not say how the service matches an element with
+   * an exposition (gaps `expositions.matching`, `expositions.unknown-id`): two requests may create two expositions. The call
+   * is therefore retried only if the service did not process it, or if the client's `repeatable` has `putExpositions`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {WriteError} `differs` if the response does not show the elements that were sent
    * @example
    * await store.expositions.upsert("S-1", [
    *   { label: "A", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" },
@@ -50,11 +50,16 @@ export class Expositions {
     options?: CallOptions,
   ): Call<ExpositionList> =>
     bodyOf(
-      this.#core,
-      this.#http.PUT("/v1/stores/{externalId}/expositions", {
-        params: { path: { externalId } },
-        body: { expositions: [...expositions] },
-        call: { options },
-      }),
+      requireWritten(
+        "PUT /v1/stores/{externalId}/expositions",
+        storeInputs.ExpositionInput,
+        expositions,
+        this.#http.PUT("/v1/stores/{externalId}/expositions", {
+          params: { path: { externalId } },
+          body: { expositions: [...expositions] },
+          call: { options },
+        }),
+        false,
+      ),
     );
 }

@@ -8,7 +8,7 @@ import type {
   StoreFillRates,
 } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
@@ -65,12 +65,10 @@ export interface Rates {
  * Contract: store 4, Fill rates.
  */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
-  readonly #core: Core;
   readonly #http: Http<paths>;
   readonly #shapes: FillRateShapes;
 
-  constructor(core: Core, http: Http<paths>, shapes: FillRateShapes) {
-    this.#core = core;
+  constructor(http: Http<paths>, shapes: FillRateShapes) {
     this.#http = http;
     this.#shapes = shapes;
   }
@@ -90,7 +88,6 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
     options?: CallOptions,
   ): Call<R["store"]> =>
     bodyOf<R["store"]>(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/fill-rates", {
         params: { path: { externalId }, query: query as never }, // its instants are serialized
         call: { options },
@@ -111,7 +108,6 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
     options?: CallOptions,
   ): Call<R["exposition"]> =>
     bodyOf<R["exposition"]>(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}/expositions/{expositionId}/fill-rate", {
         params: { path: { externalId, expositionId }, query: query as never }, // as above
         call: { options },
@@ -130,7 +126,6 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    */
   readonly across = (query: FillRatesQuery, options?: CallOptions): Call<R["across"]> =>
     bodyOf<R["across"]>(
-      this.#core,
       this.#http.GET("/v1/fill-rate", { params: { query: query as never }, call: { options } }), // as above
       this.#shapes.fillRates as Shape<R["across"]> | undefined, // as above
     );

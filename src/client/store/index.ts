@@ -62,7 +62,6 @@ export type {
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
 export { storeFromEnv } from "./from-env.ts";
-export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
 export type { Photo, PhotoListQuery, PhotoPage, PhotoPageQuery, Photos } from "./photos.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { Instant, TimePrecision, TimeRange } from "./query.ts";

@@ -1,6 +1,6 @@
 import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../../generated/store.ts";
-import { bodyOf, listSource } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import { listSource } from "../call.ts";
+import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
 import { cursorList } from "../lists/cursor.ts";
 import type { CursorList } from "../lists/list.ts";
@@ -73,35 +73,15 @@ export class Photos<P = Photo> {
     const names = this.#names;
     const route = "/v1/stores/{externalId}/photos";
     const path = { externalId };
-    const source = listSource<P>({
-      core: this.#core,
-      route,
-      path,
-      query,
-      options,
-      shape: this.#shape,
-      get: (sent, init) => this.#http.GET(route, { params: { path, query: sent }, ...init }),
-    });
+    const call = { path, query, options, shape: this.#shape };
+    const source = listSource<P>(this.#core, route, call, (sent, init) =>
+      this.#http.GET(route, { params: { path, query: sent }, ...init }),
+    );
     return cursorList(source, {
       names,
       otherNames: knownNames.filter((name) => name !== names.items && name !== names.cursor),
       advice:
-        '; the contract does not show these names: set the client option photoPage, such as { items: "photos", cursor: "nextCursor" }, or read the response with photos.listRaw()',
+        '; the contract does not show these names: set the client option photoPage, such as { items: "photos", cursor: "nextCursor" }, or read the response with http.GET',
     });
   };
-
-  /**
-   * Returns one page of the photos of a store as the service sent it, whatever its properties are.
-   *
-   * `GET /v1/stores/{externalId}/photos`
-   * @throws {StoreApiError} `validation_failed`, `not_found`
-   */
-  readonly listRaw = (externalId: string, query: PhotoPageQuery, options?: CallOptions): Call<JsonObject> =>
-    bodyOf(
-      this.#core,
-      this.#http.GET("/v1/stores/{externalId}/photos", {
-        params: { path: { externalId }, query: query as never }, // its instants are serialized
-        call: { options },
-      }),
-    );
 }

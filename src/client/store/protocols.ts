@@ -1,6 +1,6 @@
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { bodyOf, listSource, parseResponse } from "../call.ts";
+import { bodyOf, listSource } from "../call.ts";
 import type { Call, Core } from "../core.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { Http, Sent } from "../http.ts";
@@ -8,7 +8,7 @@ import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import { rangeList, type RangeSettings } from "../lists/range.ts";
 import type { CallOptions } from "../options.ts";
-import type { Shape } from "../shape.ts";
+import { parseResponse, type Shape } from "../shape.ts";
 import type { PageLimit, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
@@ -57,15 +57,15 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const { protocol, identify } = this.#settings;
     const route = "/v1/stores/{externalId}/protocols";
     const path = { externalId };
-    const source = listSource<P>({
-      core: this.#core,
-      route,
+    const call = {
       path,
       query: { ...query, identify: query.identify ?? identify },
       options,
       shape: protocol,
-      get: (sent, init) => this.#http.GET(route, { params: { path, query: sent }, ...init }),
-    });
+    };
+    const source = listSource<P>(this.#core, route, call, (sent, init) =>
+      this.#http.GET(route, { params: { path, query: sent }, ...init }),
+    );
     return rangeList(source, this.#settings);
   };
 
@@ -83,7 +83,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     });
     const { protocol, image } = this.#settings;
     // without shapes, D is the contract's type
-    return bodyOf<D>(this.#core, protocol || image ? this.#shapeDetail(sent) : sent, undefined);
+    return bodyOf<D>(protocol || image ? this.#shapeDetail(sent) : sent, undefined);
   };
 
   /** Parses a protocol with the `protocol` shape and its images with the `protocolImage` shape. */
@@ -92,7 +92,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const { data, response } = await sent;
     const { images, ...summary } = data;
     const whole: unknown =
-      protocol === undefined ? summary : await parseResponse(this.#core, response, protocol, summary);
+      protocol === undefined ? summary : await parseResponse(response, protocol, summary);
     if (!isObject(whole))
       throw new ConfigurationError(
         "shapes: the output of `protocol` must be an object, because the images are added to it",
@@ -101,7 +101,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
       image === undefined
         ? images
         : await Promise.all(
-            images.map((one, index) => parseResponse(this.#core, response, image, one, `images.${index}`)),
+            images.map((one, index) => parseResponse(response, image, one, `images.${index}`)),
           );
     return { data: { ...whole, images: shaped }, response };
   }

@@ -35,13 +35,9 @@ export class Stores {
    */
   readonly list = (query?: StoreListQuery, options?: CallOptions): CursorList<Store> =>
     cursorList(
-      listSource<Store>({
-        core: this.#core,
-        route: "/v1/stores",
-        query,
-        options,
-        get: (sent, init) => this.#http.GET("/v1/stores", { params: { query: sent }, ...init }),
-      }),
+      listSource<Store>(this.#core, "/v1/stores", { query, options }, (sent, init) =>
+        this.#http.GET("/v1/stores", { params: { query: sent }, ...init }),
+      ),
       { nullableId: "externalId", exists: (externalId) => this.#exists(externalId, options) },
     );
 
@@ -54,7 +50,6 @@ export class Stores {
    */
   readonly get = (externalId: string, options?: CallOptions): Call<Store> =>
     bodyOf(
-      this.#core,
       this.#http.GET("/v1/stores/{externalId}", { params: { path: { externalId } }, call: { options } }),
     );
 
@@ -71,7 +66,6 @@ export class Stores {
    */
   readonly upsert = (externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> =>
     bodyOf(
-      this.#core,
       this.#http.PUT("/v1/stores/{externalId}", {
         params: { path: { externalId } },
         body: store,

@@ -25,7 +25,7 @@ describe("a successful response", () => {
     ["lacks what every store has", json({ message: "maintenance" }), "without `storeId`"],
     ["has an error instead", json({ error: { code: "oops" } }), "with an error in its body"],
     ["has the status 202", json(store, 202), "is not a status of the contract"],
-    ["has the status 304", new Response(null, { status: 304 }), "the client sent no condition"],
+    ["has the status 304", new Response(null, { status: 304 }), "a conditional header or a cache caused it"],
     [
       "is a problem document",
       json({ ...store, title: "x" }, 200, { "content-type": "application/problem+json" }),

@@ -20,7 +20,6 @@ export function createSmallApi(
   settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "isPermanent">> = {},
 ): SmallApi {
   const core = createCore(options, {
-    name: "StoreClient",
     baseUrl,
     baseUrlOf: () => baseUrl,
     operations: storeOperations,

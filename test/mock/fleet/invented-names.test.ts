@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CHANGES, bodyProperties } from "../../../src/mock/apis/fleet/unknown-input.ts";
 
-const guide = readFileSync(new URL("../../../docs/mock-data.md", import.meta.url), "utf8");
+const guide = readFileSync(new URL("../../../docs/gaps.md", import.meta.url), "utf8");
 const [, section = ""] = guide.split("## Invented names");
 
 test.each(Object.entries(bodyProperties))(

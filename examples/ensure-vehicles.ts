@@ -1,0 +1,31 @@
+// Creates the vehicles that the fleet does not have and corrects those that differ. A second run changes nothing, and a
+// lost response creates no vehicle twice: the list shows whether the request was processed.
+//
+//   npm install shelfleet
+//   node ensure-vehicles.ts
+//
+// Without SHELFLEET_FLEET_URL and SHELFLEET_KEY it writes to the reference server, which loses the first response.
+import { fleetFromEnv } from "shelfleet";
+import { createReferenceServer } from "shelfleet/mock";
+import { ensure } from "shelfleet/sync";
+
+const demo = createReferenceServer({ fleet: { vehicles: 30 } });
+demo.on("createVehicle").fault("reset", { at: "after" }).times(1);
+const isDemo = process.env["SHELFLEET_KEY"] === undefined;
+const fleet = fleetFromEnv(isDemo ? demo.fleetOptions : {});
+
+const desired = [
+  { plateNumber: "WX 10001", brand: "MAN", type: "TRACTOR_UNIT" },
+  { plateNumber: "WX 10002", brand: "Volvo", type: "TRACTOR_UNIT" },
+  { plateNumber: "WX 10003", brand: "Krone" },
+];
+
+for (const run of ["first run", "second run"]) {
+  console.log(run);
+  const results = await ensure(fleet.vehicles, desired, { key: "plateNumber" });
+  for (const [row, { action = "no change", outcome, error }] of results.entries()) {
+    console.log(`  ${desired[row]?.plateNumber}: ${action}, ${outcome}`);
+    if (error instanceof Error) console.log(`    ${error.message}`);
+  }
+}
+if (isDemo) console.log(`${demo.journal.of("createVehicle").length} vehicles were created`);
