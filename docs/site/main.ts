@@ -21,7 +21,6 @@ const site = `${root}docs/dist/site`;
 /** Types within public types that users do not need to name. */
 const intentionallyNotExported = [
   "generated/fleet.ts:Pagination", // the same type as the exported one
-  "generated/readings.ts:GapReadings", // the type of `gapReadings`, which shelfleet/gaps exports
   "src/client/core/pagination/page-source.ts:PageSource", // lists are made by the clients
   "src/client/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/client/core/request/operation.ts:ShapedInput",

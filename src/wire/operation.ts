@@ -78,8 +78,6 @@ export interface OperationRow<Schema extends string = string> {
   /** The schema of the request body. */
   readonly body?: Schema;
   readonly response: ResponseKind;
-  /** Gaps under which sending the request twice differs from sending it once; `repeatableReadings` lists their safe readings. */
-  readonly retryGaps?: readonly string[];
   readonly scopes?: OperationScopes;
   /** Only of lists with pages. */
   readonly list?: ListFacts;

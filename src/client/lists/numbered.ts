@@ -1,4 +1,4 @@
-import { hash } from "../../wire/hash.ts";
+import { hash } from "./hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../similar-id.ts";
 import { InvalidRequestError } from "../errors.ts";
