@@ -66,6 +66,13 @@ export class Redactor {
   }
 }
 
+/** Creates a redactor of some secrets. */
+export function redactorOf(secrets: readonly string[]): Redactor {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+}
+
 function isLatin1(text: string): boolean {
   return /^[\0-\xff]*$/.test(text);
 }

@@ -7,7 +7,7 @@ import { serve, type ServedReference } from "../../mock/node.ts";
 import type { Report, Scenario } from "../../mock/scenarios/index.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import { type RunResult, runTrial, type World } from "../../mock/scenarios/trial.ts";
-import { redactorOf } from "../../mock/scenarios/redaction.ts";
+import { redactorOf } from "../../wire/redaction.ts";
 import { listenOn } from "../../wire/listen.ts";
 import type { ProveSettings } from "./arguments.ts";
 import { type ProcessResult, Program, UnreadableRowsError } from "./process.ts";
