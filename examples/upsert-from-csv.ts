@@ -18,15 +18,23 @@ const { values, positionals } = parseArgs({
 });
 
 /** An empty cell is omitted: the property keeps its value. */
-function toStore(cells: Record<string, string>): DesiredStore {
-  const { externalId = "", opens = "", closes = "", contact = "", phone = "", ...others } = cells;
-  const openingTimes = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: opens, to: closes }));
+function toStore(row: Record<string, string>): DesiredStore {
+  const { externalId = "", opens = "", closes = "", contact = "", phone = "", ...cells } = row;
+  const openingTimes = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+    weekday,
+    ...dropEmpty({ from: opens, to: closes }),
+  }));
   return {
     externalId,
-    ...Object.fromEntries(Object.entries(others).filter(([, cell]) => cell !== "")),
+    ...dropEmpty(cells),
     ...(opens + closes !== "" && { openingTimes }),
-    ...(contact + phone !== "" && { contacts: [{ name: contact, phone }] }),
+    ...(contact + phone !== "" && { contacts: [dropEmpty({ name: contact, phone })] }),
   };
+}
+
+/** Returns the cells that are not empty. `planStores` refuses a row without those that the service requires. */
+function dropEmpty<T extends Record<string, string>>(cells: T): T {
+  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== "")) as T;
 }
 
 const text = readFileSync(positionals[0] ?? new URL("stores.csv", import.meta.url), "utf8");

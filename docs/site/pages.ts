@@ -9,7 +9,8 @@ import type { Page } from "./page.ts";
 export const guides = {
   Start: ["first-steps", "production", "errors", "runtimes"],
   Data: ["lists", "sync", "write", "guarantees"],
-  Tests: ["testing", "faults", "other-languages", "prove", "scenarios", "operations"],
+  Tests: ["testing", "faults", "other-languages", "prove"],
+  Tables: ["scenarios", "operations"],
 };
 
 /** The table of gaps; on the site its page describes each gap in full. */
@@ -36,8 +37,8 @@ export function allPages(root: string): Page[] {
     {
       source: gapsGuide,
       path: "gaps.md",
-      group: "Unknown services",
-      title: "What the contracts leave open",
+      group: "Tables",
+      title: "What the contracts leave open: gaps and readings",
       text: gapsPage(introductionOf(read(gapsGuide)), parse(read("specs/gaps.yaml")) as Gap[]),
     },
     { ...document("examples/README.md", "Examples"), title: "About the examples" },

@@ -1,135 +1,176 @@
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { parse } from "csv-parse/sync";
+import { ApiError, type FleetClient, type StoreClient } from "shelfleet";
 import {
-  type FleetClient,
-  InvalidRequestError,
+  applyPlan,
+  type DesiredStore,
+  type KeptParts,
+  type MirrorResult,
   mirror,
-  PaginationError,
-  StoreApiError,
-  type StoreClient,
-} from "../../src/index.ts";
-import type { SyncDatabase } from "./database.ts";
+  planStores,
+  pull,
+  sqliteSink,
+} from "shelfleet/sync";
+
+/** What the jobs of a round need. */
+export interface Sync {
+  store: StoreClient;
+  fleet: FleetClient;
+  db: DatabaseSync;
+  /** The CSV file of the stores; undefined if another system maintains them. */
+  csv?: string | undefined;
+  /** The start of the first pull. */
+  since: Date;
+  signal: AbortSignal;
+  log: (line: string) => void;
+}
 
 /** The longest time after its instant at which a protocol may still appear, in ms. */
 const allowedLateness = 3_600_000;
 
-/** The progress of a run. */
-export interface Tally {
-  stores: number;
-  protocols: number;
-  fleet: number;
-  deleted: number;
-  requests: number;
-  retries: number;
-  /** Stores that the service did not know any more when their protocols were asked for. */
-  gone: number;
-  /** Stores whose protocols cannot be read; the next run tries them again. */
-  failed: { externalId: string; error: Error }[];
+/** The number of stores whose protocols are read at the same time. */
+const concurrency = 4;
+
+/** The number of stores without success after which a pull ends: the service is down. */
+const maxFailed = 20;
+
+/**
+ * Opens the database and locks it against a second program. The lock ends with the process, also if it is killed.
+ * @throws an error if another program has it
+ */
+export function openDatabase(file: string): DatabaseSync {
+  const lock = new DatabaseSync(`${file}.lock`);
+  lock.exec("BEGIN EXCLUSIVE");
+  locks.add(lock);
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA journal_mode = WAL");
+  return db;
 }
 
-export interface SyncOptions {
-  store: StoreClient;
-  /** Undefined: only the stores and their protocols are copied. */
-  fleet: FleetClient | undefined;
-  database: SyncDatabase;
-  /** The start of the protocols. */
-  since: Date;
-  now: () => Date;
-  concurrency: number;
-  pageSize: number;
-  signal: AbortSignal;
-  tally: Tally;
-  /** Called after each page of protocols that was saved. */
-  onPage: () => void;
-}
+/** A connection that is not reachable any more would be closed, and its lock with it. */
+const locks = new Set<DatabaseSync>();
 
-/** Everything was tried, and the protocols of some stores could not be read. */
-export class IncompleteError extends Error {
-  override readonly name = "IncompleteError";
-
-  constructor(failed: Tally["failed"]) {
-    const [first] = failed;
-    super(
-      `the protocols of ${failed.length} of the stores could not be read; ${first?.externalId}: ${first?.error.message}`,
-    );
-  }
-}
-
-/** Copies the stores and the fleet, then the new protocols of each store, several stores at a time. */
-export async function sync(options: SyncOptions): Promise<void> {
-  options.signal.throwIfAborted();
-  await copyStores(options);
-  await copyFleet(options);
-  await copyEachStoresProtocols(options);
-  if (options.tally.failed.length === 0) options.database.finish(options.now());
-}
-
-async function copyStores({ store, database, pageSize, signal, tally }: SyncOptions): Promise<void> {
-  const stores = store.stores.list({ limit: pageSize }, { signal });
-  const { added, changed, deleted } = await mirror(stores, database.stores());
-  tally.stores += added + changed;
-  tally.deleted += deleted;
-}
-
-async function copyFleet({ fleet, database, signal, tally }: SyncOptions): Promise<void> {
-  if (fleet === undefined) return;
-  const query = { limit: 100 };
-  const lists = {
-    vehicles: fleet.vehicles.list(query, { signal }),
-    vehicleGroups: fleet.vehicleGroups.list(query, { signal }),
-    inspections: fleet.inspections.list(query, { signal }),
-    inspectionTemplates: fleet.inspectionTemplates.list(query, { signal }),
-    damages: fleet.damages.list(query, { signal }),
-    driverAssignments: fleet.driverAssignments.list(query, { signal }),
+/**
+ * Runs each job once. A job that fails does not stop the others; the next round tries it again.
+ * @returns whether all succeeded
+ * @throws the reason of the signal if it is aborted
+ */
+export async function runRound(sync: Sync): Promise<boolean> {
+  const { store, fleet, db, log, signal } = sync;
+  const jobs = {
+    csv: () => writeStores(sync),
+    stores: () => copy(mirror(store.stores, sqliteSink(db, "stores"), { signal })),
+    protocols: () => pullProtocols(sync),
+    vehicles: () => copy(mirror(fleet.vehicles, sqliteSink(db, "vehicles"), { signal })),
+    inspections: () =>
+      copy(mirror(fleet.inspections, sqliteSink(db, "inspections"), { details: true, signal })),
+    damages: () => copy(mirror(fleet.damages, sqliteSink(db, "damages"), { details: true, signal })),
   };
-  for (const [name, list] of Object.entries(lists)) {
-    const { added, changed, deleted } = await mirror<object>(list, database.fleet(name));
-    tally.fleet += added + changed;
-    tally.deleted += deleted;
+  let isDone = true;
+  for (const [name, run] of Object.entries(jobs)) {
+    try {
+      const { line, failures } = await run();
+      log(`${name.padEnd(12)} ${line}`);
+      for (const failure of failures) log(`${name.padEnd(12)} failed: ${failure}`);
+      if (failures.length > 0) isDone = false;
+    } catch (error) {
+      signal.throwIfAborted();
+      log(`${name.padEnd(12)} failed: ${messageOf(error)}`);
+      isDone = false;
+    }
   }
+  return isDone;
 }
 
-async function copyEachStoresProtocols(options: SyncOptions): Promise<void> {
-  const { database, concurrency } = options;
-  const failure = new AbortController();
-  const signal = AbortSignal.any([options.signal, failure.signal]);
-  let last = "";
-  const runWorker = async (): Promise<void> => {
-    for (;;) {
-      const next = database.nextStore(last);
-      if (next === undefined) return;
-      last = next.externalId;
-      await copyOrSkip(next, { ...options, signal });
+interface JobResult {
+  line: string;
+  failures: string[];
+}
+
+/** Creates and updates the stores of the CSV file. */
+async function writeStores({ csv, store, db, signal }: Sync): Promise<JobResult> {
+  if (csv === undefined) return { line: "no file", failures: [] };
+  const records = parse<{ record: Record<string, string>; info: { lines: number } }>(readFileSync(csv), {
+    columns: true,
+    delimiter: ";",
+    bom: true,
+    info: true,
+  });
+  const sink = sqliteSink(db, "stores");
+  // values that the service keeps in another form are not written again in each round
+  const kept = JSON.parse(sink.loadState("kept") ?? "{}") as Record<string, KeptParts>;
+  const desired = records.map(({ record }) => toStore(record));
+  const plan = await planStores(desired, store, { kept, signal });
+  const results = await applyPlan(store, plan, { signal });
+  for (const result of results) if (result.kept !== undefined) kept[result.externalId] = result.kept;
+  sink.saveState("kept", JSON.stringify(kept));
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  return {
+    line: `${count("done")} written, ${count("unchanged")} unchanged`,
+    failures: results
+      .filter(({ error }) => error !== undefined)
+      .map(({ row, error }) => `line ${records[row]?.info.lines}: ${messageOf(error)}`),
+  };
+}
+
+/** An empty cell is omitted: the property keeps its value. */
+function toStore({
+  externalId = "",
+  contact = "",
+  phone = "",
+  ...cells
+}: Record<string, string>): DesiredStore {
+  const contacts = contact + phone === "" ? undefined : [dropEmpty({ name: contact, phone })];
+  return { externalId, ...dropEmpty(cells), contacts };
+}
+
+/** Returns the cells that are not empty. `planStores` refuses a row without those that the service requires. */
+function dropEmpty<T extends Record<string, string>>(cells: T): T {
+  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== "")) as T;
+}
+
+/** Describes a mirror. */
+async function copy(run: Promise<MirrorResult>): Promise<JobResult> {
+  const { read, added, changed, deleted, failed } = await run;
+  return {
+    line: `${read} read: ${added} new, ${changed} changed, ${deleted} deleted`,
+    failures: failed.map(({ error }) => error.message),
+  };
+}
+
+/** Reads the new and changed protocols of each store that the mirror has, with their images. */
+async function pullProtocols({ store, db, since, signal }: Sync): Promise<JobResult> {
+  const sink = sqliteSink(db, "protocols");
+  const stores = db.prepare("SELECT ref FROM stores WHERE ref IS NOT NULL ORDER BY id").all();
+  const failures: string[] = [];
+  let count = 0;
+  const pullStore = async (externalId: string): Promise<void> => {
+    const state = sink.loadState(externalId);
+    const options = { since, state, allowedLateness, details: true, signal } as const;
+    for await (const batch of pull(store.protocols, externalId, options)) {
+      sink.saveBatch(externalId, batch);
+      count += batch.items.length;
+      failures.push(...batch.failed.map(({ error }) => `${externalId}: ${error.message}`));
     }
   };
-  const workers = Array.from({ length: concurrency }, () =>
-    runWorker().catch((error: unknown) => failure.abort(error)),
-  );
-  // all have to be at their end before the database may be closed
-  await Promise.all(workers);
+  const next = stores.values(); // the workers share it
+  const work = async (): Promise<void> => {
+    for (const { ref } of next)
+      try {
+        if (signal.aborted || failures.length > maxFailed) return;
+        await pullStore(String(ref));
+      } catch (error) {
+        // deleted since the mirror has read the list
+        if (!(error instanceof ApiError && error.status === 404))
+          failures.push(`${String(ref)}: ${messageOf(error)}`);
+      }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
   signal.throwIfAborted();
+  return { line: `${stores.length} stores: ${count} new or changed`, failures };
 }
 
-type NextStore = NonNullable<ReturnType<SyncDatabase["nextStore"]>>;
-
-/** Copies one store's protocols; an error that concerns only that store does not stop the others. */
-async function copyOrSkip(next: NextStore, options: SyncOptions): Promise<void> {
-  const { database, tally } = options;
-  try {
-    await copyProtocols(next, options);
-  } catch (error) {
-    if (error instanceof StoreApiError && error.code === "not_found") tally.gone += 1;
-    else if (error instanceof PaginationError || error instanceof InvalidRequestError)
-      return void tally.failed.push({ externalId: next.externalId, error });
-    else throw error;
-  }
-  database.finishStore(next.externalId);
-}
-
-async function copyProtocols({ externalId, state }: NextStore, options: SyncOptions): Promise<void> {
-  const { store, database, since, now: until, pageSize: limit, signal, tally, onPage } = options;
-  const query = { state, since, allowedLateness, until, limit };
-  for await (const batch of store.protocols.pull(externalId, query, { signal })) {
-    database.saveProtocols(externalId, batch.items, batch.state);
-    tally.protocols += batch.items.length;
-    onPage();
-  }
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -31,9 +31,9 @@ const failures: readonly (readonly [what: RegExp, failure: Failure])[] = [
     permanent("the certificate is for another host: check the base URL"),
   ],
   [
-    /^(?:ERR_SSL_\w+|ERR_TLS_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|UNKNOWN_CERTIFICATE_\w+) /,
+    /^(?:ERR_SSL_|ERR_TLS_|EPROTO|CERT_|DEPTH_ZERO_SELF_SIGNED_|SELF_SIGNED_CERT_|UNABLE_TO_|UNKNOWN_CERTIFICATE_)/,
     permanent(
-      "the certificate of the server is not trusted: pass its authority to the platform or the transport",
+      "the TLS handshake failed: check the base URL, or pass the authority of the certificate to the platform or transport",
     ),
   ],
 ];

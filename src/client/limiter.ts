@@ -173,20 +173,25 @@ export class TokenBucket implements Limiter {
     this.#maxPause = maxPause;
   }
 
-  tryAcquire(request: LimitedRequest): boolean {
+  // closures, so that a limiter works through a Proxy as well
+  readonly tryAcquire = (request: LimitedRequest): boolean => {
     if (this.#queue.size > 0 || this.#delay() > 0) return false;
     this.#take(request);
     return true;
-  }
+  };
 
-  async acquire(request: LimitedRequest, signal: AbortSignal): Promise<void> {
+  readonly acquire = async (request: LimitedRequest, signal: AbortSignal): Promise<void> => {
     if (this.tryAcquire(request)) return;
     const turn = this.#queue.wait(request.attempt > 1, signal, () => this.#take(request));
     this.#advance();
-    await turn;
-  }
+    try {
+      await turn;
+    } finally {
+      this.#advance(); // without a queue, the timer would keep the process alive
+    }
+  };
 
-  onThrottled(retryAfter: number | undefined, request: LimitedRequest): void {
+  readonly onThrottled = (retryAfter: number | undefined, request: LimitedRequest): void => {
     this.#delay();
     const isNew = (this.#fallsBefore.get(request) ?? 0) === this.#falls;
     if (isNew) {
@@ -205,7 +210,7 @@ export class TokenBucket implements Limiter {
     this.#tokens = Math.min(this.#tokens, 1);
     const pause = Math.min(retryAfter ?? defaultPause, this.#maxPause);
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#now + pause);
-  }
+  };
 
   #take(request: LimitedRequest): void {
     this.#tokens -= 1;

@@ -1,5 +1,4 @@
 import { ConfigurationError } from "./errors.ts";
-import { hasMethods } from "./options.ts";
 
 /** One HTTP request in the form that a transport sends. */
 export interface TransportRequest {
@@ -90,13 +89,12 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
       throw new ConfigurationError(
         "the option fetch returned a value that is not a response: it has no status",
       );
-    const received = hasMethods(response.headers, "get")
-      ? response.headers
-      : new Headers(response.headers as {});
+    const sent = response.headers as Headers | Record<string, string>; // an object of a test double
+    const received = typeof sent?.get === "function" ? (sent as Headers) : new Headers(sent as {});
     return {
       status: response.status,
-      headers: received as Headers, // the part of them that the client uses
-      read: readBody.bind(undefined, response, received as Headers),
+      headers: received,
+      read: readBody.bind(undefined, response, received),
     };
   };
 }

@@ -9,9 +9,8 @@ import { run } from "./run.ts";
 const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] = [
   {
     reason: "npm run test:recipes runs it with its test runner",
-    fits: ({ file = "" }) => /\.(?:node|spec|stories)\.ts$/.test(file),
+    fits: ({ file = "" }) => /\.(?:node|spec)\.ts$/.test(file),
   },
-  { reason: "npm run test:recipes runs it in a browser", fits: ({ text }) => text.includes('"msw/browser"') },
   {
     reason: "npm run test:recipes runs it with its program",
     fits: ({ file, language }) => language !== "ts" && file !== undefined,

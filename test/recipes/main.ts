@@ -24,19 +24,14 @@ interface Runner {
   needs?: string;
 }
 
-/** The commands that print the versions of programs without `--version`. */
-const versionCommands: Readonly<Record<string, string>> = { go: "version" };
-
 const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };
 const runners: [RegExp, Runner][] = [
   [/\.test\.ts$/, vitest],
   [/\.test\.js$/, { command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"] }],
   [/\.node\.ts$/, { command: ["node", "--test"] }],
   [/\.spec\.ts$/, { command: ["node", "node_modules/@playwright/test/cli.js", "test"], needs: chromium }],
-  [/\.stories\.ts$/, { command: ["node", join(here, "storybook.ts")], needs: chromium }],
   [/\.sh$/, { command: ["bash", "-e"], needs: "curl" }],
   [/\.py$/, { command: ["python3"], needs: "python3" }],
-  [/_test\.go$/, { command: ["go", "test", "-count=1"], needs: "go" }],
 ];
 
 /** The recipe with msw, in the form for jest. */
@@ -53,9 +48,6 @@ function link(project: string): void {
     [own, "jest"],
     [own, "@jest"],
     [own, "@playwright"],
-    [own, "storybook"],
-    [own, "@storybook"],
-    [own, "vite"],
     [others, "vitest"],
     [others, "msw"],
     [others, "@types"],
@@ -64,7 +56,7 @@ function link(project: string): void {
 }
 
 function isMissing(program: string): boolean {
-  return spawnSync(program, [versionCommands[program] ?? "--version"], { stdio: "ignore" }).status !== 0;
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).status !== 0;
 }
 
 /** The compiler's errors for the TypeScript recipes, with the declarations of the packed package. */
@@ -117,8 +109,7 @@ async function main(): Promise<void> {
     link(project);
     for (const { file = "", text } of recipes)
       writeFileSync(join(project, file), text.replaceAll("4010", port));
-    const run = recipes.filter(({ file = "" }) => !file.startsWith(".storybook/")); // its stories load it
-    const verdicts = [typeCheck(project, recipes), ...run.map((recipe) => tryBlock(project, recipe))];
+    const verdicts = [typeCheck(project, recipes), ...recipes.map((recipe) => tryBlock(project, recipe))];
     const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
     console.log(
       `recipes: ${count("ran")} ran, ${count("failed")} failed, ${count("missing")} lack their program`,

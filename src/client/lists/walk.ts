@@ -136,12 +136,13 @@ export class Seen {
   }
 
   /** Returns the items whose IDs are new, and adds these. An item without ID is always new. */
-  takeNew(items: readonly unknown[]): unknown[] {
-    return items.filter((item) => {
+  takeNew(items: readonly unknown[]): readonly unknown[] {
+    const fresh: unknown[] = [];
+    for (const item of items) {
       const id = this.idOf(item);
-      if (id === undefined) return true;
       const { size } = this.#ids;
-      return this.#ids.add(id).size > size;
-    });
+      if (id === undefined || this.#ids.add(id).size > size) fresh.push(item);
+    }
+    return fresh;
   }
 }

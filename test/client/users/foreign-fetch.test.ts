@@ -1,0 +1,74 @@
+// Kind 1: a `fetch` whose response is not that of the platform: node-fetch, React Native, test doubles.
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { ConfigurationError, StoreApiError, StoreClient } from "../../../src/index.ts";
+import { storeRow } from "../../sync/service.ts";
+
+const row = storeRow(1);
+const text = JSON.stringify(row);
+
+/** Writes a store over a `fetch`, and counts its requests. */
+async function write(respond: () => unknown) {
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    return respond() as Response;
+  };
+  const store = new StoreClient({
+    baseUrl: "https://stores.example",
+    token: "token-1",
+    fetch,
+    retry: { limit: 2, maxDelay: 1 },
+  });
+  const result = await store.stores.upsert("S-001", { name: "n" }).catch((error: unknown) => error);
+  return { result, sent: () => sent };
+}
+
+describe("a response of fetch", () => {
+  it.each<[string, object]>([
+    ["{ ok, status, json, text }", { ok: true, json: async () => row, text: async () => text }],
+    ["{ status, json }", { json: async () => row }],
+    [
+      "{ status, headers, text } with headers in an object",
+      { headers: { date: "x" }, text: async () => text },
+    ],
+    ["an empty body and text", { body: undefined, headers: new Headers(), text: async () => text }],
+    [
+      "a Node stream and arrayBuffer",
+      {
+        body: Readable.from([text]),
+        headers: new Headers(),
+        arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+      },
+    ],
+  ])("may be %s", async (_, parts) => {
+    expect((await write(() => ({ status: 200, ...parts }))).result).toEqual(row);
+  });
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["a string", text],
+    ["an object without a status", { body: text }],
+    [
+      "a Node stream without a method to read it",
+      { status: 200, headers: new Headers(), body: Readable.from([text]) },
+    ],
+    ["only a status", { status: 200 }],
+  ])("that is %s is a ConfigurationError after one request, not a lost connection", async (_, response) => {
+    const { result, sent } = await write(() => response);
+    expect(result).toBeInstanceOf(ConfigurationError);
+    expect((result as Error).message).toContain("the option fetch returned");
+    expect(sent()).toBe(1);
+  });
+
+  it("with an error status has its code, whatever its headers are", async () => {
+    const { result } = await write(() => ({
+      status: 404,
+      headers: {},
+      json: async () => ({ error: { code: "not_found", message: "no" } }),
+    }));
+    expect(result).toBeInstanceOf(StoreApiError);
+    expect(result).toMatchObject({ code: "not_found", status: 404 });
+  });
+});
