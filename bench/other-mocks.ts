@@ -15,13 +15,12 @@ interface Content {
   examples?: unknown;
 }
 
-interface MockResponse {
-  content?: Record<string, Content>;
+interface Operation {
+  responses?: Record<string, { content?: Record<string, Content> }>;
 }
 
 interface StoreDocument {
-  paths: Record<string, { get: { responses: Record<string, MockResponse> } }>;
-  components: { responses: Record<string, MockResponse> };
+  paths: Record<string, Record<string, Operation>>;
 }
 
 /** Prism without its log, and the bare server. Both send shelfleet's responses, so that no server has less to do. */
@@ -56,13 +55,13 @@ async function withExamples({ store, page }: MockResponses): Promise<StoreDocume
   const { parse } = await import("yaml"); // the module exists once the contenders are installed
   const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
   const document = parse(text) as StoreDocument;
-  setExample(document.paths["/v1/stores"]?.get.responses["200"], page);
-  setExample(document.components.responses["StoreResponse"], store);
+  setExample(document.paths["/v1/stores"]?.["get"], page);
+  for (const method of ["get", "put"]) setExample(document.paths["/v1/stores/{externalId}"]?.[method], store);
   return document;
 }
 
-function setExample(response: MockResponse | undefined, example: unknown): void {
-  const content = response?.content?.["application/json"];
+function setExample(operation: Operation | undefined, example: unknown): void {
+  const content = operation?.responses?.["200"]?.content?.["application/json"];
   if (content === undefined) throw new Error("the document describes its answers elsewhere by now");
   delete content.examples;
   content.example = example;

@@ -77,71 +77,22 @@ const notFound = { schema: open.zFleetErrorBody, code: "NOT_FOUND" } as const;
 /** The responses of every operation. */
 const everywhere = { 400: badRequest, 401: unauthorized, 403: forbidden, 500: internalServerError } as const;
 
-/** The body, responses and gaps of each operation of the fleet API. */
+/** The body and responses of each operation of the fleet API. */
 export const fleetContract = {
-  listVehicles: {
-    responses: { 200: { schema: open.zVehicleListBody }, ...everywhere },
-    gaps: [
-      "fleet.open-properties",
-      "fleet.undocumented-responses",
-      "lists.undocumented",
-      "lists.unknown-filters",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-    ],
-  },
+  listVehicles: { responses: { 200: { schema: open.zVehicleListBody }, ...everywhere } },
   createVehicle: {
     body: open.zVehicleInput,
     responses: { 200: { schema: open.zVehicleBody }, 201: { schema: open.zVehicleBody }, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.create-status",
-      "fleet.repeated-post",
-      "errors.fleet-not-processed",
-    ],
   },
-  getVehicle: {
-    responses: { 200: { schema: open.zVehicleBody }, 404: notFound, ...everywhere },
-    gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
-  },
+  getVehicle: { responses: { 200: { schema: open.zVehicleBody }, 404: notFound, ...everywhere } },
   updateVehicle: {
     body: open.zVehicleInput,
     responses: { 200: { schema: open.zVehicleBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.put",
-      "fleet.malformed-ids",
-      "fleet.null-properties",
-    ],
   },
   deleteVehicle: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "fleet.delete-response",
-      "fleet.deleted-resources",
-      "fleet.second-delete",
-      "fleet.malformed-ids",
-      "fleet.delete-dependents",
-    ],
   },
-  listVehicleGroups: {
-    responses: { 200: { schema: open.zVehicleGroupListBody }, ...everywhere },
-    gaps: [
-      "fleet.open-properties",
-      "fleet.undocumented-responses",
-      "lists.undocumented",
-      "lists.unknown-filters",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-    ],
-  },
+  listVehicleGroups: { responses: { 200: { schema: open.zVehicleGroupListBody }, ...everywhere } },
   createVehicleGroup: {
     body: open.zVehicleGroupInput,
     responses: {
@@ -149,80 +100,20 @@ export const fleetContract = {
       201: { schema: open.zVehicleGroupBody },
       ...everywhere,
     },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.create-status",
-      "fleet.repeated-post",
-    ],
   },
-  getVehicleGroup: {
-    responses: { 200: { schema: open.zVehicleGroupBody }, 404: notFound, ...everywhere },
-    gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
-  },
+  getVehicleGroup: { responses: { 200: { schema: open.zVehicleGroupBody }, 404: notFound, ...everywhere } },
   updateVehicleGroup: {
     body: open.zVehicleGroupInput,
     responses: { 200: { schema: open.zVehicleGroupBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.put",
-      "fleet.malformed-ids",
-      "fleet.null-properties",
-    ],
   },
   deleteVehicleGroup: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "fleet.delete-response",
-      "fleet.deleted-resources",
-      "fleet.second-delete",
-      "fleet.malformed-ids",
-      "fleet.delete-dependents",
-    ],
   },
-  listVehicleFields: {
-    responses: { 200: { schema: zVehicleFieldListBody }, ...everywhere },
-    gaps: [
-      "fields.writes",
-      "fields.no-status-rule",
-      "fleet.unsent-filters",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-      "fleet.file-urls",
-      "fleet.search",
-    ],
-  },
+  listVehicleFields: { responses: { 200: { schema: zVehicleFieldListBody }, ...everywhere } },
   listVehicleFieldVehicles: {
     responses: { 200: { schema: zVehicleFieldEntryListBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "scopes.field-vehicles",
-      "fields.no-response",
-      "fields.no-status-rule",
-      "fleet.unsent-filters",
-      "fleet.malformed-ids",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "fleet.file-urls",
-      "fleet.search",
-    ],
   },
-  listInspections: {
-    responses: { 200: { schema: open.zInspectionListBody }, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "lists.undocumented",
-      "lists.unknown-filters",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-    ],
-  },
+  listInspections: { responses: { 200: { schema: open.zInspectionListBody }, ...everywhere } },
   submitInspection: {
     body: open.zInspectionInput,
     responses: {
@@ -230,67 +121,16 @@ export const fleetContract = {
       201: { schema: open.zWrittenInspectionBody },
       ...everywhere,
     },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.create-status",
-      "fleet.repeated-post",
-      "inspections.reported-damages",
-    ],
   },
-  getInspection: {
-    responses: { 200: { schema: zInspectionBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "inspections.status-values",
-      "inspections.template-properties",
-      "damages.status-values",
-      "vehicles.type-values",
-      "fleet.open-logic",
-      "fleet.malformed-ids",
-      "fleet.file-urls",
-    ],
-  },
+  getInspection: { responses: { 200: { schema: zInspectionBody }, 404: notFound, ...everywhere } },
   updateInspection: {
     body: open.zInspectionPatch,
     responses: { 200: { schema: open.zWrittenInspectionBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.patch",
-      "fleet.patch-content-type",
-      "fleet.malformed-ids",
-      "errors.fleet-not-processed",
-      "inspections.reported-damages",
-      "fleet.null-properties",
-    ],
   },
   deleteInspection: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "fleet.delete-response",
-      "fleet.deleted-resources",
-      "fleet.second-delete",
-      "fleet.malformed-ids",
-    ],
   },
-  listInspectionTemplates: {
-    responses: { 200: { schema: zInspectionTemplateListBody }, ...everywhere },
-    gaps: [
-      "scopes.list-templates",
-      "templates.group-filter",
-      "templates.title-filter",
-      "templates.inactive",
-      "templates.options",
-      "fleet.open-logic",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-      "fleet.file-urls",
-      "fleet.search",
-    ],
-  },
+  listInspectionTemplates: { responses: { 200: { schema: zInspectionTemplateListBody }, ...everywhere } },
   createInspectionTemplate: {
     body: open.zInspectionTemplateInput,
     responses: {
@@ -298,52 +138,18 @@ export const fleetContract = {
       201: { schema: open.zWrittenInspectionTemplateBody },
       ...everywhere,
     },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.create-status",
-      "fleet.repeated-post",
-    ],
   },
   getInspectionTemplate: {
     responses: { 200: { schema: open.zInspectionTemplateBody }, 404: notFound, ...everywhere },
-    gaps: ["templates.get-one", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
   updateInspectionTemplate: {
     body: open.zInspectionTemplateInput,
     responses: { 200: { schema: open.zWrittenInspectionTemplateBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.put",
-      "fleet.malformed-ids",
-      "templates.version-after-put",
-      "fleet.null-properties",
-    ],
   },
   deleteInspectionTemplate: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "fleet.delete-response",
-      "fleet.deleted-resources",
-      "fleet.second-delete",
-      "fleet.malformed-ids",
-      "fleet.delete-dependents",
-    ],
   },
-  listDamages: {
-    responses: { 200: { schema: open.zDamageListBody }, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "lists.undocumented",
-      "lists.unknown-filters",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-    ],
-  },
+  listDamages: { responses: { 200: { schema: open.zDamageListBody }, ...everywhere } },
   createDamage: {
     body: open.zDamageInput,
     responses: {
@@ -351,57 +157,16 @@ export const fleetContract = {
       201: { schema: open.zWrittenDamageBody },
       ...everywhere,
     },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.create-status",
-      "fleet.repeated-post",
-    ],
   },
-  getDamage: {
-    responses: { 200: { schema: open.zDamageBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "scopes.get-damage",
-      "damages.status-values",
-      "inspections.status-values",
-      "fleet.malformed-ids",
-      "fleet.file-urls",
-    ],
-  },
+  getDamage: { responses: { 200: { schema: open.zDamageBody }, 404: notFound, ...everywhere } },
   updateDamage: {
     body: open.zDamageInput,
     responses: { 200: { schema: open.zWrittenDamageBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.put",
-      "fleet.malformed-ids",
-      "fleet.null-properties",
-    ],
   },
   deleteDamage: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "fleet.delete-response",
-      "fleet.deleted-resources",
-      "fleet.second-delete",
-      "fleet.malformed-ids",
-    ],
   },
-  listDriverAssignments: {
-    responses: { 200: { schema: open.zDriverAssignmentListBody }, ...everywhere },
-    gaps: [
-      "fleet.open-properties",
-      "fleet.undocumented-responses",
-      "lists.undocumented",
-      "lists.unknown-filters",
-      "lists.filters-across-pages",
-      "fleet.limit-out-of-range",
-      "fleet.page-past-end",
-      "lists.fleet-order",
-    ],
-  },
+  listDriverAssignments: { responses: { 200: { schema: open.zDriverAssignmentListBody }, ...everywhere } },
   createDriverAssignment: {
     body: open.zDriverAssignmentInput,
     responses: {
@@ -409,37 +174,15 @@ export const fleetContract = {
       201: { schema: open.zDriverAssignmentBody },
       ...everywhere,
     },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.create-status",
-      "fleet.repeated-post",
-    ],
   },
   getDriverAssignment: {
     responses: { 200: { schema: open.zDriverAssignmentBody }, 404: notFound, ...everywhere },
-    gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
   updateDriverAssignment: {
     body: open.zDriverAssignmentPatch,
     responses: { 200: { schema: open.zDriverAssignmentBody }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.input-shapes",
-      "fleet.undocumented-responses",
-      "fleet.patch",
-      "fleet.patch-content-type",
-      "fleet.malformed-ids",
-      "fleet.null-properties",
-    ],
   },
   releaseDriverAssignment: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
-    gaps: [
-      "fleet.undocumented-responses",
-      "fleet.delete-response",
-      "fleet.deleted-resources",
-      "fleet.second-delete",
-      "fleet.malformed-ids",
-    ],
   },
 } as const satisfies Record<string, OperationContract<z.ZodMiniType>>;

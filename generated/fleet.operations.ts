@@ -197,7 +197,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     path: "/inspection-templates/{id}",
     body: "zUpdateInspectionTemplateBody",
     response: "data",
-    retryGaps: ["templates.version-after-put"],
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
   /** Delete an inspection template */

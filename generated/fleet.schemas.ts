@@ -12,7 +12,7 @@ import { booleanText, email, integerText } from "../src/wire/schema-formats.ts";
  *   booleans, and the defaults of parameters that were left out.
  */
 
-/** A scope that a key can have. Contract: fleet 5. */
+/** A scope that a key can have. */
 export const zScope = /* @__PURE__ */ (() =>
   z.enum([
     "vehicles:read",
@@ -30,101 +30,83 @@ export const zScope = /* @__PURE__ */ (() =>
     "driver-assignments:write",
   ]))();
 
-/**
- * The status of a field option, and the derived status of a vehicle for its latest response. Contract:
- * fleet 2, 3.
- */
+/** The status of a field option, and the derived status of a vehicle for its latest response. */
 export const zFieldStatus = /* @__PURE__ */ (() => z.enum(["OK", "WARNING", "NOT_OK"]))();
 
-/** The input type of a template item. Contract: fleet 2. */
+/** The input type of a template item. */
 export const zTemplateItemInputType = /* @__PURE__ */ (() =>
   z.enum(["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "SELECT"]))();
 
-/**
- * The status of an inspection. The contract shows one value; the full set is gap
- * `inspections.status-values`. Contract: fleet 2, 3.
- */
+/** The status of an inspection. The contract shows one value; others are possible. */
 export const zInspectionStatus = /* @__PURE__ */ (() => z.string())();
 
-/**
- * The status of a damage. The contract shows two values; the full set is gap `damages.status-values`.
- * Contract: fleet 2, 3.
- */
+/** The status of a damage. The contract shows two values; others are possible. */
 export const zDamageStatus = /* @__PURE__ */ (() => z.string())();
 
-/**
- * The type of a vehicle. The contract shows one value; the full set is gap `vehicles.type-values`.
- * Contract: fleet 2.
- */
+/** The type of a vehicle. The contract shows one value; others are possible. */
 export const zVehicleType = /* @__PURE__ */ (() => z.string())();
 
-/** The input type of a vehicle field. The contract shows one value; others are possible. Contract: fleet 2. */
+/** The input type of a vehicle field. The contract shows one value; others are possible. */
 export const zVehicleFieldInputType = /* @__PURE__ */ (() => z.string())();
 
-/** An object whose properties are not shown. Contract: fleet 2, 4. */
+/** An object whose properties are not shown. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
  * A vehicle. Its properties are not shown; embedded in other objects it has an id, plate number, brand,
- * model, VIN and type. Contract: fleet 2, 4.
+ * model, VIN and type.
  */
 export const zVehicle = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name.
- * Contract: fleet 2, 4.
- */
+/** A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name. */
 export const zVehicleGroup = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
  * An inspection in the responses of the list and the writes. Its properties are not shown; `Inspection` is
- * complete. Contract: fleet 4.
+ * complete.
  */
 export const zInspectionSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete.
- * Contract: fleet 4.
- */
+/** A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete. */
 export const zDamageSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** The assignment of a driver. Its properties are not shown. Contract: fleet 2, 4. */
+/** The assignment of a driver. Its properties are not shown. */
 export const zDriverAssignment = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle to create or change. Its properties are not shown. Contract: fleet 4. */
+/** A vehicle to create or change. Its properties are not shown. */
 export const zVehicleInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle group to create or change. Its properties are not shown. Contract: fleet 4. */
+/** A vehicle group to create or change. Its properties are not shown. */
 export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
  * An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names
- * of its properties are not shown. Contract: fleet 4.
+ * of its properties are not shown.
  */
 export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
  * The part of an inspection to change: any part of what is submitted, unless the service has a separate
- * shape (gap `fleet.patch`). Contract: fleet 4.
+ * shape.
  */
 export const zInspectionPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** An inspection template to create or change. Its properties are not shown. Contract: fleet 4. */
+/** An inspection template to create or change. Its properties are not shown. */
 export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A damage to create or change. Its properties are not shown. Contract: fleet 4. */
+/** A damage to create or change. Its properties are not shown. */
 export const zDamageInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A driver assignment to create. Its properties are not shown. Contract: fleet 4. */
+/** A driver assignment to create. Its properties are not shown. */
 export const zDriverAssignmentInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
  * The part of a driver assignment to change: any part of what is created, unless the service has a separate
- * shape (gap `fleet.patch`). Contract: fleet 4.
+ * shape.
  */
 export const zDriverAssignmentPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** One question of an inspection template. Contract: fleet 2. */
+/** One question of an inspection template. */
 export const zTemplateItem = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.string(),
@@ -137,7 +119,7 @@ export const zTemplateItem = /* @__PURE__ */ (() =>
     dependsOn: z.optional(zJsonObject),
   }))();
 
-/** An inspection template as an element of the list. Contract: fleet 2. */
+/** An inspection template as an element of the list. */
 export const zInspectionTemplate = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.string(),
@@ -152,7 +134,7 @@ export const zInspectionTemplate = /* @__PURE__ */ (() =>
     items: z.array(zTemplateItem),
   }))();
 
-/** A user as embedded in inspections and damages. Contract: fleet 2. */
+/** A user as embedded in inspections and damages. */
 export const zPerson = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.optional(z.string()),
@@ -161,7 +143,7 @@ export const zPerson = /* @__PURE__ */ (() =>
     email: z.optional(z.string()),
   }))();
 
-/** The response to one item of the template. Contract: fleet 2. */
+/** The response to one item of the template. */
 export const zInspectionResponse = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.optional(z.string()),
@@ -180,7 +162,7 @@ export const zInspectionResponse = /* @__PURE__ */ (() =>
     followUpResponses: z.optional(z.nullable(zJsonObject)),
   }))();
 
-/** An inspection in full. Contract: fleet 2, 4. */
+/** An inspection in full. */
 export const zInspection = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.guid(),
@@ -224,7 +206,7 @@ export const zInspection = /* @__PURE__ */ (() =>
     ),
   }))();
 
-/** A damage in full. Contract: fleet 2. */
+/** A damage in full. */
 export const zDamage = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.optional(z.string()),
@@ -261,7 +243,7 @@ export const zDamage = /* @__PURE__ */ (() =>
     ),
   }))();
 
-/** A choice of a vehicle field, with its status. Contract: fleet 2, 3. */
+/** A choice of a vehicle field, with its status. */
 export const zVehicleFieldOption = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.optional(z.string()),
@@ -270,7 +252,7 @@ export const zVehicleFieldOption = /* @__PURE__ */ (() =>
     status: z.optional(z.string()),
   }))();
 
-/** A custom field of vehicles. Contract: fleet 2. */
+/** A custom field of vehicles. */
 export const zVehicleField = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.string(),
@@ -287,7 +269,7 @@ export const zVehicleField = /* @__PURE__ */ (() =>
     updatedAt: z.string(),
   }))();
 
-/** A vehicle of a field, with its latest response for that field. Contract: fleet 2, 4. */
+/** A vehicle of a field, with its latest response for that field. */
 export const zVehicleFieldEntry = /* @__PURE__ */ (() =>
   z.looseObject({
     vehicleId: z.optional(z.string()),
@@ -308,10 +290,10 @@ export const zVehicleFieldEntry = /* @__PURE__ */ (() =>
     ),
   }))();
 
-/** The version of the API, always `v1`. Contract: fleet 1. */
+/** The version of the API, always `v1`. */
 export const zMetaVersion = /* @__PURE__ */ (() => z.literal("v1"))();
 
-/** The position of the page in the list. Contract: fleet 4. */
+/** The position of the page in the list. */
 export const zPagination = /* @__PURE__ */ (() =>
   z.looseObject({
     currentPage: z.int(),
@@ -321,21 +303,21 @@ export const zPagination = /* @__PURE__ */ (() =>
     hasPreviousPage: z.boolean(),
   }))();
 
-/** The metadata of a response. Contract: fleet 1. */
+/** The metadata of a response. */
 export const zMeta = /* @__PURE__ */ (() => z.looseObject({ version: zMetaVersion }))();
 
-/** The metadata of a page. Contract: fleet 4. */
+/** The metadata of a page. */
 export const zPageMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: zPagination }))();
 
 /**
  * The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not
- * describe these lists (gap `lists.undocumented`). Contract: fleet 4.
+ * describe these lists.
  */
 export const zUndocumentedListMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: z.optional(zPagination) }))();
 
-/** The metadata of a page of vehicle fields. Contract: fleet 4. */
+/** The metadata of a page of vehicle fields. */
 export const zVehicleFieldListMeta = /* @__PURE__ */ (() =>
   z.looseObject({
     version: zMetaVersion,
@@ -343,7 +325,7 @@ export const zVehicleFieldListMeta = /* @__PURE__ */ (() =>
     filters: z.looseObject({ search: z.optional(z.nullable(z.string())) }),
   }))();
 
-/** The metadata of a page of the vehicles of a field. Contract: fleet 4. */
+/** The metadata of a page of the vehicles of a field. */
 export const zVehicleFieldEntryListMeta = /* @__PURE__ */ (() =>
   z.looseObject({
     version: zMetaVersion,
@@ -359,82 +341,82 @@ export const zVehicleFieldEntryListMeta = /* @__PURE__ */ (() =>
     }),
   }))();
 
-/** The response with one vehicle. Contract: fleet 1, 4. */
+/** The response with one vehicle. */
 export const zVehicleBody = /* @__PURE__ */ (() => z.looseObject({ data: zVehicle, meta: zMeta }))();
 
-/** The response with a page of vehicles. Contract: fleet 1, 4. */
+/** The response with a page of vehicles. */
 export const zVehicleListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicle), meta: zUndocumentedListMeta }))();
 
-/** The response with one vehicle group. Contract: fleet 1, 4. */
+/** The response with one vehicle group. */
 export const zVehicleGroupBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zVehicleGroup, meta: zMeta }))();
 
-/** The response with a page of vehicle groups. Contract: fleet 1, 4. */
+/** The response with a page of vehicle groups. */
 export const zVehicleGroupListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleGroup), meta: zUndocumentedListMeta }))();
 
-/** The response with a page of vehicle fields. Contract: fleet 4. */
+/** The response with a page of vehicle fields. */
 export const zVehicleFieldListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleField), meta: zVehicleFieldListMeta }))();
 
-/** The response with a page of the vehicles of a field. Contract: fleet 4. */
+/** The response with a page of the vehicles of a field. */
 export const zVehicleFieldEntryListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleFieldEntry), meta: zVehicleFieldEntryListMeta }))();
 
-/** The response with one inspection in full. Contract: fleet 4. */
+/** The response with one inspection in full. */
 export const zInspectionBody = /* @__PURE__ */ (() => z.looseObject({ data: zInspection, meta: zMeta }))();
 
-/** The response to a submitted or changed inspection. Contract: fleet 1, 4. */
+/** The response to a submitted or changed inspection. */
 export const zWrittenInspectionBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zInspectionSummary, meta: zMeta }))();
 
-/** The response with a page of inspections. Contract: fleet 1, 4. */
+/** The response with a page of inspections. */
 export const zInspectionListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionSummary), meta: zUndocumentedListMeta }))();
 
-/** The response with a page of inspection templates. Contract: fleet 4. */
+/** The response with a page of inspection templates. */
 export const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionTemplate), meta: zPageMeta }))();
 
-/** The response with one inspection template (gap `templates.get-one`). Contract: fleet 1, 5. */
+/** The response with one inspection template. */
 export const zInspectionTemplateBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zJsonObject, meta: zMeta }))();
 
-/** The response to a created or changed inspection template. Contract: fleet 1, 4. */
+/** The response to a created or changed inspection template. */
 export const zWrittenInspectionTemplateBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zJsonObject, meta: zMeta }))();
 
-/** The response with one damage in full. Contract: fleet 4. */
+/** The response with one damage in full. */
 export const zDamageBody = /* @__PURE__ */ (() => z.looseObject({ data: zDamage, meta: zMeta }))();
 
-/** The response to a created or changed damage. Contract: fleet 1, 4. */
+/** The response to a created or changed damage. */
 export const zWrittenDamageBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zDamageSummary, meta: zMeta }))();
 
-/** The response with a page of damages. Contract: fleet 1, 4. */
+/** The response with a page of damages. */
 export const zDamageListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zDamageSummary), meta: zUndocumentedListMeta }))();
 
-/** The response with one driver assignment. Contract: fleet 1, 4. */
+/** The response with one driver assignment. */
 export const zDriverAssignmentBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zDriverAssignment, meta: zMeta }))();
 
-/** The response with a page of driver assignments. Contract: fleet 1, 4. */
+/** The response with a page of driver assignments. */
 export const zDriverAssignmentListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zDriverAssignment), meta: zUndocumentedListMeta }))();
 
-/** The response to a DELETE, where it has a body (gap `fleet.delete-response`). Contract: fleet 1, 4. */
+/** The response to a DELETE, where it has a body. */
 export const zDeletionBody = /* @__PURE__ */ (() => z.looseObject({ data: z.unknown(), meta: zMeta }))();
 
-/** One error. Contract: fleet 7. */
+/** One error. */
 export const zFleetErrorItem = /* @__PURE__ */ (() =>
   z.looseObject({ code: z.string(), message: z.string(), details: z.optional(zJsonObject) }))();
 
-/** The response to a request that failed. Contract: fleet 1, 7. */
+/** The response to a request that failed. */
 export const zFleetErrorBody = /* @__PURE__ */ (() => z.looseObject({ errors: z.array(zFleetErrorItem) }))();
 
-/** The error of a key without a required scope. Contract: fleet 7. */
+/** The error of a key without a required scope. */
 export const zForbiddenErrorItem = /* @__PURE__ */ (() =>
   z.looseObject({
     code: z.string(),
@@ -442,13 +424,13 @@ export const zForbiddenErrorItem = /* @__PURE__ */ (() =>
     details: z.optional(z.looseObject({ required: z.array(z.string()), available: z.array(z.string()) })),
   }))();
 
-/** The response to a request whose key lacks a scope. Contract: fleet 7. */
+/** The response to a request whose key lacks a scope. */
 export const zForbiddenErrorBody = /* @__PURE__ */ (() =>
   z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
 
 /**
  * The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called
- * not shown: any value is allowed here (gap `errors.undocumented-bodies`). Contract: fleet 1, 7.
+ * not shown: any value is allowed here.
  */
 export const zUndocumentedErrorBody = /* @__PURE__ */ (() => z.unknown())();
 

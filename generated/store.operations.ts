@@ -18,13 +18,7 @@ export const storeOperations = /* @__PURE__ */ toOperations({
   /** Read a store */
   getStore: { method: "GET", path: "/v1/stores/{externalId}", response: "entity" },
   /** Create or update a store */
-  putStore: {
-    method: "PUT",
-    path: "/v1/stores/{externalId}",
-    body: "zPutStoreBody",
-    response: "entity",
-    retryGaps: ["stores.body-external-id"],
-  },
+  putStore: { method: "PUT", path: "/v1/stores/{externalId}", body: "zPutStoreBody", response: "entity" },
   /** Read the contacts of a store */
   getContacts: { method: "GET", path: "/v1/stores/{externalId}/contacts", response: "items" },
   /** Replace the contacts of a store */
@@ -51,7 +45,6 @@ export const storeOperations = /* @__PURE__ */ toOperations({
     path: "/v1/stores/{externalId}/expositions",
     body: "zPutExpositionsBody",
     response: "items",
-    retryGaps: ["expositions.matching", "expositions.unknown-id"],
   },
   /** List the protocols of a store */
   listProtocols: {

@@ -12,13 +12,10 @@ import { booleanText, dateTime, email, integerText, numberText } from "../src/wi
  *   booleans, and the defaults of parameters that were left out.
  */
 
-/** A JSON object whose properties the contract does not show. Contract: store 2. */
+/** A JSON object whose properties the contract does not show. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * The kind of place a store is in. Null is allowed in every place where a type is required. Contract: store
- * 2, Enumerations. Gap: stores.null-store-type.
- */
+/** The kind of place a store is in. Null is allowed in every place where a type is required. */
 export const zStoreType = /* @__PURE__ */ (() =>
   z.enum([
     "Biuro",
@@ -31,7 +28,7 @@ export const zStoreType = /* @__PURE__ */ (() =>
     "Ulica",
   ]))();
 
-/** A group of products. Contract: store 2, Enumerations. */
+/** A group of products. */
 export const zProductCategory = /* @__PURE__ */ (() =>
   z.enum([
     "SANDWICHES",
@@ -45,7 +42,7 @@ export const zProductCategory = /* @__PURE__ */ (() =>
     "BREADS",
   ]))();
 
-/** The kind of display of an exposition. Contract: store 2, Enumerations. */
+/** The kind of display of an exposition. */
 export const zExpositionType = /* @__PURE__ */ (() =>
   z.enum([
     "FRIDGE_DRINKS",
@@ -84,36 +81,36 @@ export const zExpositionType = /* @__PURE__ */ (() =>
     "BREADS_NOT_OFFERED",
   ]))();
 
-/** The state of a protocol. Contract: store 3. Gap: protocols.transitions. */
+/** The state of a protocol. */
 export const zProtocolStatus = /* @__PURE__ */ (() =>
   z.enum(["awaiting_submission", "awaiting_processing", "processing", "completed", "failed"]))();
 
-/** The state of an image. Contract: store 3. Gap: images.transitions. */
+/** The state of an image. */
 export const zImageStatus = /* @__PURE__ */ (() =>
   z.enum(["pending", "uploaded", "annotating", "annotated", "evaluating", "completed", "failed"]))();
 
-/** Whether a contact is the store itself or its regional manager. Contract: store 2, Contact. */
+/** Whether a contact is the store itself or its regional manager. */
 export const zContactType = /* @__PURE__ */ (() => z.enum(["store", "regional_manager"]))();
 
-/** Whether an exposition is in use. Contract: store 2, Exposition and store 3. */
+/** Whether an exposition is in use. */
 export const zExpositionStatus = /* @__PURE__ */ (() => z.enum(["active", "disabled"]))();
 
-/** The grouping of the fill rates of one store. Contract: store 4, Fill rates. */
+/** The grouping of the fill rates of one store. */
 export const zFillRateGroupBy = /* @__PURE__ */ (() => z.enum(["protocol", "exposition", "category"]))();
 
-/** The grouping of fill rates across stores. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
+/** The grouping of fill rates across stores. */
 export const zCrossStoreGroupBy = /* @__PURE__ */ (() =>
   z.enum(["store", "region", "expositionType", "productCategory", "day", "week"]))();
 
-/** The code of an error, one for each documented status. Contract: store 7. */
+/** The code of an error, one for each documented status. */
 export const zStoreErrorCode = /* @__PURE__ */ (() =>
   z.enum(["not_configured", "unauthorized", "validation_failed", "not_found"]))();
 
-/** The hours of one weekday. Contract: store 2, OpeningTime. */
+/** The hours of one weekday. */
 export const zOpeningTime = /* @__PURE__ */ (() =>
   z.looseObject({ weekday: z.int().check(z.minimum(0), z.maximum(6)), from: z.string(), to: z.string() }))();
 
-/** A store; every field is always present. Contract: store 2, Store. */
+/** A store; every field is always present. */
 export const zStore = /* @__PURE__ */ (() =>
   z.looseObject({
     storeId: z.guid(),
@@ -129,10 +126,7 @@ export const zStore = /* @__PURE__ */ (() =>
     loginCode: z.string(),
   }))();
 
-/**
- * The fields to create or update a store with; none is required. Contract: store 2, StoreUpsert. Gaps:
- * stores.create-requirements, stores.omitted-fields.
- */
+/** The fields to create or update a store with; none is required. */
 export const zStoreUpsert = /* @__PURE__ */ (() =>
   z.looseObject({
     externalId: z.optional(z.string()),
@@ -147,11 +141,11 @@ export const zStoreUpsert = /* @__PURE__ */ (() =>
     loginCode: z.optional(z.string()),
   }))();
 
-/** One page of stores. Contract: store 4, Stores. */
+/** One page of stores. */
 export const zStorePage = /* @__PURE__ */ (() =>
   z.looseObject({ items: z.array(zStore), nextCursor: z.nullable(z.string()) }))();
 
-/** A contact person or place of a store. Contract: store 2, Contact. Gap: responses.nullable-properties. */
+/** A contact person or place of a store. */
 export const zContact = /* @__PURE__ */ (() =>
   z.looseObject({
     contactId: z.guid(),
@@ -163,7 +157,7 @@ export const zContact = /* @__PURE__ */ (() =>
     createdAt: dateTime,
   }))();
 
-/** A contact in a request. Contract: store 2, Contact input. */
+/** A contact in a request. */
 export const zContactInput = /* @__PURE__ */ (() =>
   z.looseObject({
     contactType: z.optional(z.string()),
@@ -173,18 +167,15 @@ export const zContactInput = /* @__PURE__ */ (() =>
     hasWhatsapp: z.optional(z.boolean()),
   }))();
 
-/** The contacts of a store. Contract: store 4, Contacts. */
+/** The contacts of a store. */
 export const zContactList = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.nullable(z.string()), items: z.array(zContact) }))();
 
-/** The new contacts of a store. Contract: store 4, Contacts. */
+/** The new contacts of a store. */
 export const zContactReplacement = /* @__PURE__ */ (() =>
   z.looseObject({ contacts: z.array(zContactInput) }))();
 
-/**
- * The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap:
- * responses.nullable-properties.
- */
+/** The fill ratio that a display should have at a time of the week. */
 export const zExpectation = /* @__PURE__ */ (() =>
   z.looseObject({
     expectationId: z.guid(),
@@ -196,7 +187,7 @@ export const zExpectation = /* @__PURE__ */ (() =>
     updatedAt: dateTime,
   }))();
 
-/** An expectation in a request; all five fields are required. Contract: store 2, Expectation. */
+/** An expectation in a request; all five fields are required. */
 export const zExpectationInput = /* @__PURE__ */ (() =>
   z.looseObject({
     productCategory: z.nullable(z.string()),
@@ -206,15 +197,15 @@ export const zExpectationInput = /* @__PURE__ */ (() =>
     expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
   }))();
 
-/** The expectations of a store. Contract: store 4, Expectations. */
+/** The expectations of a store. */
 export const zExpectationList = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), items: z.array(zExpectation) }))();
 
-/** The new expectations of a store. Contract: store 4, Expectations. */
+/** The new expectations of a store. */
 export const zExpectationReplacement = /* @__PURE__ */ (() =>
   z.looseObject({ expectations: z.array(zExpectationInput) }))();
 
-/** A display of a store. Contract: store 2, Exposition. Gap: responses.nullable-properties. */
+/** A display of a store. */
 export const zExposition = /* @__PURE__ */ (() =>
   z.looseObject({
     expositionId: z.guid(),
@@ -225,10 +216,7 @@ export const zExposition = /* @__PURE__ */ (() =>
     status: z.string(),
   }))();
 
-/**
- * An exposition in a request. Contract: store 2, Exposition. Gaps: expositions.matching,
- * expositions.unknown-id.
- */
+/** An exposition in a request. */
 export const zExpositionInput = /* @__PURE__ */ (() =>
   z.looseObject({
     expositionId: z.optional(z.guid()),
@@ -239,60 +227,45 @@ export const zExpositionInput = /* @__PURE__ */ (() =>
     status: z.optional(z.string()),
   }))();
 
-/** The expositions of a store. Contract: store 4, Expositions. */
+/** The expositions of a store. */
 export const zExpositionList = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), storeId: z.guid(), items: z.array(zExposition) }))();
 
-/** Expositions to create or update. Contract: store 4, Expositions and store 8. Gap: expositions.absent. */
+/** Expositions to create or update. */
 export const zExpositionUpsert = /* @__PURE__ */ (() =>
   z.looseObject({ expositions: z.array(zExpositionInput).check(z.maxLength(500)) }))();
 
-/**
- * A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps:
- * protocols.meaning, protocols.id-property, protocols.equal-summaries.
- */
+/** A protocol as an element of the list, an open object. */
 export const zProtocol = zJsonObject;
 
-/** An image of a protocol, an open object. Contract: store 2, Protocol. Gap: protocols.image-properties. */
+/** An image of a protocol, an open object. */
 export const zProtocolImage = zJsonObject;
 
-/** A protocol with its images. Contract: store 2, Protocol. */
+/** A protocol with its images. */
 export const zProtocolDetail = /* @__PURE__ */ (() =>
   z.extend(zProtocol, { images: z.array(zProtocolImage) }))();
 
-/** One page of protocols. Contract: store 4, Protocols. */
+/** One page of protocols. */
 export const zProtocolPage = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), items: z.array(zProtocol), nextCursor: z.nullable(z.string()) }))();
 
-/**
- * The response of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap:
- * photos.page-shape.
- */
+/** The response of the photo list, an open object. */
 export const zPhotoPage = zJsonObject;
 
-/**
- * Fill rates of one store, an open object. Contract: store 2 and store 4, Fill rates. Gap:
- * fill-rates.shape.
- */
+/** Fill rates of one store, an open object. */
 export const zStoreFillRates = zJsonObject;
 
-/**
- * The fill rate of one exposition, an open object. Contract: store 2 and store 4, Fill rates. Gap:
- * fill-rates.shape.
- */
+/** The fill rate of one exposition, an open object. */
 export const zExpositionFillRate = zJsonObject;
 
-/**
- * Fill rates across stores, an open object. Contract: store 2 and store 4, Fill rates. Gap:
- * fill-rates.shape.
- */
+/** Fill rates across stores, an open object. */
 export const zFillRates = zJsonObject;
 
-/** One problem of a request. Contract: store 7. */
+/** One problem of a request. */
 export const zStoreErrorIssue = /* @__PURE__ */ (() =>
   z.looseObject({ path: z.string(), message: z.string(), code: z.optional(z.string()) }))();
 
-/** The body of every error. Contract: store 7. */
+/** The body of every error. */
 export const zStoreErrorBody = /* @__PURE__ */ (() =>
   z.looseObject({
     error: z.looseObject({

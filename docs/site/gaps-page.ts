@@ -44,8 +44,7 @@ function describeGap(gap: Gap): string {
   return [
     `#### ${id}`,
     `**${question}**`,
-    choices("reading", gap.readings, gap.default),
-    choices("strategy", gap.strategies, gap["strategy-default"]),
+    choices(gap.readings, gap.default),
     gap["default-reason"] && `*The default:* ${gap["default-reason"]}`,
     client && `*The client:* ${client}`,
     settled,
@@ -55,18 +54,18 @@ function describeGap(gap: Gap): string {
     .join("\n\n");
 }
 
-/** Readings or strategies as a table, the default in bold. */
-function choices(what: string, names: Readonly<Record<string, string>> = {}, first = ""): string {
+/** Readings as a table, the default in bold. */
+function choices(names: Readonly<Record<string, string>> = {}, first = ""): string {
   const rows = Object.entries(names).map(([name, meaning]) => {
     const label = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
     return `| ${label} | ${meaning.replaceAll("|", "\\|")} |`;
   });
-  return rows.length === 0 ? "" : [`| ${what} | |`, "|---|---|", ...rows].join("\n");
+  return rows.length === 0 ? "" : ["| reading | |", "|---|---|", ...rows].join("\n");
 }
 
-function describeSetting({ option, affects = [], strategies }: Gap): string {
+function describeSetting({ option, affects = [] }: Gap): string {
   const places = [
-    option === "client" || strategies !== undefined ? "an option of the client" : "",
+    option === "client" ? "an option of the client" : "",
     affects.includes("mock") ? "`readings` of the reference server" : "",
   ].filter((place) => place !== "");
   return places.length === 0 ? "Nothing is to be set." : `Set by ${places.join(" and ")}.`;

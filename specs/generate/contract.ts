@@ -52,10 +52,9 @@ function responsesOf(document: Document, { operation }: Endpoint, shared: Shared
   );
 }
 
-function row({ id, body, operation }: Endpoint, responses: string[]): string {
+function row({ id, body }: Endpoint, responses: string[]): string {
   const closedBody = body === undefined ? "" : `body: ${expression(body)}, `;
-  const gaps = JSON.stringify(operation["x-gaps"] ?? []);
-  return `${id}: { ${closedBody}responses: { ${responses.join(", ")} }, gaps: ${gaps} },`;
+  return `${id}: { ${closedBody}responses: { ${responses.join(", ")} } },`;
 }
 
 /** The rows of the table, after a constant with the responses that every operation has. */
@@ -70,7 +69,7 @@ function table(api: string, document: Document, shared: SharedResponses): string
   const rows = operations.map(({ endpoint, responses }) =>
     row(endpoint, [...responses.filter((one) => !everywhere.includes(one)), "...everywhere"]),
   );
-  const title = `The body, responses and gaps of each operation of the ${api} API.`;
+  const title = `The body and responses of each operation of the ${api} API.`;
   return [
     `${comment("The responses of every operation.")}const everywhere = { ${everywhere.join(", ")} } as const;\n`,
     `${comment(title)}export const ${api}Contract = {${rows.join("\n")}} as const satisfies Record<string, OperationContract<z.ZodMiniType>>;\n`,
@@ -104,7 +103,7 @@ function closedSchema(name: string, schema: Schema, closed: ReadonlySet<string>)
   return `z.extend(z${name}, { ${zodProperties({ properties, required })} })`;
 }
 
-/** The request body, the responses by status and the gaps of each operation. */
+/** The request body and the responses by status of each operation. */
 export function contractModule(api: "store" | "fleet", document: Document): string {
   const rows = endpoints(document);
   const shared = sharedResponses(document);

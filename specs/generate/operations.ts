@@ -60,7 +60,6 @@ function row(document: Document, endpoint: Endpoint): string {
     query: query(document, endpoint),
     body: source(endpoint.body && partName(id, "Body")),
     response: source(responseKind(document, endpoint)),
-    retryGaps: source(operation["x-retry-gaps"]),
     scopes: source(operation["x-scopes"]),
     list: source(listFacts(document, endpoint)),
   });

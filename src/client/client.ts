@@ -5,7 +5,7 @@ import { requireValue, checkHeaders, type ClientOptions, defaultLimits, resolveL
 import type { Core, Shared } from "./core.ts";
 import { Credential, type CredentialSource } from "./credential.ts";
 import { Places, TokenBucket } from "./limiter.ts";
-import { Redactor } from "./redaction.ts";
+import { Redactor } from "../wire/redaction.ts";
 import { loadOnce } from "./request-parts.ts";
 import { fetchTransport } from "./transport.ts";
 

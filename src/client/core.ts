@@ -6,7 +6,7 @@ import type { Limiter, Places } from "./limiter.ts";
 import type { Log } from "./log.ts";
 import type { Limits } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
-import type { Redactor } from "./redaction.ts";
+import type { Redactor } from "../wire/redaction.ts";
 import type { Transport } from "./transport.ts";
 import type { JsonObject } from "../wire/json.ts";
 

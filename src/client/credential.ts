@@ -1,6 +1,6 @@
 import { isSendableSecret } from "../wire/header-text.ts";
 import { ConfigurationError } from "./errors.ts";
-import type { Redactor } from "./redaction.ts";
+import type { Redactor } from "../wire/redaction.ts";
 
 /** The argument of a token or key function. */
 export interface CredentialContext {

@@ -1,7 +1,6 @@
-import { findInexact } from "../wire/exact-numbers.ts";
+import { findInexact } from "./exact-numbers.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { type Operation, responseSchemaOf } from "../wire/operation.ts";
-import { isSimilarId } from "../wire/similar-id.ts";
 import type { Limits } from "./options.ts";
 import type { Core, Received } from "./core.ts";
 import {
@@ -190,4 +189,13 @@ export function decode(bytes: Uint8Array, isStrict = false): string | undefined 
   } catch {
     return undefined;
   }
+}
+
+/** Whether two external IDs are equal under some reading of gap stores.external-id-equality. */
+export function isSimilarId(first: unknown, second: unknown): boolean {
+  return fold(first) === fold(second);
+}
+
+function fold(id: unknown): string {
+  return String(id).normalize("NFC").trim().toLowerCase();
 }

@@ -90,7 +90,7 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
         "the option fetch returned a value that is not a response: it has no status",
       );
     const sent = response.headers as Headers | Record<string, string>; // an object of a test double
-    const received = typeof sent?.get === "function" ? (sent as Headers) : new Headers(sent as {});
+    const received = typeof sent?.get === "function" ? (sent as Headers) : new Headers(sent);
     return {
       status: response.status,
       headers: received,

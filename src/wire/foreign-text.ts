@@ -18,24 +18,3 @@ export function escapeLine(text: string): string {
 function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
-
-/** Characters with a meaning in Markdown or HTML, and the beginnings of links. */
-const markup = /[\\`*_[\]<>#|&~!$]|:(?=\/\/)|(?<=www)\./gi;
-
-/** Returns text of others for one line of Markdown, where it is shown literally. */
-export function escapeMarkdown(text: string): string {
-  const line = escapeLine(text.replace(/\s+/g, " ").trim()).replace(markup, "\\$&");
-  // at the beginning of a line these would be a list, a heading or a table
-  return line.replace(/^(?:[-+=:]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
-}
-
-/** Returns text as one word of a shell. */
-export function quoteShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** Returns text for an element or an attribute of XML. */
-export function escapeXml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
-  return text.replace(/[&<>"]/g, (sign) => `&${entities[sign]};`);
-}

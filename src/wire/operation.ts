@@ -78,8 +78,6 @@ export interface OperationRow<Schema extends string = string> {
   /** The schema of the request body. */
   readonly body?: Schema;
   readonly response: ResponseKind;
-  /** Gaps under which sending the request twice differs from sending it once; `repeatableReadings` lists their safe readings. */
-  readonly retryGaps?: readonly string[];
   readonly scopes?: OperationScopes;
   /** Only of lists with pages. */
   readonly list?: ListFacts;
@@ -104,6 +102,4 @@ export interface OperationContract<Schema> {
   /** The schema of the request body, with closed enums. */
   readonly body?: Schema;
   readonly responses: Readonly<Record<number, ContractResponse<Schema>>>;
-  /** The gaps that concern the operation. */
-  readonly gaps: readonly string[];
 }

@@ -1,215 +1,82 @@
-/**
- * Redacts secrets in text by plain string search: in plain form, in base64 and hexadecimal, escaped for URLs, JSON, HTML
- * or a shell, in another case, broken over lines or by invisible characters, or truncated. The time is linear in the text; no expression is built
- * from a secret.
- */
-import { type Layer, invisible, layersOf, rewrite } from "./escapes.ts";
+import { isObject } from "./json.ts";
 
 /** Replaces a secret in a text. */
-export const MASK = "[redacted]";
+const mask = "[redacted]";
 
-/** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */
-const minLengthInWords = 8;
+/** Shorter secrets are redacted only as whole words: inside of words they would make every text unreadable. */
+const shortest = 8;
 
-/** The longest part of a secret that may remain, and one more character. */
-const maxPart = 12;
-
-/** The number of characters that are compared first. */
-const headLength = 4;
+/** The number of secrets that are kept; the oldest is dropped before. */
+const most = 1000;
 
 /**
- * Characters that a service or an attacker may put between those of a secret. Without symbols, a secret of few letters would
- * be too short.
+ * Removes secrets from texts: each secret itself, its form in a URL, in JSON and in base64. Error codes
+ * and the paths of issues never pass through here.
  */
-const separators = [invisible, /[^a-z\d]+/gi];
-
-/** The distance of the places where they are: each part contains one. */
-const stride = minLengthInWords - headLength + 1;
-
-/** The time for which a secret is redacted after its last use, at least; in milliseconds. */
-const retention = 3_600_000;
-
-/** Fewer secrets than this are kept for longer; more are dropped before, the oldest first. */
-const maxSecrets = 1_000;
-
-/** Secrets with the parts of their forms that are searched. */
-class Index {
-  readonly secrets = new Set<string>();
-  /** Short secrets. */
-  readonly words = new Set<string>();
-  /** The parts of the other ones, by their length. */
-  readonly parts = new Map<number, Set<string>>();
-  /** Nonzero for the characters of the forms, `headLength` at a time: most places of a text need no further comparison. */
-  readonly heads = new Uint8Array(0x20_00);
-  readonly started: number;
-
-  constructor(started: number) {
-    this.started = started;
-  }
-
-  add(secret: string): void {
-    if (this.secrets.has(secret)) return;
-    this.secrets.add(secret);
-    if (secret.length < minLengthInWords)
-      for (const word of [secret, btoa(bytesOf(secret)).replace(/=+$/, "")]) this.words.add(word);
-    else for (const form of formsOf(secret)) this.#addParts(fold(form));
-  }
-
-  #addParts(form: string): void {
-    const length = Math.min(form.length, maxPart, Math.max(minLengthInWords, Math.ceil(form.length / 3)));
-    const parts = this.parts.get(length) ?? new Set();
-    this.parts.set(length, parts);
-    for (let start = 0; start + headLength <= form.length; start += 1) {
-      this.heads[headOf(form, start)] = 1;
-      if (start + length <= form.length) parts.add(form.slice(start, start + length));
-    }
-  }
-}
-
-/** Redacts any number of secrets. */
 export class Redactor {
-  readonly #now: () => number;
-  /** The secrets that are redacted for ever. */
-  readonly #fixed = new Index(0);
-  /** The secrets that were used last. */
-  #current: Index;
-  /** The secrets that were used before those; dropped when `#current` is an hour old or full. */
-  #previous: Index;
+  /** The forms of each secret. */
+  readonly #secrets = new Map<string, readonly string[]>();
 
-  /** @param now returns milliseconds of a monotonic clock */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-    this.#current = new Index(now());
-    this.#previous = this.#current;
-  }
-
-  /** Redacts a secret permanently. */
-  keep(secret: string): void {
-    if (secret !== "") this.#fixed.add(secret);
-  }
-
-  /** Redacts a secret for at least an hour from now, unless 1 000 others are added. */
+  /** Redacts a secret from now on. */
   add(secret: string): void {
-    if (secret === "" || this.#fixed.secrets.has(secret)) return;
-    const isOld = this.#now() - this.#current.started >= retention;
-    if (isOld || this.#current.secrets.size >= maxSecrets) {
-      this.#previous = this.#current;
-      this.#current = new Index(this.#now());
-    }
-    this.#current.add(secret);
+    if (secret === "" || this.#secrets.has(secret)) return;
+    const quoted = JSON.stringify(secret).slice(1, -1);
+    // without the padding: what follows the secret may be encoded together with it
+    const base64 = isLatin1(secret) ? btoa(secret).replace(/=+$/, "") : secret;
+    this.#secrets.set(secret, [
+      ...new Set([secret, encodeURIComponent(secret.toWellFormed()), quoted, base64]),
+    ]);
+    const [oldest] = this.#secrets.keys();
+    if (this.#secrets.size > most && oldest !== undefined) this.#secrets.delete(oldest);
   }
 
   /** Adds the secrets of another redactor. */
   addFrom(other: Redactor): void {
-    for (const secret of other.#fixed.secrets) this.keep(secret);
-    for (const { secrets } of [other.#previous, other.#current])
-      for (const secret of secrets) this.add(secret);
+    for (const secret of other.#secrets.keys()) this.add(secret);
   }
 
   /** Returns the text without the secrets. */
-  redact(text: string): string {
-    const indexes = [...new Set([this.#fixed, this.#previous, this.#current])].filter(
-      ({ secrets }) => secrets.size > 0,
-    );
-    const ranges: Range[] = [];
-    // a secret may contain an escape sequence, so each layer of unescaping is searched
-    for (const layer of layersOf(text)) {
-      for (const index of indexes) findWords(layer, index.words, ranges);
-      for (const between of separators) {
-        const bare = fold(layer.text.replace(between, ""));
-        const found = indexes.flatMap((index) => findParts(bare, index));
-        if (found.length === 0) continue; // as in most texts
-        const [starts, ends] = [layer.starts, layer.starts.subarray(1)].map(
-          (indices) => rewrite({ text: layer.text, starts: indices }, between, () => "").starts,
-        ) as [Uint32Array, Uint32Array]; // with an index for each character
-        for (const [start, end] of found) ranges.push([starts[start], ends[end - 1]] as Range);
+  readonly redact = (text: string): string => {
+    let redacted = text;
+    for (const [secret, forms] of this.#secrets) {
+      for (const form of forms) {
+        if (!redacted.includes(form)) continue;
+        redacted =
+          secret.length < shortest
+            ? redacted.replaceAll(new RegExp(`(?<!\\w)${escape(form)}(?!\\w)`, "g"), mask)
+            : redacted.replaceAll(form, mask);
       }
     }
-    return ranges.length === 0 ? text : maskRanges(text, ranges);
+    return redacted;
+  };
+
+  /** Returns JSON without the secrets in its strings. Names of properties and error codes keep their values. */
+  redactJson(value: unknown): unknown {
+    const text = JSON.stringify(value) ?? "";
+    return this.redact(text) === text ? value : this.#clean(value);
+  }
+
+  #clean(value: unknown, name = ""): unknown {
+    if (typeof value === "string") return name === "code" || name === "path" ? value : this.redact(value);
+    if (Array.isArray(value)) return value.map((element) => this.#clean(element));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [this.redact(key), this.#clean(inner, key)]),
+    );
   }
 }
 
-/** Creates a redactor that keeps some secrets for ever. */
+/** Creates a redactor of some secrets. */
 export function redactorOf(secrets: readonly string[]): Redactor {
   const redactor = new Redactor();
-  for (const secret of secrets) redactor.keep(secret);
+  for (const secret of secrets) redactor.add(secret);
   return redactor;
 }
 
-/** A part of a text. */
-type Range = [start: number, end: number];
-
-function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: Range[]): void {
-  for (const word of words) {
-    for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
-      const end = start + word.length;
-      if (/\w/.test(text.charAt(start - 1)) || /\w/.test(text.charAt(end))) continue;
-      ranges.push([starts[start], starts[end]] as Range); // the text has an index for each character
-    }
-  }
+function isLatin1(text: string): boolean {
+  return /^[\0-\xff]*$/.test(text);
 }
 
-function findParts(text: string, { parts, heads }: Index): Range[] {
-  const ranges: Range[] = [];
-  for (let head = 0; head < text.length; head += stride) {
-    if (heads[headOf(text, head)] === 0) continue;
-    // before the beginning of the text, `slice` returns less than a part
-    for (let start = head; start > head - stride; start -= 1) {
-      for (const [length, known] of parts) {
-        if (known.has(text.slice(start, start + length))) ranges.push([start, start + length]);
-      }
-    }
-  }
-  return ranges;
-}
-
-/** Returns a hash of the characters from an index on. */
-function headOf(text: string, start: number): number {
-  let hash = 0;
-  for (let index = start; index < start + headLength; index += 1) hash = (hash << 3) ^ text.charCodeAt(index);
-  return hash & 0x1f_ff;
-}
-
-/** Replaces the ranges. Overlapping and adjacent ones are replaced together. */
-function maskRanges(text: string, ranges: readonly Range[]): string {
-  const sorted = ranges.toSorted(([a], [b]) => a - b);
-  let result = "";
-  let done = 0;
-  let masked = -1;
-  for (const [start, end] of sorted) {
-    if (start > masked) result += text.slice(done, start) + MASK;
-    masked = Math.max(masked, end);
-    done = masked;
-  }
-  return result + text.slice(done);
-}
-
-/**
- * Returns the secret, its hexadecimal form, and the stable part of its base64 forms at each of the three offsets. Also
- * the unescaped forms of a secret that contains an escape sequence.
- */
-function formsOf(secret: string): string[] {
-  const bytes = bytesOf(secret);
-  const base64 = [0, 1, 2].map((before) =>
-    btoa(" ".repeat(before) + bytes).slice(
-      Math.ceil((before * 4) / 3),
-      Math.floor(((before + bytes.length) * 4) / 3),
-    ),
-  );
-  const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  const unescaped = [...layersOf(secret)].map(({ text }) => text);
-  return [...unescaped, hex, ...base64]
-    .flatMap((form) => separators.map((between) => form.replace(between, "")))
-    .filter(({ length }) => length >= minLengthInWords);
-}
-
-/** Returns the UTF-8 bytes of a text, each as a character. */
-function bytesOf(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
-}
-
-/** Normalizes case and the two alphabets of base64. Keeps the length of the text. */
-function fold(text: string): string {
-  // the only letter that is longer in lower case
-  return text.replaceAll("\u0130", "i").toLowerCase().replaceAll("-", "+").replaceAll("_", "/");
+function escape(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, String.raw`\$&`);
 }

@@ -25,11 +25,11 @@ function valuesOf(document: Document, body: Body | undefined): unknown[] {
   if (!media) return [];
   const { example, examples: several } = media as {
     example?: unknown;
-    examples?: Record<string, { value: unknown }>;
+    examples?: Record<string, { $ref?: string; value?: unknown }>;
   };
   return [
     ...(example === undefined ? [] : [example]),
-    ...Object.values(several ?? {}).map(({ value }) => value),
+    ...Object.values(several ?? {}).map((one) => resolve(document, one).value),
   ];
 }
 

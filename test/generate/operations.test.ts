@@ -5,7 +5,6 @@ import { fleetBasePath, fleetOperations, fleetVersion, scopes } from "../../gene
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
 import { type Operation, responseSchemaOf } from "../../src/wire/operation.ts";
-import { repeatableReadings } from "../../generated/readings.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import * as contract from "./contract-table.ts";
@@ -54,9 +53,8 @@ describe.each(apis)("the operation table of the %s API", (api, operations, schem
   });
 
   it("names only gaps that exist", () => {
-    const named = rows.flatMap(([, { query, retryGaps, scopes: needed }]) => [
+    const named = rows.flatMap(([, { query, scopes: needed }]) => [
       ...Object.values(query ?? {}).flatMap(({ nameGap }) => nameGap ?? []),
-      ...(retryGaps ?? []),
       ...(needed?.gap === undefined ? [] : [needed.gap]),
     ]);
     expect(named.filter((id) => !Object.hasOwn(gaps, id))).toEqual([]);
@@ -88,12 +86,6 @@ it("the base path and the version of the fleet API are those of the contract", (
     fleetBasePath: contract.fleetBasePath,
     fleetVersion: contract.fleetVersion,
   });
-});
-
-it("the gaps that decide the retry of a PUT are exactly the gaps that have repeatable readings", () => {
-  const rows: Operation[] = [...Object.values(storeOperations), ...Object.values(fleetOperations)];
-  const named = rows.flatMap(({ method, retryGaps = [] }) => (method === "PUT" ? retryGaps : []));
-  expect(new Set(named)).toEqual(new Set(Object.keys(repeatableReadings)));
 });
 
 describe("the scopes of the fleet operations", () => {

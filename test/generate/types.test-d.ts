@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type { Damage, Person, Scope, TemplateItem, Vehicle } from "../../generated/fleet.ts";
-import type { FleetClientReadings, Reading, Readings, Strategies } from "../../generated/gaps.ts";
+import type { Readings } from "../../generated/gaps.ts";
 import type {
   ContactInput,
   ExpositionInput,
@@ -53,19 +53,8 @@ describe("the generated types", () => {
     expectTypeOf<Ok>().toEqualTypeOf<Store>();
   });
 
-  it("are literal unions for gaps, readings and strategies", () => {
+  it("are literal unions for gaps and readings", () => {
     expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<Readings>();
     expectTypeOf<{ "stores.omitted-fields": "other" }>().not.toExtend<Readings>();
-    expectTypeOf<Reading<"weekdays.first">>().toEqualTypeOf<"sunday" | "monday">();
-    expectTypeOf<keyof FleetClientReadings>().toEqualTypeOf<
-      | "templates.group-filter"
-      | "templates.title-filter"
-      | "lists.undocumented"
-      | "templates.version-after-put"
-      | "errors.fleet-not-processed"
-    >();
-    expectTypeOf<NonNullable<Strategies["protocols.next-page"]>>().toEqualTypeOf<
-      "auto" | "cursor" | "window" | "single"
-    >();
   });
 });

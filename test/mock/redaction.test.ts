@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { bearerToken } from "../../src/wire/credentials.ts";
 import { redactHeaders, redaction, redactorOf, unknownSecrets } from "../../src/mock/http/redaction.ts";
-import { keys, quotes, shows, tokens } from "../secrets/forms.ts";
+import { keys, tokens } from "../secrets/forms.ts";
 
 test.each([...tokens, ...keys])("%s is redacted in the forms of URLs, JSON and base64", (secret) => {
   const redact = redaction(redactorOf([secret]), []);
-  for (const quote of Object.values(quotes))
-    expect(shows(redact(`/v1/${quote(secret)}?x`), secret)).toBe(false);
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), btoa(secret)];
+  for (const form of forms) expect(redact(`/v1/${form}?x`)).toMatch(/^\/v1\/\[redacted\]=*\?x$/);
 });
 
 test.each([

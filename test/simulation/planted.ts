@@ -67,7 +67,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "Retry-After is read as milliseconds",
-    file: "wire/retry-after.ts",
+    file: "client/retry-after.ts",
     find: "Math.min(Number(text) * 1000, maximum)",
     replace: "Math.min(Number(text), maximum)",
   },

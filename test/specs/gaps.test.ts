@@ -12,9 +12,6 @@ interface Gap {
   question: string;
   readings?: Record<string, string>;
   default?: string;
-  repeatable?: string[];
-  strategies?: Record<string, string>;
-  "strategy-default"?: string;
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -121,21 +118,6 @@ describe("the gaps", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("mark only existing readings as repeatable, and never all of them", () => {
-    for (const { id, readings, repeatable } of gaps) {
-      if (repeatable === undefined) continue;
-      expect(Object.keys(readings ?? {}), id).toEqual(expect.arrayContaining(repeatable));
-      expect(repeatable.length, id).toBeLessThan(Object.keys(readings ?? {}).length);
-    }
-  });
-
-  test("list the default strategy first", () => {
-    const wrong = gaps.filter(
-      (gap) => gap.strategies && Object.keys(gap.strategies)[0] !== gap["strategy-default"],
-    );
-    expect(wrong).toEqual([]);
-  });
-
   test("are the only ones that code, tests and documents mention", () => {
     const paths = globSync(["src/**/*.ts", "test/**/*.ts", "specs/**/*.ts", "specs/*.openapi.yaml"], {
       cwd: root,
@@ -155,9 +137,7 @@ describe("the schema of the gaps", () => {
   test.each([
     ["an entry with readings", decided],
     ["a settled entry", settled],
-    ["an entry with strategies", { ...decided, strategies: decided.readings, "strategy-default": "one" }],
     ["an entry that the client takes", { ...decided, option: "client" }],
-    ["an entry with repeatable readings", { ...decided, option: "client", repeatable: ["one"] }],
     ["an entry with a reason", { ...decided, "default-reason": "It is usual." }],
   ])("accepts %s", (_, entry) => {
     expect(validate([entry])).toBe(true);
@@ -168,8 +148,6 @@ describe("the schema of the gaps", () => {
     ["an entry of neither kind", { ...settled, settled: undefined }],
     ["a settled entry that affects a part", { ...settled, affects: ["mock"] }],
     ["a single reading", { ...decided, readings: { one: "The first." } }],
-    ["strategies without a default", { ...decided, strategies: decided.readings }],
-    ["repeatable readings without a client option", { ...decided, repeatable: ["one"] }],
     ["a settled entry with a reason", { ...settled, "default-reason": "It is usual." }],
     ["an id without a subject", { ...settled, id: "example" }],
     ["an id with capitals", { ...settled, id: "stores.nextPage" }],

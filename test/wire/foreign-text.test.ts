@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeLine, escapeMarkdown } from "../../src/wire/foreign-text.ts";
+import { escapeLine } from "../../src/wire/foreign-text.ts";
 
 describe("a line", () => {
   it.each([
@@ -27,23 +27,5 @@ describe("a line", () => {
 
   it("keeps letters of any language, and emoji", () => {
     expect(escapeLine('Zażółć "gęślą" 例 👍')).toBe('Zażółć "gęślą" 例 👍');
-  });
-});
-
-describe("Markdown", () => {
-  it.each([
-    ["HTML", "<img src=x onerror=alert(1)>", "\\<img src=x onerror=alert(1)\\>"],
-    ["an entity", "&lt;", "\\&lt;"],
-    ["a heading on a new line", "a\n# Done\n\n---", "a \\# Done ---"],
-    ["a heading", "# Done", "\\# Done"],
-    ["a list", "- a", "\\- a"],
-    ["a numbered list", "12. a", "12\\. a"],
-    ["a setext heading", "===", "\\==="],
-    ["links and images", "![a](http://b) www.c.d", "\\!\\[a\\](http\\://b) www\\.c.d"],
-    ["code and cells", "`a` | b ~~~ $x$", "\\`a\\` \\| b \\~\\~\\~ \\$x\\$"],
-    ["emphasis and escapes", "*a* _b_ \\c", "\\*a\\* \\_b\\_ \\\\c"],
-    ["commands of a terminal", "\x1b[0m\u202e", "\\\\u001b\\[0m\\\\u202e"],
-  ])("shows %s literally", (_, text, markdown) => {
-    expect(escapeMarkdown(text)).toBe(markdown);
   });
 });

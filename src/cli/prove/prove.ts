@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { quoteShell } from "../../wire/foreign-text.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../../mock/scenarios/index.ts";
 import { runTrial } from "../../mock/scenarios/trial.ts";
 import { assertWritable, writeTextFile } from "../files.ts";
@@ -130,4 +129,9 @@ async function serveOne(scenario: Scenario, settings: ProveSettings): Promise<nu
   } finally {
     await served.close();
   }
+}
+
+/** Returns text as one word of a shell. */
+function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,3 @@
-import { escapeXml } from "../../wire/foreign-text.ts";
 import { type CauseId, type Report, type Scenario, causes, tellStory } from "../../mock/scenarios/index.ts";
 import { toLine } from "../output.ts";
 
@@ -95,4 +94,10 @@ export function toJunit(reports: readonly Report[], unread: readonly UnreadScena
 
 function toCase(family: string, name: string, content: string): string {
   return `<testcase classname="${escapeXml(family)}" name="${escapeXml(name)}">${content}</testcase>`;
+}
+
+/** Returns text for an element or an attribute of XML. */
+function escapeXml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
+  return text.replace(/[&<>"]/g, (sign) => `&${entities[sign]};`);
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { isSimilarId } from "../../wire/similar-id.ts";
+import { isSimilarId } from "../read.ts";
 import { InvalidRequestError } from "../errors.ts";
 import { readPagesAhead, CursorList } from "./list.ts";
 import type { CursorPage } from "./page.ts";

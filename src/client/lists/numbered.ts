@@ -1,6 +1,6 @@
-import { hash } from "../../wire/hash.ts";
+import { hash } from "./hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
-import { isSimilarId } from "../../wire/similar-id.ts";
+import { isSimilarId } from "../read.ts";
 import { InvalidRequestError } from "../errors.ts";
 import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
 import { PageList } from "./list.ts";

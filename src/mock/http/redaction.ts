@@ -14,7 +14,7 @@ export function redactorOf(secrets: readonly string[]): Redactor {
 
 /** Makes a redactor remove another secret from now on. */
 export function holdSecret(redactor: Redactor, secret: string): void {
-  if (secret.length >= MIN_LENGTH) redactor.keep(secret);
+  if (secret.length >= MIN_LENGTH) redactor.add(secret);
 }
 
 /** Returns a function that removes the known secrets and those that a request presented. */

@@ -2,11 +2,10 @@ import { type CauseId, causes } from "./causes.ts";
 import { searchOf } from "./faults.ts";
 import type { Finding } from "./judge/rows.ts";
 import type { Family } from "./model.ts";
-import { redactValue } from "../../wire/redact-json.ts";
-import { redactorOf } from "../../wire/redaction.ts";
 import { isPass, type Observation, type Verdict } from "./verdict.ts";
 import type { World } from "./world.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
+import { redactorOf } from "../../wire/redaction.ts";
 
 /** A request of the program, for the story of a failure. */
 export interface ReportedRequest {
@@ -72,7 +71,7 @@ export function describeResult(
     ...(!passed && verdict !== "not exercised" && { cause: causeOf(world, verdict, requests) }),
     ...(isFailed && failure !== undefined && { failure: redactor.redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
-    findings: redactValue(findings, redactor) as Finding[], // only strings can change
+    findings: JSON.parse(redactor.redact(JSON.stringify(findings))) as Finding[], // only strings can change
     requests,
   };
 }

@@ -2,7 +2,7 @@ import { expectRows, type Finding, judgeRows } from "./judge/rows.ts";
 import { judgeState } from "./judge/state.ts";
 import { type Report, describeResult } from "./report.ts";
 import { decideVerdict } from "./verdict.ts";
-import { MASK, redactorOf } from "../../wire/redaction.ts";
+import { searchSecrets } from "./secret-search.ts";
 import type { World } from "./world.ts";
 
 export type { World } from "./world.ts";
@@ -68,20 +68,22 @@ async function runAll(world: World, execute: Execute): Promise<RunResult[]> {
   return isAgain ? [first, await execute(1)] : [first];
 }
 
-/** The number of characters that are searched for encoded secrets, which takes 0.4 s. */
+/** The number of characters that are searched for encoded secrets, which takes 0.7 s. */
 const MAX_DECODED = 1_048_576;
 
 /** Returns where the token or key was found, in any encoding or backwards, or the data of a write. */
 function findLeak(world: World, results: readonly RunResult[], rows: unknown): string | undefined {
   const backwards = world.secrets.map((secret) => secret.split("").toReversed().join(""));
-  const redactor = redactorOf([...world.secrets, ...backwards]);
+  const shows = searchSecrets([...world.secrets, ...backwards]);
   const has = (text: string) => {
-    const beginning = text.slice(0, MAX_DECODED);
     const isPlain = world.secrets.some((secret) => secret !== "" && text.includes(secret));
-    return isPlain || redactor.redact(beginning) !== beginning;
+    return isPlain || shows(text.slice(0, MAX_DECODED));
   };
   if ([...world.elsewhere, ...world.bodiesElsewhere].some(has)) return "in a request to another host";
-  if (has(world.requests.join("\n")) || world.unknownTargets().some((target) => target.includes(MASK)))
+  if (
+    has(world.requests.join("\n")) ||
+    world.unknownTargets().some((target) => target.includes("[redacted]"))
+  )
     return "in the URL or the body of a request";
   if (results.some(({ output, failure }) => output.some(has) || has(failure ?? "")))
     return "in what the program printed or reported";
