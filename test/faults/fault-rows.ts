@@ -12,12 +12,10 @@ export type Consequence =
   | { kind: "refused" }
   /** A temporary error status: the request is repeated if it is safe to repeat. */
   | { kind: "failed" }
-  /** A permanent error status, or a wait that is too long; `healedBy` is the operation that reads the list again. */
-  | { kind: "final"; healedBy?: "fleet list" }
+  /** A permanent error status, or a wait that is too long. */
+  | { kind: "final" }
   /** An unexpected response; `harmlessTo` is the operation that accepts it. */
-  | { kind: "unexpected"; harmlessTo?: "DELETE" }
-  /** Reads follow, writes do not. */
-  | { kind: "redirect" };
+  | { kind: "unexpected"; harmlessTo?: "DELETE" };
 
 export interface FaultRow {
   sendFault: SendFault;
@@ -75,22 +73,13 @@ function busyRows(code: 429 | 503): [string, FaultRow][] {
   });
 }
 
-/** Redirects to the place of the response. */
-export function redirect(code: number, origin = ""): SendFault {
-  return (socket, responseParts, { target }) => {
-    if (target.includes("led=1")) return write(socket, responseParts);
-    const location = `${origin}${target}${target.includes("?") ? "&" : "?"}led=1`;
-    return write(socket, { status: code, body: "" }, { location });
-  };
-}
-
 function statusRows(codes: number[], kind: "failed" | "final"): [string, FaultRow][] {
   return codes.map((code) => [`status ${code}`, { sendFault: failWith(code), consequence: { kind } }]);
 }
 
 const redirects = [301, 302, 303, 307, 308].map((code): [string, FaultRow] => [
   `${code} to the same origin`,
-  { sendFault: redirect(code), consequence: { kind: "redirect" } },
+  { sendFault: respondWith(code, "", { location: "/elsewhere" }), consequence: unexpected },
 ]);
 
 export const faultRows: Record<string, FaultRow> = {
@@ -182,9 +171,6 @@ export const faultRows: Record<string, FaultRow> = {
   },
   ...Object.fromEntries(redirects),
   ...Object.fromEntries(statusRows([408, 500, 502, 504], "failed")),
-  ...Object.fromEntries(statusRows([401, 403, 409, 501], "final")),
-  // a numbered list may have become shorter than the requested page
-  "status 400": { sendFault: failWith(400), consequence: { kind: "final", healedBy: "fleet list" } },
-  "status 404": { sendFault: failWith(404), consequence: { kind: "final", healedBy: "fleet list" } },
+  ...Object.fromEntries(statusRows([400, 401, 403, 404, 409, 501], "final")),
   ...Object.fromEntries([...busyRows(429), ...busyRows(503)]),
 };

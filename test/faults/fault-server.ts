@@ -29,8 +29,6 @@ export interface FaultPlan {
 export interface FaultServer {
   origin: string;
   requests: ReceivedRequest[];
-  /** The number of open connections. */
-  open: () => number;
 }
 
 /** A server on a bare socket for the current test. No HTTP library corrects its errors. */
@@ -57,16 +55,7 @@ export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo; // it listens on a port
-  return { origin: `http://127.0.0.1:${port}`, requests, open: () => sockets.size };
-}
-
-/** A port of the loopback host without a listener. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return { origin: `http://127.0.0.1:${port}`, requests };
 }
 
 /** A complete response, or one with other headers. */

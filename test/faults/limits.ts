@@ -1,4 +1,4 @@
-import type { Runtime } from "../../src/client/core/options/options.ts";
+import type { Runtime } from "../../src/index.ts";
 
 /** Begins a time limit; the returned function says whether it has ended. */
 export type BeginLimit = () => () => boolean;

@@ -1,4 +1,3 @@
 import { proofConfig } from "../proof/config.ts";
-import { FaultTable } from "./fault-table.ts";
 
-export default proofConfig("faults", [new FaultTable()]);
+export default proofConfig("faults");
