@@ -49,7 +49,8 @@ export function createPostgres(folder: string): Server {
 /** Creates a folder that is removed when the process ends. */
 export function createFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `shelfleet-${name}-`));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // the server in it may just be ending
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
@@ -76,7 +77,8 @@ function createServer(
   options: SpawnOptions,
 ): Server {
   let child: ChildProcess | undefined;
-  process.once("exit", () => child?.kill("SIGKILL"));
+  // before the folders are removed
+  process.prependOnceListener("exit", () => child?.kill("SIGKILL"));
   return {
     url,
     start: async () => {

@@ -26,6 +26,9 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
+// so that the servers end with a run that is interrupted
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 /** The time after which a test that waits has failed: it only ends what hangs. */
 const patience = 240_000;
 
