@@ -1,7 +1,6 @@
 import { proofConfig } from "../proof/config.ts";
-import { GapReport } from "./gap-report.ts";
 
-const { test } = proofConfig("matrix", [new GapReport()]);
+const { test } = proofConfig("matrix");
 
 // loading the modules again for each file took half of the time of most files
 export default { test: { ...test, pool: "threads", isolate: false } };

@@ -1,4 +1,3 @@
-import { fleetClientReadings, storeClientReadings } from "../../generated/readings.ts";
 import { FleetClient, type FleetClientOptions } from "../../src/client/fleet/index.ts";
 import {
   type ReadingsOption,
@@ -6,7 +5,13 @@ import {
   type ReferenceServerOptions,
   createReferenceServer,
 } from "../../src/mock/index.ts";
-import { type Runtime, StoreClient, type StoreClientOptions } from "../../src/client/store/index.ts";
+import {
+  type PhotoPage,
+  type Runtime,
+  StoreClient,
+  type StoreClientOptions,
+  type TimePrecision,
+} from "../../src/client/store/index.ts";
 import { assertContract } from "./assert-contract.ts";
 
 /** A reference server under some readings, and both clients of it. */
@@ -15,13 +20,10 @@ export interface World {
   store: StoreClient;
   fleet: FleetClient;
   readings: ReadingsOption;
-  /** Clients with the given options. */
-  storeWith(options: Partial<StoreClientOptions>): StoreClient;
-  fleetWith(options: Partial<FleetClientOptions> & { key?: string }): FleetClient;
 }
 
 export interface Setup {
-  /** Whether the clients have the readings of their options, or the defaults. */
+  /** Whether the clients have the options that fit the readings, or the defaults. */
   isConfigured: boolean;
   validate: "envelope" | "full";
   server: ReferenceServerOptions;
@@ -55,23 +57,46 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
       }
     : { retry: { limit: 2, maxDelay: 1 } };
   const shared = { fetch: ref.fetch, validate, ...waiting };
-  const storeOptions = {
+  const store = new StoreClient({
     ...shared,
     baseUrl: ref.storeUrl,
     token: ref.token,
-    ...(isConfigured && { readings: pick(readings, storeClientReadings) }),
-  };
-  const fleetOptions = {
+    ...(isConfigured && storeOptions(readings)),
+  });
+  const fleet = new FleetClient({
     ...shared,
     baseUrl: ref.fleetUrl,
     key: ref.keys[0]?.key ?? "none",
-    // gap fleet.version-header
-    ...(isConfigured && { readings: pick(readings, fleetClientReadings), apiVersion: "v1" }),
+    ...(isConfigured && fleetOptions(readings)),
+  });
+  return { ref, readings, store, fleet };
+}
+
+const photoPages: Readonly<Record<string, PhotoPage>> = {
+  "photos-nextCursor": { items: "photos", cursor: "nextCursor" },
+  "data-cursor": { items: "data", cursor: "cursor" },
+};
+
+/** The options that a user sets who knows these readings. */
+function storeOptions(readings: ReadingsOption): Partial<StoreClientOptions> {
+  const precision = readings["time-range.precision"];
+  const isMatched = (readings["expositions.matching"] ?? "always-new") !== "always-new";
+  return {
+    photoPage: photoPages[readings["photos.page-shape"] ?? ""],
+    timePrecision:
+      precision === "rounded-second" ? "second" : (precision satisfies TimePrecision | undefined),
+    repeatable: isMatched ? ["putExpositions"] : [],
   };
-  const storeWith: World["storeWith"] = (own) => new StoreClient({ ...storeOptions, ...own });
-  const fleetWith: World["fleetWith"] = (own) =>
-    new FleetClient({ ...fleetOptions, ...own } as FleetClientOptions); // one of its two addresses stays
-  return { ref, readings, storeWith, fleetWith, store: storeWith({}), fleet: fleetWith({}) };
+}
+
+function fleetOptions(
+  readings: ReadingsOption,
+): Pick<FleetClientOptions, "templateFilters" | "wholeLists" | "apiVersion"> {
+  return {
+    templateFilters: { group: readings["templates.group-filter"], title: readings["templates.title-filter"] },
+    wholeLists: readings["lists.undocumented"] === "whole",
+    apiVersion: "v1", // gap fleet.version-header
+  };
 }
 
 /**
@@ -90,9 +115,4 @@ function advancing({ clock }: ReferenceServer): Runtime {
     Date,
     Math,
   };
-}
-
-function pick(readings: ReadingsOption, known: object): Record<string, never> {
-  const entries = Object.entries(readings).filter(([id]) => id in known);
-  return Object.fromEntries(entries) as Record<string, never>; // the values are those of the same gaps
 }
