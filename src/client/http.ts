@@ -74,8 +74,9 @@ type Body<Operation> = Operation extends { responses: infer Responses }
       (200 | 201 | 204)]
   : never;
 
+// the properties instead of a name, which the declarations of a consumer could not import
 type Json<Response> = Response extends { content: { "application/json": infer Content } }
-  ? Content
+  ? { [Name in keyof Content]: Content[Name] }
   : undefined;
 
 /** What the methods of the resources add to the options of openapi-fetch. */

@@ -42,8 +42,8 @@ describe("the message of an error", () => {
       "no complete response: Failed to fetch",
     ],
     [
-      "a rejection without an Error",
-      () => Promise.reject(""),
+      "an error without a message",
+      () => Promise.reject(new Error("")),
       "no complete response: the connection was lost",
     ],
   ])("about %s says so", async (_, respond, words) => {
