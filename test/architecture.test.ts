@@ -9,6 +9,8 @@ const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorte
 
 /** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
 const WIRE = /^src\/wire\//;
+/** The path of a call: what both clients share. */
+const CORE = /^src\/client\/[^/]+$/;
 /** All that an adapter sees of the server. */
 const ENDPOINT = /^src\/mock\/server\/endpoint\.ts$/;
 
@@ -24,58 +26,18 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
   { part: "wire", files: WIRE, imports: [] },
 
-  // the clients as they are written again; replaces src/client
-  { part: "client", files: /^src\/client\//, imports: [/^generated\//, WIRE] },
-
-  // wing 1, client: the layers inside core, lowest first
-  { part: "client/core/transport", files: /^src\/client\/core\/transport\//, imports: [WIRE] },
-  { part: "client/core/errors", files: /^src\/client\/core\/errors\//, imports: [WIRE] },
+  // wing 1, client: a call and what both clients share; the lists; one folder for each client
   {
-    part: "client/core/options",
-    files: /^src\/client\/core\/options\//,
-    imports: [/^src\/client\/core\/(errors|transport)\//, WIRE],
+    part: "client",
+    files: /^src\/client\/[^/]+$/,
+    imports: [/^src\/client\/lists\/(page|query|source)\.ts$/, WIRE],
   },
-  {
-    part: "client/core/request",
-    files: /^src\/client\/core\/request\//,
-    imports: [/^src\/client\/core\/(errors|transport|options)\//, WIRE],
-  },
-  {
-    part: "client/core/pagination",
-    files: /^src\/client\/core\/pagination\//,
-    imports: [/^src\/client\/core\/(errors|options|request)\//, WIRE],
-  },
-  {
-    part: "client/core/mirror",
-    files: /^src\/client\/core\/mirror\//,
-    imports: [/^src\/client\/core\/(errors|options|request|pagination)\//, WIRE],
-  },
-  { part: "client/core", files: /^src\/client\/core\/[^/]+$/, imports: [/^src\/client\/core\//, WIRE] },
-  {
-    part: "client/store",
-    files: /^src\/client\/store\//,
-    imports: [/^src\/client\/core\//, /^generated\/(store\b|gaps|readings)/, WIRE],
-  },
-  {
-    part: "client/fleet",
-    files: /^src\/client\/fleet\//,
-    imports: [/^src\/client\/core\//, /^generated\/(fleet\b|gaps|readings)/, WIRE],
-  },
-  {
-    part: "client/node",
-    files: /^src\/client\/node\//,
-    imports: [WIRE, /^src\/client\/core\/(transport|errors)\//],
-  },
-  {
-    part: "client/raw",
-    files: /^src\/client\/raw\//,
-    imports: [WIRE, /^src\/client\/core\/(errors|request)\//, /^generated\/(store|fleet)\.ts$/],
-  },
-  {
-    part: "client/opentelemetry",
-    files: /^src\/client\/opentelemetry\//,
-    imports: [/^src\/client\/core\/(options|errors)\//, /^src\/wire\/version\.ts$/],
-  },
+  { part: "client/lists", files: /^src\/client\/lists\//, imports: [CORE, WIRE] },
+  ...["store", "fleet"].map((api) => ({
+    part: `client/${api}`,
+    files: new RegExp(`^src/client/${api}/`),
+    imports: [CORE, /^src\/client\/lists\//, new RegExp(`^generated/${api}\\.`), WIRE],
+  })),
 
   // the jobs on top of the clients use what users can import: the entries, and two tiny helpers
   {
@@ -176,19 +138,26 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "index",
     files: /^src\/index\.ts$/,
-    imports: [/^src\/client\/(core|store|fleet)\//, /^generated\//],
+    imports: [/^src\/client\/(entry\.ts$|store\/|fleet\/)/, /^generated\//],
   },
 ];
 
 /** The imports of a file, including types and dynamic imports: paths from the project's root, or names of packages. */
-function importsOf(file: string): string[] {
-  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"), true, true);
+function importsOf(file: string, text = readFileSync(join(root, file), "utf8")): string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
   return importedFiles.map(({ fileName }) =>
     fileName.startsWith(".") ? normalize(join(file, "..", fileName)) : fileName,
   );
 }
 
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
+/** The same without the imports of types, which are not there when the program runs. */
+const loaded = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [file, importsOf(file, text.replaceAll(/^(?:import|export) type [^;]*;/gm, ""))];
+  }),
+);
 const edges = [...graph].flatMap(([file, imports]) => imports.map((target) => ({ file, target })));
 const isOurs = (target: string): boolean => /^(src|generated)\//.test(target);
 
@@ -205,7 +174,7 @@ function isAllowed({ file, target }: { file: string; target: string }): boolean 
 function findCycle(file: string, above: string[], done: Set<string>): string[] | undefined {
   if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
   if (done.has(file)) return undefined;
-  for (const target of graph.get(file) ?? []) {
+  for (const target of loaded.get(file) ?? []) {
     const found = findCycle(target, [...above, file], done);
     if (found) return found;
   }
@@ -244,21 +213,19 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(client\/node|mock\/(adapters\/node|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
-            file,
-          ),
+          !/^src\/(mock\/(adapters\/node|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(file),
       ),
     ).toEqual([]);
   });
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
-    ["undici", /^src\/client(\/node\/|-next\/node\.ts$)/],
-    ["@opentelemetry/api", /^src\/client(\/opentelemetry\/|-next\/opentelemetry\.ts$)/],
-    ["openapi-fetch", /^src\/client(\/raw\/|-next\/http\.ts$)/],
+    ["undici", /^src\/client\/node\.ts$/],
+    ["@opentelemetry/api", /^src\/client\/opentelemetry\.ts$/],
+    ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|client\/schema-check\.ts$|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/schema-check\.ts$|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
