@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Application, LogLevel, PageEvent, type TypeDocOptions } from "typedoc";
 import { entryPoints } from "./entry-points.ts";
+import { buildPlayground } from "../../examples/playground/build.ts";
 import { gaps } from "../../generated/gaps.ts";
 import { findMissing } from "./completeness.ts";
 import { describeInterface } from "./interface.ts";
@@ -143,6 +144,7 @@ const project = await app.convert();
 if (project === undefined) process.exit(1);
 app.validate(project);
 await app.generateOutputs(project);
+await buildPlayground(`${site}/try`);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
 const { dead, ...counts } = followLinks(site);

@@ -2,7 +2,7 @@ import { groupPages, type Page } from "./page.ts";
 
 /**
  * Replaces the navigation that a script loads by a list of all written pages, for visitors without JavaScript; the script
- * replaces it again. Hides what does nothing without scripts.
+ * replaces it again. Hides what does nothing without scripts. Adds the link to the playground.
  */
 export function addStaticNavigation(html: string, pages: readonly Page[]): string {
   const base = /data-base="([^"]*)"/.exec(html)?.[1] ?? "./";
@@ -15,6 +15,7 @@ export function addStaticNavigation(html: string, pages: readonly Page[]): strin
   });
   const reference = `<li><a href="${base}modules.html">API</a></li>`;
   return html
+    .replace('<div id="tsd-toolbar-links">', (start) => `${start}<a href="${base}try/index.html">Try it</a>`)
     .replace("<li>Loading...</li>", () => `${items.join("")}${reference}`)
     .replace(
       "</head>",

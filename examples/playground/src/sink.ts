@@ -1,0 +1,31 @@
+import type { MirrorSink, SavedEntry } from "shelfleet/sync";
+
+interface Entry extends SavedEntry {
+  ref: string | null;
+  item: unknown;
+}
+
+/** A sink in memory. `sqliteSink` has the same methods over a database. */
+export function memorySink(entries: Map<string, Entry>): MirrorSink<unknown> {
+  let saved: string | undefined;
+  const unseen = (pass: number) =>
+    [...entries]
+      .filter(([, entry]) => entry.pass < pass)
+      .map(([id, { ref, pass: last }]) => ({ id, ref, pass: last }));
+  return {
+    load: () => saved,
+    find: (ids) => new Map([...entries].filter(([id]) => ids.includes(id))),
+    save: ({ entries: changed, seen, deleted, pass, state }) => {
+      for (const { id, ref, hash, item } of changed) entries.set(id, { ref, hash, item, pass });
+      for (const id of seen) Object.assign(entries.get(id) ?? {}, { pass });
+      for (const id of deleted) entries.delete(id);
+      saved = state;
+    },
+    countUnseen: (pass) => unseen(pass).length,
+    findUnseen: (pass, after) =>
+      unseen(pass)
+        .filter(({ id }) => id > after)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, 100),
+  };
+}

@@ -1,0 +1,4 @@
+/** The text of a file. */
+declare module "*?text" {
+  export const text: string;
+}
