@@ -50,7 +50,7 @@ export class Redactor {
     return redacted;
   };
 
-  /** Returns JSON without the secrets in its strings. Names of properties and error codes keep their values. */
+  /** Returns JSON without the secrets in its strings. Error codes and the paths of issues keep their values. */
   redactJson(value: unknown): unknown {
     const text = JSON.stringify(value) ?? "";
     return this.redact(text) === text ? value : this.#clean(value);
