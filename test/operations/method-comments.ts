@@ -27,13 +27,18 @@ function commentsIn(text: string): [string, string][] {
   const classes = parse(text).statements.filter((statement) => ts.isClassDeclaration(statement));
   return classes.flatMap((one) =>
     one.members
-      .filter((property) => ts.isMethodDeclaration(property))
-      .filter(({ name }) => ts.isIdentifier(name))
+      .filter((property) => functionOf(property) !== undefined)
       .map((method): [string, string] => [
-        `${uncapitalize(one.name?.text ?? "")}.${method.name.getText()}`,
+        `${uncapitalize(one.name?.text ?? "")}.${method.name?.getText()}`,
         commentOf(method),
       ]),
   );
+}
+
+/** The function of a public method, which is a property, so that it works without its object. */
+function functionOf(member: ts.ClassElement): ts.ArrowFunction | undefined {
+  if (!ts.isPropertyDeclaration(member) || !ts.isIdentifier(member.name)) return undefined;
+  return member.initializer && ts.isArrowFunction(member.initializer) ? member.initializer : undefined;
 }
 
 function uncapitalize(name: string): string {
@@ -51,11 +56,8 @@ export function queryComments(api: "store" | "fleet", client: string): Map<strin
   const classes = statements.filter((one) => ts.isClassDeclaration(one));
   const [resource = "", method = ""] = client.split(".");
   const owner = classes.find(({ name }) => uncapitalize(name?.text ?? "") === resource);
-  const found = owner?.members.find((one) => ts.isMethodDeclaration(one) && one.name.getText() === method);
-  const query =
-    found && ts.isMethodDeclaration(found)
-      ? found.parameters.find(({ name }) => name.getText() === "query")
-      : undefined;
+  const found = owner?.members.find((one) => functionOf(one) !== undefined && one.name?.getText() === method);
+  const query = found && functionOf(found)?.parameters.find(({ name }) => name.getText() === "query");
   return propertyComments(interfaces, query?.type?.getText() ?? "");
 }
 

@@ -21,10 +21,10 @@ type OperationsWithoutMethod<Methods, Client> = {
   }[keyof Methods[Resource]];
 }[keyof Methods];
 
-/** The methods of a client that no operation names; `modify` and `pull` send several requests of their resource. */
+/** The methods of a client that no operation names. */
 type MethodsWithoutOperation<Methods, Client> = {
   [Resource in keyof Client & string]: Resource extends keyof Methods
-    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource] | "modify" | "pull" | "listRaw"> & string}`
+    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource]> & string}`
     : `${Resource}.${keyof Client[Resource] & string}`;
 }[keyof Client & string];
 
@@ -53,8 +53,8 @@ type Operations<Methods> = {
   [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
 }[keyof Methods];
 
-type StoreResources = Omit<StoreClient, "baseUrl" | "fetch" | "readings" | "withOptions">;
-type FleetResources = Omit<FleetClient, "fetch" | "scopes" | "withOptions">;
+type StoreResources = Omit<StoreClient, "baseUrl" | "http" | "withOptions" | "drain">;
+type FleetResources = Omit<FleetClient, "http" | "scopes" | "withOptions" | "drain">;
 
 export type Checks = [
   Nothing<OperationsWithoutMethod<StoreMethods, StoreResources>>,
