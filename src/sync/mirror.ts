@@ -70,8 +70,8 @@ interface MirrorState {
 interface MirrorPass {
   /** The page size, which the numbers of pages depend on. */
   limit: unknown;
-  /** The number or the token of the next page. */
-  next: number | string | null;
+  /** The token of the next page. */
+  next: string | null;
   /** The number of its entries that were saved before. */
   known: number;
   /** The total of the first page and of the last one; null for a list without totals. */
@@ -144,8 +144,8 @@ export async function mirror<T, D = undefined>(
   async function readPages(begun: MirrorPass): Promise<MirrorPass> {
     let current = begun;
     const { next } = begun;
-    const place = typeof next === "number" ? { page: next } : { resume: next };
-    const rest = next === null ? list : source.list({ ...query, ...place }, call);
+    // a token refuses a page whose rows have moved since
+    const rest = next === null ? list : source.list({ ...query, resume: next }, call);
     for await (const page of rest.pages()) current = await savePage(current, page);
     return current;
   }
@@ -166,9 +166,8 @@ export async function mirror<T, D = undefined>(
         return { ...entry, isNew, detail: await readDetail(entry) };
       })
     ).filter((entry) => entry !== undefined);
-    const { resume, pagination } = page;
+    const { resume: next, pagination } = page;
     const total = pagination?.totalCount ?? null;
-    const next = resume !== null && pagination ? pagination.currentPage + 1 : resume;
     const seenBefore = [...found.values()].filter((entry) => entry.pass < last).length;
     const firstTotal = before.firstTotal ?? total;
     const after = { limit, next, known: before.known + seenBefore, firstTotal, lastTotal: total };

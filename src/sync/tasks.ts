@@ -60,19 +60,15 @@ export async function runInOrder<R>(
 }
 
 /** Waits, or rejects with the reason of the signal. */
-export async function wait(
-  ms: number,
-  { setTimeout, clearTimeout }: SyncRuntime,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export async function wait(ms: number, runtime: SyncRuntime, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      runtime.clearTimeout(timer);
       signal?.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = runtime.setTimeout(end, ms);
     signal?.addEventListener("abort", end);
   });
   signal?.throwIfAborted();

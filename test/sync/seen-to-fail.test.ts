@@ -275,6 +275,24 @@ describe("5: a list that shows a new vehicle later", () => {
   });
 });
 
+it("waits with the timers of an object whose methods use `this`", async () => {
+  class Timers {
+    readonly Date = Date;
+    readonly made: number[] = [];
+    setTimeout(run: () => void, ms: number) {
+      this.made.push(ms);
+      queueMicrotask(run);
+    }
+    clearTimeout() {
+      this.made.splice(10);
+    }
+  }
+  const { fleet } = serve(({ method, query }) => (method === "POST" ? [500, {}] : pageOf([], query)));
+  const runtime = new Timers();
+  const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A" }], { key: "plateNumber", runtime });
+  expect([result?.outcome, runtime.made[0]]).toEqual(["failed", 500]);
+});
+
 describe("6: a mirror", () => {
   it("deletes no row of a store that exists, although the list is sorted by another rule than its cursor", async () => {
     const all = ["a", "b", "C", "d", "E", "f", "g", "h", "i", "j", "k"].map((externalId, n) =>

@@ -45,7 +45,8 @@ async function* openWalk<T>(
   const controls = readControls(source);
   const at = readToken(source, controls.resume);
   const start = at === undefined ? source.query["cursor"] : at["cursor"];
-  if (at !== undefined && typeof start !== "string")
+  // without a cursor: the first page
+  if (start !== undefined && typeof start !== "string")
     throw new InvalidRequestError(source.label, [
       { path: "resume", message: "must be the `resume` of a page of this list" },
     ]);
@@ -72,6 +73,7 @@ async function* walkCursors<T>(
     const more = raw.nextCursor === null ? await findMore(state, settings, raw, cursor) : undefined;
     const next = raw.nextCursor ?? more?.nextCursor ?? null;
     const sent = state.seen.takeNew(raw.items);
+    const extra = more === undefined ? [] : state.seen.takeNew(more.items);
     requireProgress(state, raw.items, sent);
     if (next !== null && (requested.has(next) || next === cursor))
       throw endWalk(
@@ -81,16 +83,12 @@ async function* walkCursors<T>(
           : "the server returned an earlier cursor again: the walk would not end",
       );
     if (next !== null) requested.add(next);
+    const following = next === null ? undefined : { cursor: next };
     // the page that was read with another limit has no cursor of its own: continue with this one
-    const position = more === undefined ? next : (cursor ?? null);
-    const at = position ?? next;
-    yield await buildPage(source, settings, raw, sent, at === null ? undefined : { cursor: at });
+    yield await buildPage(source, settings, raw, sent, extra.length > 0 ? { cursor } : following);
     state.last = { cursor };
-    if (more !== undefined) {
-      const extra = state.seen.takeNew(more.items);
-      if (extra.length > 0)
-        yield await buildPage(source, settings, more, extra, next === null ? undefined : { cursor: next });
-    }
+    if (more !== undefined && extra.length > 0)
+      yield await buildPage(source, settings, more, extra, following);
     if (next === null) return;
     cursor = next;
   }

@@ -160,3 +160,25 @@ describe("maxConcurrency", () => {
     expect(order).toEqual([2, 1]);
   });
 });
+
+it("a bucket has no timer after the request that waited was aborted", async () => {
+  const { runtime } = virtualTime();
+  const timers = new Set<unknown>();
+  const counted = {
+    ...runtime,
+    setTimeout: (run: () => void, delay: number) => {
+      const timer = runtime.setTimeout(run, delay);
+      timers.add(timer);
+      return timer;
+    },
+    clearTimeout: (timer: unknown) => void timers.delete(timer),
+  };
+  const bucket = tokenBucket({ perSecond: 1, runtime: counted });
+  const request = { operation: "getStore", call: 1, attempt: 1 };
+  const controller = new AbortController();
+  await bucket.acquire(request, controller.signal);
+  const waiting = bucket.acquire({ ...request, call: 2 }, controller.signal);
+  controller.abort(new Error("the user has left"));
+  await expect(waiting).rejects.toThrow("the user has left");
+  expect(timers.size).toBe(0);
+});

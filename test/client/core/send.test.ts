@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { drain } from "../../../src/client/client.ts";
 import { ConnectionError, TimeoutError, ApiError } from "../../../src/client/errors.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
@@ -279,6 +280,17 @@ describe("a token function", () => {
     const { fetch, requests } = stubFetch(json(store));
     const { http } = createSmallApi({ fetch }, { credential: () => Promise.reject(own) });
     await expect(http.GET(route, byId)).rejects.toBe(own);
+    expect(requests.length).toBe(0);
+  });
+
+  it("that returns after the client was drained is followed by no request", async () => {
+    const { fetch, requests } = stubFetch(json(store));
+    const credential = () => {
+      void drain(api.core);
+      return "token-1";
+    };
+    const api = createSmallApi({ fetch }, { credential });
+    await expect(api.http.GET(route, byId)).rejects.toThrow("drain");
     expect(requests.length).toBe(0);
   });
 });

@@ -51,6 +51,19 @@ describe("a list of stores", () => {
     expect(pages[0]).toBe(100);
   });
 
+  it("has a token on every page except the last if a page is read with another limit", async () => {
+    const { store } = open({
+      store: { stores: [{ externalId: null }, ...named(1)] },
+      readings: { "stores.null-cursor": "null-early" },
+    });
+    const pages = [];
+    for await (const { items, resume } of store.stores.list({ limit: 1 }).pages())
+      pages.push({ items, resume });
+    expect(pages.map(({ resume }) => resume === null)).toEqual([false, true]);
+    const again = await store.stores.list({ limit: 1, resume: pages[0]?.resume ?? "" }).toArray();
+    expect(again).toEqual(pages.flatMap(({ items }) => items));
+  });
+
   it.each([2, 7, 100])(
     "is the same with pages of %i, ahead or not, and when it is resumed after each page",
     async (limit) => {
