@@ -1,5 +1,5 @@
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run as runIn } from "./command.ts";
 import { findDefinitions } from "./definitions.ts";
@@ -23,7 +23,9 @@ const rootModules = join(here, "../../node_modules");
 const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
 const installed = join(project, "node_modules/shelfleet");
 
-const examples = globSync("*.ts", { cwd: join(here, "../../examples") });
+const examples = globSync("{*,sync-to-sqlite/demo,sync-to-sqlite/main}.ts", {
+  cwd: join(here, "../../examples"),
+});
 
 const compilers = ["5.8", "5.9", "6", "7"];
 const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler" };
@@ -34,7 +36,14 @@ const platforms = {
   // in each module resolution
   node: { files: ["browser.ts", "node.ts", "require.cts"], types: ["node"] },
   // checked as strictly as the package itself
-  examples: { files: examples, types: ["node"], noUncheckedIndexedAccess: true },
+  examples: {
+    files: examples,
+    types: ["node"],
+    lib: ["es2023", "dom", "dom.iterable"],
+    noUncheckedIndexedAccess: true,
+    // as Node runs them
+    allowImportingTsExtensions: true,
+  },
   // the entry exports a name for each type in the declarations of a consumer
   declarations: {
     files: ["declarations.ts"],
@@ -81,15 +90,15 @@ function runCommands(): void {
 function copyExamples(): void {
   for (const name of ["csv-parse", "vitest"])
     symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
-  for (const name of globSync("examples/*.{ts,csv}", { cwd: installed }))
-    copyFileSync(join(installed, name), join(project, basename(name)));
+  cpSync(join(installed, "examples"), project, { recursive: true });
   // a file of which no line is wrong
   writeFileSync(join(project, "right.csv"), "externalId;name\nK-001;Dworzec Centralny\n");
 }
 
 function runExamples(): void {
   for (const name of examples)
-    if (name === "consumer.test.ts")
+    if (name === "sync-to-sqlite/main.ts") run(process.execPath, [name, "--help"]);
+    else if (name === "consumer.test.ts")
       run(process.execPath, [join(project, "node_modules/vitest/vitest.mjs"), "run", name]);
     else run(process.execPath, name === "upsert-from-csv.ts" ? [name, "right.csv"] : [name]);
 }
