@@ -1,20 +1,6 @@
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
-import type {
-  DamageInput,
-  DamageSummary,
-  DriverAssignment,
-  DriverAssignmentInput,
-  InspectionInput,
-  InspectionSummary,
-  InspectionTemplateInput,
-  paths,
-  Scope,
-  Vehicle,
-  VehicleGroup,
-  VehicleGroupInput,
-  VehicleInput,
-} from "../../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
 import { requireValue, checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
 import { createCore, drain, mergeOptions } from "../client.ts";
@@ -44,8 +30,10 @@ export interface TemplateFilters {
 }
 
 /** The options of a client besides its base URLs. */
-export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted extends Scope = Scope>
-  extends ClientOptions {
+export interface FleetSettings<
+  Shapes extends FleetShapes = FleetShapes,
+  Granted extends contract.Scope = contract.Scope,
+> extends ClientOptions {
   /** The API key, or a function that returns it. After a 401 the function is called again. */
   key: CredentialSource;
   /** The part of every key before `_` (default: any). */
@@ -70,7 +58,7 @@ export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted
 /** The options of `FleetClient`. */
 export type FleetClientOptions<
   Shapes extends FleetShapes = FleetShapes,
-  Granted extends Scope = Scope,
+  Granted extends contract.Scope = contract.Scope,
 > = FleetBaseUrls & FleetSettings<Shapes, Granted>;
 
 const rules = {
@@ -81,7 +69,7 @@ const rules = {
   apiVersion: textRule,
   scopes: [
     `an array of ${knownScopes.join(", ")}`,
-    (value) => Array.isArray(value) && value.every((scope) => knownScopes.includes(scope as Scope)),
+    (value) => Array.isArray(value) && value.every((scope) => knownScopes.includes(scope as contract.Scope)),
   ],
   templateFilters: ["{ group, title }, the names of two parameters", isObject],
   wholeLists: ["true or false", (value) => typeof value === "boolean"],
@@ -113,19 +101,25 @@ const shapeNames: readonly (keyof FleetShapes)[] = [
  * const fleet = new FleetClient({ baseUrl, key: () => readKey() });
  * const vehicle = await fleet.vehicles.get(id);
  */
-export class FleetClient<const Shapes extends FleetShapes = object, Granted extends Scope = Scope> {
+export class FleetClient<
+  const Shapes extends FleetShapes = object,
+  Granted extends contract.Scope = contract.Scope,
+> {
   // the types of the resources depend on shapes and declared scopes, the resources do not
   declare readonly vehicles: Gated<
     Granted,
     "vehicles",
-    Vehicles<ShapedAs<Shapes, "vehicle", Vehicle>, ShapedInput<Shapes, "vehicleInput", VehicleInput>>
+    Vehicles<
+      ShapedAs<Shapes, "vehicle", contract.Vehicle>,
+      ShapedInput<Shapes, "vehicleInput", contract.VehicleInput>
+    >
   >;
   declare readonly vehicleGroups: Gated<
     Granted,
     "vehicleGroups",
     VehicleGroups<
-      ShapedAs<Shapes, "vehicleGroup", VehicleGroup>,
-      ShapedInput<Shapes, "vehicleGroupInput", VehicleGroupInput>
+      ShapedAs<Shapes, "vehicleGroup", contract.VehicleGroup>,
+      ShapedInput<Shapes, "vehicleGroupInput", contract.VehicleGroupInput>
     >
   >;
   declare readonly vehicleFields: Gated<Granted, "vehicleFields", VehicleFields>;
@@ -133,26 +127,29 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     Granted,
     "inspections",
     Inspections<
-      ShapedAs<Shapes, "inspectionSummary", InspectionSummary>,
-      ShapedInput<Shapes, "inspectionInput", InspectionInput>
+      ShapedAs<Shapes, "inspectionSummary", contract.InspectionSummary>,
+      ShapedInput<Shapes, "inspectionInput", contract.InspectionInput>
     >
   >;
   declare readonly inspectionTemplates: Gated<
     Granted,
     "inspectionTemplates",
-    InspectionTemplates<ShapedInput<Shapes, "inspectionTemplateInput", InspectionTemplateInput>>
+    InspectionTemplates<ShapedInput<Shapes, "inspectionTemplateInput", contract.InspectionTemplateInput>>
   >;
   declare readonly damages: Gated<
     Granted,
     "damages",
-    Damages<ShapedAs<Shapes, "damageSummary", DamageSummary>, ShapedInput<Shapes, "damageInput", DamageInput>>
+    Damages<
+      ShapedAs<Shapes, "damageSummary", contract.DamageSummary>,
+      ShapedInput<Shapes, "damageInput", contract.DamageInput>
+    >
   >;
   declare readonly driverAssignments: Gated<
     Granted,
     "driverAssignments",
     DriverAssignments<
-      ShapedAs<Shapes, "driverAssignment", DriverAssignment>,
-      ShapedInput<Shapes, "driverAssignmentInput", DriverAssignmentInput>
+      ShapedAs<Shapes, "driverAssignment", contract.DriverAssignment>,
+      ShapedInput<Shapes, "driverAssignmentInput", contract.DriverAssignmentInput>
     >
   >;
   /** The scope rules of the contract: which operations a key may call. */
@@ -162,12 +159,15 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
    * the client do, and return `{ data, response }` as the service sent it: `data` is the envelope `{ data, meta }`.
    * @example const { data } = await fleet.http.GET("/vehicles/{id}", { params: { path: { id } } });
    */
-  readonly http: Http<paths>;
+  readonly http: Http<contract.paths>;
   /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
    * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
    */
-  readonly withOptions: <const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
+  readonly withOptions: <
+    const Changed extends FleetShapes = Shapes,
+    Declared extends contract.Scope = Granted,
+  >(
     changes: Partial<FleetClientOptions<Changed, Declared>>,
   ) => FleetClient<Changed, Declared>;
   /**
@@ -182,7 +182,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(options));
     const core = configure(options);
-    const http = createHttp<paths>(core);
+    const http = createHttp<contract.paths>(core);
     const api: FleetApi = { core, http, hasWholeLists: options.wholeLists === true };
     const shapes = (options.shapes ?? {}) as { [Name in keyof FleetShapes]: Shape<never> }; // their outputs are the types above
     this.http = http;
@@ -196,7 +196,10 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       damages: new Damages(api, shapes.damageSummary, shapes.damageInput),
       driverAssignments: new DriverAssignments(api, shapes.driverAssignment, shapes.driverAssignmentInput),
     } satisfies Record<keyof FleetMethods, object>);
-    this.withOptions = <const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
+    this.withOptions = <
+      const Changed extends FleetShapes = Shapes,
+      Declared extends contract.Scope = Granted,
+    >(
       changes: Partial<FleetClientOptions<Changed, Declared>>,
     ) => {
       // the shapes and scopes are the given ones or those of this client, as the type states

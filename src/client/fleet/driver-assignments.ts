@@ -1,8 +1,4 @@
-import type {
-  DriverAssignment,
-  DriverAssignmentInput,
-  DriverAssignmentPatch,
-} from "../../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -11,7 +7,7 @@ import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
 
 /** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
-export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
+export class DriverAssignments<A = contract.DriverAssignment, I = contract.DriverAssignmentInput> {
   readonly #api: FleetApi;
   readonly #output: Shape<A> | undefined;
   readonly #input: Shape | undefined;
@@ -57,7 +53,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   readonly create = (assignment: I, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.http.POST("/driver-assignments", {
-        body: assignment as DriverAssignmentInput,
+        body: assignment as contract.DriverAssignmentInput,
         call: { options, bodyShape: this.#input },
       }),
       this.#output,
@@ -73,7 +69,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
-  readonly update = (id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> =>
+  readonly update = (id: string, changes: contract.DriverAssignmentPatch, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.http.PATCH("/driver-assignments/{id}", {
         params: { path: { id } },

@@ -1,9 +1,4 @@
-import type {
-  InspectionTemplate,
-  InspectionTemplateInput,
-  JsonObject,
-  PageMeta,
-} from "../../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -22,7 +17,7 @@ export interface InspectionTemplateQuery extends PageQuery {
 }
 
 /** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
-export class InspectionTemplates<I = InspectionTemplateInput> {
+export class InspectionTemplates<I = contract.InspectionTemplateInput> {
   readonly #api: FleetApi;
   readonly #input: Shape | undefined;
 
@@ -43,8 +38,8 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   readonly list = (
     query?: InspectionTemplateQuery,
     options?: CallOptions,
-  ): PageList<InspectionTemplate, PageMeta> =>
-    pagesOf<InspectionTemplate, PageMeta>(
+  ): PageList<contract.InspectionTemplate, contract.PageMeta> =>
+    pagesOf<contract.InspectionTemplate, contract.PageMeta>(
       this.#api,
       "/inspection-templates",
       { query, options },
@@ -61,7 +56,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} `NOT_FOUND`, also if the operation does not exist
    * @throws {ScopeError} without `inspection-templates:read`
    */
-  readonly get = (id: string, options?: CallOptions): Call<JsonObject> =>
+  readonly get = (id: string, options?: CallOptions): Call<contract.JsonObject> =>
     dataOf(this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }));
 
   /**
@@ -71,10 +66,10 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
-  readonly create = (template: I, options?: CallOptions): Call<JsonObject> =>
+  readonly create = (template: I, options?: CallOptions): Call<contract.JsonObject> =>
     dataOf(
       this.#api.http.POST("/inspection-templates", {
-        body: template as InspectionTemplateInput,
+        body: template as contract.InspectionTemplateInput,
         call: { options, bodyShape: this.#input },
       }),
     );
@@ -88,11 +83,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
-  readonly update = (id: string, template: I, options?: CallOptions): Call<JsonObject> =>
+  readonly update = (id: string, template: I, options?: CallOptions): Call<contract.JsonObject> =>
     dataOf(
       this.#api.http.PUT("/inspection-templates/{id}", {
         params: { path: { id } },
-        body: template as InspectionTemplateInput,
+        body: template as contract.InspectionTemplateInput,
         call: { options, bodyShape: this.#input },
       }),
     );

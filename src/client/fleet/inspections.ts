@@ -1,9 +1,4 @@
-import type {
-  Inspection,
-  InspectionInput,
-  InspectionPatch,
-  InspectionSummary,
-} from "../../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -15,7 +10,7 @@ import type { Shape } from "../shape.ts";
  * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
  * Inspections.
  */
-export class Inspections<S = InspectionSummary, I = InspectionInput> {
+export class Inspections<S = contract.InspectionSummary, I = contract.InspectionInput> {
   readonly #api: FleetApi;
   readonly #output: Shape<S> | undefined;
   readonly #input: Shape | undefined;
@@ -45,7 +40,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspections:read`
    */
-  readonly get = (id: string, options?: CallOptions): Call<Inspection> =>
+  readonly get = (id: string, options?: CallOptions): Call<contract.Inspection> =>
     dataOf(this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, call: { options } }));
 
   /**
@@ -58,7 +53,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly submit = (inspection: I, options?: CallOptions): Call<S> =>
     dataOf(
       this.#api.http.POST("/inspections", {
-        body: inspection as InspectionInput,
+        body: inspection as contract.InspectionInput,
         call: { options, bodyShape: this.#input },
       }),
       this.#output,
@@ -73,7 +68,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspections:write`
    */
-  readonly update = (id: string, changes: InspectionPatch, options?: CallOptions): Call<S> =>
+  readonly update = (id: string, changes: contract.InspectionPatch, options?: CallOptions): Call<S> =>
     dataOf(
       this.#api.http.PATCH("/inspections/{id}", {
         params: { path: { id } },

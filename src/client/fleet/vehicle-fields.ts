@@ -1,10 +1,4 @@
-import type {
-  FieldStatus,
-  VehicleField,
-  VehicleFieldEntry,
-  VehicleFieldEntryListMeta,
-  VehicleFieldListMeta,
-} from "../../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import type { PageList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
@@ -18,7 +12,7 @@ export interface VehicleFieldQuery extends PageQuery {
 /** The query of `vehicleFields.listVehicles`. Contract: fleet 4. */
 export interface FieldVehicleQuery extends PageQuery {
   /** The derived status of the vehicle for the field. */
-  status?: FieldStatus | undefined;
+  status?: contract.FieldStatus | undefined;
   /** Matches the plate number, the brand or the model. */
   search?: string | undefined;
 }
@@ -41,8 +35,8 @@ export class VehicleFields {
   readonly list = (
     query?: VehicleFieldQuery,
     options?: CallOptions,
-  ): PageList<VehicleField, VehicleFieldListMeta> =>
-    pagesOf<VehicleField, VehicleFieldListMeta>(
+  ): PageList<contract.VehicleField, contract.VehicleFieldListMeta> =>
+    pagesOf<contract.VehicleField, contract.VehicleFieldListMeta>(
       this.#api,
       "/vehicle-fields",
       { query, options },
@@ -64,8 +58,8 @@ export class VehicleFields {
     fieldId: string,
     query?: FieldVehicleQuery,
     options?: CallOptions,
-  ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> =>
-    pagesOf<VehicleFieldEntry, VehicleFieldEntryListMeta>(
+  ): PageList<contract.VehicleFieldEntry, contract.VehicleFieldEntryListMeta> =>
+    pagesOf<contract.VehicleFieldEntry, contract.VehicleFieldEntryListMeta>(
       this.#api,
       "/vehicle-fields/{id}/vehicles",
       { path: { id: fieldId }, query, options },

@@ -50,8 +50,7 @@ async function* openWalk<T>(
     throw new InvalidRequestError(source.label, [
       { path: "resume", message: "must be the `resume` of a page of this list" },
     ]);
-  const pass = (limited: ListSource<T>) =>
-    walkCursors(limited, settings, controls, start as string | undefined, cancel);
+  const pass = (limited: ListSource<T>) => walkCursors(limited, settings, controls, start, cancel);
   yield* controls.verify ? verifyPasses(source, pass) : pass(source);
 }
 

@@ -1,13 +1,5 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
-import type {
-  ExpositionFillRate,
-  FillRates as FillRatesResponse,
-  paths,
-  Protocol,
-  ProtocolDetail,
-  ProtocolImage,
-  StoreFillRates,
-} from "../../../generated/store.ts";
+import type * as contract from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import {
@@ -117,7 +109,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly contacts: Contacts;
   readonly expectations: Expectations;
   readonly expositions: Expositions;
-  readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
+  readonly protocols: Protocols<ShapedAs<Shapes, "protocol", contract.Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
   readonly fillRates: FillRates<RatesOf<Shapes>>;
   /**
@@ -125,7 +117,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
    * the client do, and return `{ data, response }` as the service sent it.
    * @example const { data, response } = await store.http.GET("/v1/stores", { params: { query: { limit: 5 } } });
    */
-  readonly http: Http<paths>;
+  readonly http: Http<contract.paths>;
   /** The base URL without a trailing slash. */
   readonly baseUrl: string;
   /**
@@ -147,7 +139,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   constructor(options: StoreClientOptions<Shapes>) {
     requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(options));
     const core = configure(options);
-    const http = createHttp<paths>(core);
+    const http = createHttp<contract.paths>(core);
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
     const {
       photoPage = { items: "items", cursor: "nextCursor" },
@@ -162,7 +154,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.expositions = new Expositions(http);
     this.protocols = new Protocols(core, http, {
       // the type parameter is the output of the shape
-      protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
+      protocol: protocol as Shape<ShapedAs<Shapes, "protocol", contract.Protocol>> | undefined,
       image,
       identify,
       pages: options.protocolPages ?? "auto",
@@ -249,12 +241,14 @@ type RatesOf<Shapes> = Shapes extends
   | { expositionFillRate: Shape }
   | { fillRates: Shape }
   ? {
-      store: ShapedAs<Shapes, "storeFillRates", StoreFillRates>;
-      exposition: ShapedAs<Shapes, "expositionFillRate", ExpositionFillRate>;
-      across: ShapedAs<Shapes, "fillRates", FillRatesResponse>;
+      store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
+      exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
+      across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
     }
   : Rates;
 
 type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Shape }
-  ? ShapedAs<Shapes, "protocol", Protocol> & { images: ShapedAs<Shapes, "protocolImage", ProtocolImage>[] }
-  : ProtocolDetail;
+  ? ShapedAs<Shapes, "protocol", contract.Protocol> & {
+      images: ShapedAs<Shapes, "protocolImage", contract.ProtocolImage>[];
+    }
+  : contract.ProtocolDetail;

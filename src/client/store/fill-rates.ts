@@ -1,12 +1,4 @@
-import type {
-  CrossStoreGroupBy,
-  ExpositionFillRate,
-  FillRateGroupBy,
-  FillRates as FillRatesResponse,
-  paths,
-  ProtocolStatus,
-  StoreFillRates,
-} from "../../../generated/store.ts";
+import type * as contract from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
@@ -20,19 +12,19 @@ import type { TimeRange } from "./query.ts";
  */
 export interface RateQuery extends TimeRange {
   /** Selects protocols by status (default: `completed`). */
-  status?: ProtocolStatus | undefined;
+  status?: contract.ProtocolStatus | undefined;
 }
 
 /** The query of `fillRates.forStore`. Contract: store 4, Fill rates. */
 export interface StoreFillRatesQuery extends RateQuery {
   /** The grouping of the rates (default: `protocol`). */
-  groupBy?: FillRateGroupBy | undefined;
+  groupBy?: contract.FillRateGroupBy | undefined;
 }
 
 /** The query of `fillRates.across`. Contract: store 4, Fill rates. */
 export interface FillRatesQuery extends RateQuery {
   /** The grouping of the rates (default: `store`). */
-  groupBy?: CrossStoreGroupBy | undefined;
+  groupBy?: contract.CrossStoreGroupBy | undefined;
   /** Selects stores by external ID (default: all). An ID must not contain a comma. */
   externalIds?: readonly string[] | undefined;
   /** The lower bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
@@ -55,9 +47,9 @@ export interface FillRateShapes {
 
 /** The types of the three reports without shapes. */
 export interface Rates {
-  store: StoreFillRates;
-  exposition: ExpositionFillRate;
-  across: FillRatesResponse;
+  store: contract.StoreFillRates;
+  exposition: contract.ExpositionFillRate;
+  across: contract.FillRates;
 }
 
 /**
@@ -65,10 +57,10 @@ export interface Rates {
  * Contract: store 4, Fill rates.
  */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
-  readonly #http: Http<paths>;
+  readonly #http: Http<contract.paths>;
   readonly #shapes: FillRateShapes;
 
-  constructor(http: Http<paths>, shapes: FillRateShapes) {
+  constructor(http: Http<contract.paths>, shapes: FillRateShapes) {
     this.#http = http;
     this.#shapes = shapes;
   }
