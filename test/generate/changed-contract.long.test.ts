@@ -80,9 +80,9 @@ describe.each([
   it("the client checks the bound of a query before it sends", async () => {
     const { store, ref } = await open(folder());
     await store.stores.list({ limit });
-    expect(ref.journal.all()).toHaveLength(1);
+    ref.journal.clear();
     await expect(store.stores.list({ limit: limit + 1 })).rejects.toThrow(`must be at most ${limit}`);
-    expect(ref.journal.all()).toHaveLength(1);
+    expect(ref.journal.all()).toEqual([]);
   });
 
   it.each([100, 150, 249, 300])(
