@@ -58,8 +58,9 @@ export const gaps = {
     },
     default: "protocolId",
     affects: ["client", "mock"],
+    option: "client",
     client:
-      "The type is an open object. To tell protocols apart, the client compares what `identify` returns, else `protocolId`, else `id`. If a protocol of a page has none of them, or two have the same, it compares the whole content of the protocols on that page. Where that does not show whether two protocols are the same, the iteration fails with a `PaginationError` that asks for `identify`.",
+      "The type is an open object. To tell protocols apart, the client uses what `identify` returns, else `protocolId`, else `id`. A protocol without an ID is delivered as it came. Where the client has to compare protocols without ID, in narrower time ranges, the iteration fails with a `PaginationError` that asks for `identify`.",
   },
   "protocols.image-properties": {
     source: "S05",
@@ -84,7 +85,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "Iteration uses the names of the chosen reading. If the response lacks them, or has items or a next page under the names of another reading as well, it fails with an error that lists the keys of the response. The first page always has the whole object as `raw`.",
+      "Iteration uses the names of the option `photoPage`. If the response lacks them, or has items or a cursor under the other names, it fails with an error that says which. `http.GET` returns the whole object.",
   },
   "photos.cursor-source": {
     source: "S07",
@@ -176,7 +177,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client with a reading under which elements are matched retries it like any other PUT, unless another element has an ID, which may rename the exposition that was matched.",
+      'An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. With `repeatable: ["putExpositions"]` it is retried like any other PUT, unless another element has an ID, which may rename the exposition that was matched.',
   },
   "protocols.next-page": {
     source: "S14",
@@ -193,8 +194,9 @@ export const gaps = {
     },
     default: "cursor",
     affects: ["client", "mock"],
+    option: "client",
     client:
-      "By default every protocol is delivered once under each reading. Protocols without an ID may differ between two reads; before the client concludes that the cursor is ignored, it reads the first page once more. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
+      "By default every protocol with an ID is delivered once under each reading; the option `protocolPages` chooses one way. Protocols without an ID may differ between two reads; before the client concludes that the cursor is used, it reads the first page once more. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
   },
   "photos.status": {
     source: "S15",
@@ -306,7 +308,7 @@ export const gaps = {
     default: "none",
     affects: ["client", "mock"],
     client:
-      "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `StoreApiError`.",
+      "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`, and uses up no retry. The call ends with a `StoreApiError` at its `totalTimeout`, or when the service has accepted no request for five minutes.",
   },
   "limits.body-size": {
     source: "S23",
@@ -379,7 +381,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. A client with one of the other readings retries it like any other PUT.",
+      'The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. With `repeatable: ["putStore"]` it is retried like any other PUT.',
   },
   "stores.null-store-type": {
     source: "S29",
@@ -468,7 +470,7 @@ export const gaps = {
     default: "half-open",
     affects: ["client", "mock"],
     client:
-      "The client sends both as given. Where it divides the range itself, two neighboring windows share one millisecond, so that each instant lies inside a window under each reading, and a protocol in both windows is delivered once. If their content does not tell protocols in two windows apart, the iteration fails with a `PaginationError` that asks for `identify`.",
+      "The client sends both as given. Where it divides the range itself, two neighboring ranges share as much time as the option `timePrecision` says, so that each instant lies inside a range under each reading, and a protocol in both is delivered once. Protocols without an ID in such ranges are a `PaginationError` that asks for `identify`.",
   },
   "time-range.inverted": {
     source: "S35",
@@ -564,7 +566,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "The ID is sent as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client has a reading other than `created-with-new-id`.",
+      "The ID is sent as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless `repeatable` has `putExpositions`.",
   },
   "fill-rates.unknown-stores": {
     source: "S41",
@@ -756,7 +758,7 @@ export const gaps = {
       "A list that contains a protocol twice would be wrong; two protocols whose open objects are equal are possible.",
     affects: ["client", "mock"],
     client:
-      "The protocols of one page are delivered as they came, equal ones too, because nothing shows which reading the service uses; under `one` the caller removes the second. In time windows the client has to tell whether a protocol has already come. Two protocols with the same ID, or two equal ones without an ID, are a `PaginationError` there that asks for `identify`.",
+      "The protocols of one page are delivered as they came, equal ones too, because nothing shows which reading the service uses; under `one` the caller removes the second. One with the ID of an earlier one is dropped. In narrower time ranges, protocols without an ID are a `PaginationError` that asks for `identify`.",
   },
   "stores.external-id-equality": {
     source: "S55",
@@ -794,7 +796,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
+      "The client sends both as given. Where it divides the range itself, neighboring ranges overlap by the option `timePrecision` (default: one second); a protocol in both ranges is delivered once.",
   },
   "errors.store-not-processed": {
     source: "S57",
@@ -810,9 +812,8 @@ export const gaps = {
     "default-reason":
       "Status 429 says that the request was too much for the service. A proxy can send 503 with `Retry-After` after the service has processed a request, and the contract ties 503 to `not_configured` only.",
     affects: ["client"],
-    option: "client",
     client:
-      "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
+      "A request that must not be executed twice is sent again only after a 429. Every other failure of such a request is an error that says whether it may have been processed.",
   },
   "lists.store-order": {
     source: "S58",
@@ -1130,7 +1131,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "The parameter `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
+      "The parameter `vehicleGroup` is sent under the name in the option `templateFilters`, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; set the option when the name is known.",
   },
   "templates.title-filter": {
     source: "F07",
@@ -1145,7 +1146,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "The parameter `title` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
+      "The parameter `title` is sent under the name in the option `templateFilters`, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; set the option when the name is known.",
   },
   "fleet.input-shapes": {
     source: "F08",
@@ -1187,7 +1188,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "Under `paged` a response without pagination is an `UnexpectedResponseError`. Under `whole` the response is the only page, and a response that announces another page never ends the iteration silently.",
+      "A response without pagination is an `UnexpectedResponseError` that names the option `wholeLists`. With `wholeLists: true` it is the only page.",
   },
   "keys.rotation": {
     source: "F11",
@@ -1278,7 +1279,7 @@ export const gaps = {
     default: "none",
     affects: ["client", "mock"],
     client:
-      "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `FleetApiError`.",
+      "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`, and uses up no retry. The call ends with a `FleetApiError` at its `totalTimeout`, or when the service has accepted no request for five minutes.",
   },
   "templates.get-one": {
     source: "F18",
@@ -1347,7 +1348,7 @@ export const gaps = {
     default: "not-found",
     affects: ["client", "mock"],
     client:
-      "A DELETE may be sent again when its response was lost. A 404 is then thrown with `attempts`, and its message says that an earlier attempt may have deleted the resource.",
+      "A DELETE may be sent again when its response was lost. A 404 is then thrown with the number of `attempts`, and its message says that the service may have processed the request.",
   },
   "fleet.patch-content-type": {
     source: "F22",
@@ -1516,7 +1517,7 @@ export const gaps = {
     default: "empty",
     affects: ["client", "mock"],
     client:
-      "An empty last page ends the iteration; a refusal is a `FleetApiError`; a page other than the requested one is a `PaginationError`.",
+      "An empty last page ends the iteration; a refusal is a `FleetApiError`; pages that only repeat earlier items are a `PaginationError`.",
   },
   "templates.inactive": {
     source: "F36",
@@ -1691,7 +1692,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     client:
-      "A PUT of a template is sent again only where the server did not process the first request, unless the client has a reading under which two equal requests have the effect of one.",
+      "A PUT of a template is sent again only where the server did not process the first request, unless `repeatable` has `updateInspectionTemplate`.",
   },
   "fleet.patch": {
     source: "F52",
@@ -1723,7 +1724,7 @@ export const gaps = {
       "The contract shows no order and no parameter for one, so the rows come as they were created.",
     affects: ["client", "mock"],
     client:
-      "The client delivers a row that moved to a later page once. It can detect such changes by rows that come again and by totals; `onDrift` decides what happens then.",
+      "The client delivers a row that moved to a later page once. It notices such changes by rows that come again and by totals; `onDrift` decides what happens then.",
   },
   "fleet.repeated-post": {
     source: "F54",
@@ -1756,9 +1757,8 @@ export const gaps = {
     "default-reason":
       "Status 429 says that the request was too much for the service. A proxy can send 503 with `Retry-After` after the service has processed a request. The contract lists neither status.",
     affects: ["client"],
-    option: "client",
     client:
-      "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
+      "A request that must not be executed twice is sent again only after a 429. Every other failure of such a request is an error that says whether it may have been processed.",
   },
   "fleet.delete-dependents": {
     source: "F56",
@@ -1804,7 +1804,7 @@ export const gaps = {
     default: "lasting",
     affects: ["client", "mock"],
     client:
-      "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
+      "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with a `fetch` of its own.",
   },
   "fleet.search": {
     source: "F59",
