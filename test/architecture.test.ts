@@ -12,10 +12,10 @@ const WIRE = /^src\/wire\//;
 /** The path of a call: what both clients share. */
 const CORE = /^src\/client\/[^/]+$/;
 /** All that an adapter sees of the server. */
-const ENDPOINT = /^src\/mock\/server\/endpoint\.ts$/;
+const ENDPOINT = /^src\/mock\/server\/(clock|exchange|schemas)\.ts$/;
 
-/** The assembled server and its types. */
-const SERVER = /^src\/mock\/(reference-server|state)\.ts$/;
+/** The assembled server. */
+const SERVER = /^src\/mock\/reference-server\.ts$/;
 
 /** Which part of the package a file belongs to, and what that part may import besides itself. */
 const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
@@ -51,65 +51,48 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
   { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/json\.ts$/] },
 
-  // wing 2, mock: the layers, lowest first; http, testing and server know neither API
-  { part: "mock/http", files: /^src\/mock\/http\//, imports: [WIRE] },
+  // wing 2, mock: each API knows only the server; `server` assembles both
   {
     part: "mock/testing",
     files: /^src\/mock\/testing\//,
-    imports: [/^src\/mock\/http\//, WIRE],
+    imports: [/^src\/mock\/server\/(exchange|operations|schemas|secrets)\.ts$/, WIRE],
+  },
+  {
+    part: "mock/store",
+    files: /^src\/mock\/store\//,
+    imports: [/^src\/mock\/server\//, /^generated\/store\b/, WIRE],
+  },
+  {
+    part: "mock/fleet",
+    files: /^src\/mock\/fleet\//,
+    imports: [/^src\/mock\/(server|testing)\//, /^generated\/fleet\b/, WIRE],
   },
   {
     part: "mock/server",
     files: /^src\/mock\/server\//,
-    imports: [/^src\/mock\/(http|testing)\//, /^generated\/(gaps|readings)\.ts$/, WIRE],
-  },
-  {
-    part: "mock/seed",
-    files: /^src\/mock\/seed\//,
-    imports: [/^src\/mock\/(http|testing|server)\//, WIRE],
-  },
-  {
-    part: "mock/apis/store",
-    files: /^src\/mock\/apis\/store\//,
-    imports: [/^src\/mock\/(http|testing|server|seed)\//, /^generated\/store\b/, WIRE],
-  },
-  {
-    part: "mock/apis/fleet",
-    files: /^src\/mock\/apis\/fleet\//,
-    imports: [/^src\/mock\/(http|testing|server|seed)\//, /^generated\/fleet\b/, WIRE],
-  },
-  {
-    part: "mock/apis",
-    files: /^src\/mock\/apis\/[^/]+$/,
-    imports: [/^src\/mock\/(http|testing|server|apis)\//, /^generated\//, WIRE],
+    imports: [/^src\/mock\/(testing|store|fleet)\//, /^generated\//, WIRE],
   },
   {
     part: "mock/adapters/fetch",
-    files: /^src\/mock\/adapters\/fetch\//,
+    files: /^src\/mock\/adapters\/fetch\.ts$/,
     imports: [ENDPOINT, WIRE],
   },
   {
     part: "mock, the assembled server",
-    files:
-      /^src\/mock\/(reference-server|server-state|state|exported-state|credentials|options|option-checks)\.ts$/,
-    imports: [/^src\/mock\/(http|testing|server|seed|apis|adapters\/fetch)\//, /^generated\//, WIRE],
+    files: SERVER,
+    imports: [/^src\/mock\/(testing|server|store|fleet|adapters\/fetch\.ts$)/, /^generated\//],
   },
   {
-    part: "mock/adapters/msw",
-    files: /^src\/mock\/adapters\/msw\//,
-    imports: [ENDPOINT, SERVER, /^src\/mock\/adapters\/fetch\//],
-  },
-  {
-    part: "mock/adapters/node",
-    files: /^src\/mock\/adapters\/node\//,
-    imports: [/^src\/mock\/testing\/checks\.ts$/, ENDPOINT, SERVER, WIRE],
+    part: "mock/adapters",
+    files: /^src\/mock\/adapters\//,
+    imports: [ENDPOINT, SERVER, WIRE],
   },
   {
     part: "mock/scenarios",
     files: /^src\/mock\/scenarios\//,
     imports: [
       SERVER,
-      /^src\/mock\/(options\.ts|(http|testing|apis|adapters\/fetch)\/)/,
+      /^src\/mock\/((testing|server)\/|adapters\/fetch\.ts$|(store|fleet)\/data\.ts$)/,
       /^generated\/store\b/,
       WIRE,
     ],
@@ -117,17 +100,12 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
-    imports: [/^src\/mock\//, WIRE],
+    imports: [/^src\/mock\//],
   },
   {
     part: "mock/control",
     files: /^src\/mock\/control\//,
-    imports: [
-      ENDPOINT,
-      SERVER,
-      /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/(data|keys)\.ts)/,
-      WIRE,
-    ],
+    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/)/, WIRE],
   },
 
   {
@@ -213,19 +191,19 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(mock\/(adapters\/node|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(file),
+          !/^src\/(mock\/(adapters|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(file),
       ),
     ).toEqual([]);
   });
 
   it.each([
-    ["msw", /^src\/mock\/adapters\/msw\//],
+    ["msw", /^src\/mock\/adapters\/msw\.ts$/],
     ["undici", /^src\/client\/node\.ts$/],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\.ts$/],
     ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/schema-check\.ts$|mock\/server\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/schema-check\.ts$|mock\/|wire\/(issue-message|schema-formats|schema-issues)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

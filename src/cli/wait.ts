@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { HEALTH_PATH } from "../mock/control/paths.ts";
+import { HEALTH_PATH } from "../mock/control/routes.ts";
 import { StartError } from "./output.ts";
 
 /** The wait between two requests, in milliseconds. */

@@ -1,1 +1,1 @@
-export { listenOptions, mswHandlers } from "./adapters/msw/handlers.ts";
+export { listenOptions, mswHandlers } from "./adapters/msw.ts";

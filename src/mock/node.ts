@@ -1,1 +1,1 @@
-export { serve, type ServeOptions, type ServedReference } from "./adapters/node/serve.ts";
+export { serve, type ServedReference, type ServeOptions } from "./adapters/serve.ts";

@@ -1,32 +1,51 @@
-import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
-import type { Readings } from "../../generated/gaps.ts";
-import type { ReadingsFile } from "../wire/readings-file.ts";
-import type { FleetKey } from "./apis/fleet/keys.ts";
-import { type OperationId, operationModel } from "./apis/operations.ts";
-import type { Clock } from "./server/clock.ts";
-import type { Location } from "./server/endpoint.ts";
-import { checkNames } from "./testing/checks.ts";
-import { compileMatcher } from "./testing/matcher.ts";
-import { factsOf } from "./testing/operation-model.ts";
-import { OperationOverride } from "./testing/operation-override.ts";
-import type { RateLimits } from "./server/rate-limiter.ts";
-import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
-import { redaction, unknownSecrets } from "./http/redaction.ts";
-import { BODY_LIMIT, type CoreResponse, type RequestHeaders } from "./http/request.ts";
-import { type Server, Snapshot } from "./server/server.ts";
-import type { Timers } from "./server/timers.ts";
-import { Credentials } from "./credentials.ts";
-import { type ExportOptions, type ExportedState, exportState, importState } from "./exported-state.ts";
-import { type MockBaseUrls, type ReferenceServerOptions, validateOptions } from "./options.ts";
-import { LIMITED, type ServerState, createServer } from "./server-state.ts";
-import type {
-  Base,
-  BaseRequest,
-  OverrideMatcher,
-  ReferenceJournal,
-  ReferenceOverrides,
-  ReferenceState,
-} from "./state.ts";
+import * as z from "zod/mini";
+import type { JsonObject } from "../../generated/fleet.ts";
+import type { Store } from "../../generated/store.ts";
+import { type Location, type ReferenceFetch, referenceFetch } from "./adapters/fetch.ts";
+import type { FleetResource } from "./fleet/data.ts";
+import type { FleetKey } from "./fleet/keys.ts";
+import type { Clock, Timers } from "./server/clock.ts";
+import { Credentials } from "./server/credentials.ts";
+import {
+  type Base,
+  BODY_LIMIT,
+  type CoreRequest,
+  type CoreResponse,
+  type RequestHeaders,
+} from "./server/exchange.ts";
+import { handle } from "./server/handle.ts";
+import type { RateLimits, ResolvedLimits } from "./server/limiter.ts";
+import type { OperationId } from "./server/operations.ts";
+import { type BaseUrls, type ReferenceServerOptions, validateOptions } from "./server/options.ts";
+import type { MockReadings, ReadingsOption } from "./server/readings.ts";
+import { parse } from "./server/schemas.ts";
+import { Server, Snapshot } from "./server/server.ts";
+import type { ExportedState, ExportOptions } from "./server/state.ts";
+import type { StoreList, StoreRows } from "./store/data.ts";
+import type { Journal } from "./testing/journal.ts";
+import type { OverrideMatcher } from "./testing/matcher.ts";
+import { OperationOverride, type Overrides } from "./testing/overrides.ts";
+
+/** The data of the store API, by external ID. */
+export type StoreState = {
+  readonly stores: Map<string, Store>;
+  /** The stores without an external ID, which no path reaches, by their place in the order of the external IDs. */
+  readonly storesWithoutId: Map<string, Store>;
+} & { readonly [List in StoreList]: Map<string, StoreRows[List][]> };
+
+/** The data of one environment of the fleet API, each resource by id. */
+export type FleetState = { readonly [Resource in FleetResource]: Map<string, JsonObject> };
+
+/** The state of a server. Tests read and change it; the next response shows the change. */
+export interface ReferenceState {
+  readonly store: StoreState;
+  /** Production of the fleet API. */
+  readonly fleet: FleetState;
+  readonly sandbox: FleetState;
+}
+
+const resetSchema = z.strictObject({ to: z.optional(z.enum(["seed", "start"])) });
+const exportSchema = z.strictObject({ full: z.optional(z.boolean()) });
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -42,30 +61,38 @@ export class ReferenceServer {
   readonly credentials: Credentials;
   readonly state: ReferenceState;
   readonly clock: Clock;
-  readonly journal: ReferenceJournal;
+  readonly journal: Journal;
   /** The active overrides, declared by `on`. */
-  readonly overrides: ReferenceOverrides;
+  readonly overrides: Overrides;
   /** A `fetch` that the server responds to. It never reaches the network, and does not need the server as `this`. */
   readonly fetch: ReferenceFetch;
   /** @internal The timers of delays. */
   readonly timers: Timers;
-  readonly #server: Server<ServerState>;
+  readonly #server: Server;
+  /** The names and URLs of the bases, the longest first: one base may be below another. */
+  readonly #bases: readonly (readonly [base: Base, url: string])[];
 
   /** @internal */
-  constructor(server: Server<ServerState>, baseUrls: MockBaseUrls) {
+  constructor(server: Server, { storeUrl, fleetUrl, sandboxUrl }: BaseUrls) {
     this.#server = server;
-    const { state, clock, journal } = server;
-    this.storeUrl = baseUrls.storeUrl;
-    this.fleetUrl = baseUrls.fleetUrl;
-    this.sandboxUrl = baseUrls.sandboxUrl;
-    this.token = state.token;
+    const { store, fleet, sandbox, clock, journal, overrides, timers, token } = server;
+    this.storeUrl = storeUrl;
+    this.fleetUrl = fleetUrl;
+    this.sandboxUrl = sandboxUrl;
+    const bases = [
+      ["store", storeUrl] as const,
+      ["fleet", fleetUrl] as const,
+      ["sandbox", sandboxUrl] as const,
+    ];
+    this.#bases = bases.toSorted(([, a], [, b]) => b.length - a.length);
+    this.token = token;
     this.credentials = new Credentials(server);
-    this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
+    this.state = { store, fleet, sandbox };
     this.clock = clock;
-    this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
-    this.overrides = server.overrides as ReferenceOverrides; // as above
-    this.timers = server.timers;
-    this.fetch = referenceFetch(server, server.timers);
+    this.journal = journal;
+    this.overrides = overrides;
+    this.timers = timers;
+    this.fetch = referenceFetch(this);
   }
 
   /**
@@ -75,15 +102,12 @@ export class ReferenceServer {
    * @example ref.on("getStore", { path: { externalId: "S-2" } }).always({ status: 503 });
    */
   on<Id extends OperationId | "*">(operation: Id, matcher?: OverrideMatcher<Id>): OperationOverride {
-    const facts = factsOf(operationModel, operation);
-    const compiled = matcher === undefined ? undefined : compileMatcher(matcher, facts, operation);
-    const target = { operation, matcher: compiled, isList: facts.isList };
-    return new OperationOverride(this.#server.overrides, target);
+    return new OperationOverride(this.#server.overrides, operation, matcher);
   }
 
   /** The keys of the fleet API; by default the first is a production key with every scope. */
   get keys(): readonly FleetKey[] {
-    return [...this.#server.state.keys.values()];
+    return [...this.#server.keys.values()];
   }
 
   /** The first key of the fleet API; by default a production key with every scope. Throws if the server has no key. */
@@ -121,23 +145,22 @@ export class ReferenceServer {
 
   /** @internal The number of bytes of a body that an adapter reads. gap limits.body-size */
   get bodyLimit(): number {
-    return this.#server.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
+    return this.#server.is("limits.body-size", "unlimited") ? Infinity : BODY_LIMIT;
   }
 
-  /** Switches readings, or those of a readings file, until `reset()`; rows that were read before do not change. */
-  switchReadings(readings: ReadingsOption | ReadingsFile<Readings>): void {
-    this.#server.readings = resolveReadings(readings, this.#server.readings);
+  /** Switches readings until `reset()`; rows that were read before do not change. */
+  switchReadings(readings: ReadingsOption): void {
+    this.#server.switchReadings(readings);
   }
 
   /** The current rate limits. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
-  get limits(): Readonly<Required<RateLimits>> {
-    return this.#server.limiter.limits;
+  get limits(): ResolvedLimits {
+    return { ...this.#server.limiter.limits };
   }
 
   /** Limits the rate of requests to both APIs until `reset()`. Every token and key begins with a full bucket. */
   switchLimits(limits: RateLimits): void {
-    this.#server.limiter.switch(limits);
-    this.switchReadings(LIMITED);
+    this.#server.switchLimits(limits);
   }
 
   /** Copies the state, the clock and the ID sequence. */
@@ -156,7 +179,7 @@ export class ReferenceServer {
    * sandbox), the clock's time and the ID sequence, without tokens, keys, readings and overrides.
    */
   exportState(options: ExportOptions = {}): ExportedState {
-    return exportState(this.#server, options);
+    return this.#server.exportState(parse(exportSchema, options, "exportState"));
   }
 
   /**
@@ -164,38 +187,34 @@ export class ReferenceServer {
    * state. Tokens, keys, readings, overrides and the journal stay.
    */
   importState(state: ExportedState): void {
-    Object.assign(this.#server.state, { imported: importState(state), isReplaced: true });
-    this.#server.reseed();
+    this.#server.importState(state);
   }
 
   /**
    * Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. After `importState`
    * this is the imported state; with `{ to: "start" }` it is the data that the server was created with.
    */
-  reset(options: { to?: "seed" | "start" } = {}): void {
-    checkNames("reset", options, ["to"]);
-    const { to = "seed" } = options;
-    if (to !== "seed" && to !== "start")
-      throw new Error(`reset: to must be seed or start, not ${String(to)}`);
-    const { state } = this.#server;
-    if (to === "start") Object.assign(state, { imported: state.given, isReplaced: false });
-    this.#server.reset();
+  reset(options: { to?: "seed" | "start" | undefined } = {}): void {
+    this.#server.reset(parse(resetSchema, options, "reset").to ?? "seed");
   }
 
   /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
-  respond(request: BaseRequest): CoreResponse {
-    return this.#server.handle(request);
+  respond(request: CoreRequest): CoreResponse {
+    return handle(this.#server, request);
   }
 
   /** @internal Removes the server's secrets and those in the headers of a request from a string. */
   redact(text: string, headers: RequestHeaders): string {
-    const { redactor, secrets } = this.#server;
-    return redaction(redactor, unknownSecrets(headers, secrets))(text);
+    return this.#server.secrets.redactionFor(headers)(text);
   }
 
   /** @internal Splits an absolute URL into base and target. */
-  locate(url: string): Location<Base> | undefined {
-    return this.#server.locate(url) as Location<Base> | undefined; // the mounts have these names
+  locate(url: string): Location | undefined {
+    for (const [base, prefix] of this.#bases) {
+      const target = url.slice(prefix.length);
+      if (url.startsWith(prefix) && (target === "" || /^[/?#]/.test(target))) return { base, target };
+    }
+    return undefined;
   }
 }
 
@@ -207,5 +226,5 @@ export class ReferenceServer {
  */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const baseUrls = validateOptions(options);
-  return new ReferenceServer(createServer(options, baseUrls), baseUrls);
+  return new ReferenceServer(new Server(options), baseUrls);
 }

@@ -45,12 +45,12 @@ test("the mock clock decides the dates of seeded rows, which are in the 28 days 
 test("the mock clock rejects unknown units and times", () => {
   const { clock } = createReferenceServer();
   expect(() => clock.advance({ months: 1 } as never)).toThrow(
-    /unknown unit "months". Expected one of milliseconds, seconds/,
+    /clock\.advance: unknown property "months"\. Expected one of milliseconds, seconds/,
   );
-  expect(() => clock.advance({ hours: Number.NaN })).toThrow(/hours must be a finite number/);
+  expect(() => clock.advance({ hours: Number.NaN })).toThrow(/clock\.advance\.hours must be a number/);
   expect(() => clock.advance({ weeks: 1e12 })).toThrow(/ISO 8601 string/);
   for (const duration of [null, 5, "1h", []])
-    expect(() => clock.advance(duration as never)).toThrow("clock.advance: must be an object such as");
+    expect(() => clock.advance(duration as never)).toThrow("clock.advance must be an object");
   for (const time of [null, 5, {}]) expect(() => clock.set(time as never)).toThrow(/ISO 8601 string/);
   expect(() => clock.set("tomorrow")).toThrow(/ISO 8601 string/);
   expect(() => createReferenceServer({ now: "soon" })).toThrow(/now: must be a Date or an ISO 8601 string/);

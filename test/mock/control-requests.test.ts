@@ -33,19 +33,16 @@ describe("a request to the control API", () => {
     }
   });
 
-  it.each(["/journal?status=", "/journal?", "/readings"])(
-    "gets no token of the server in an error: %s",
-    async (path) => {
-      const client = await startControlled();
-      const { token } = client.ref;
-      const response = path.includes("?")
-        ? await client.get(path + token)
-        : await client.send("POST", path, { body: { [token]: token } });
-      expect(response.status).toBeGreaterThan(399);
-      expect(JSON.stringify(response.body)).toContain("[redacted]");
-      expect(JSON.stringify(response.body)).not.toContain(token);
-    },
-  );
+  it.each(["/journal?", "/readings"])("gets no token of the server in an error: %s", async (path) => {
+    const client = await startControlled();
+    const { token } = client.ref;
+    const response = path.includes("?")
+      ? await client.get(path + token)
+      : await client.send("POST", path, { body: { [token]: token } });
+    expect(response.status).toBeGreaterThan(399);
+    expect(JSON.stringify(response.body)).toContain("[redacted]");
+    expect(JSON.stringify(response.body)).not.toContain(token);
+  });
 
   it("of a web page is not allowed, regardless of the APIs' --cors", async () => {
     const client = await startControlled();

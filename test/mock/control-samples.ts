@@ -58,7 +58,7 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
       },
     },
     { path: "/overrides", body: { operation: "*", delay: { min: 0, max: 1 } } },
-    { path: "/overrides", body: { operation: "*", delay: { median: 1, sigma: 0.5, max: 5 } } },
+    { path: "/overrides", body: { operation: "*", delay: { min: 1, max: 5 } } },
     {
       path: "/overrides",
       body: { operation: "*", delay: 1, matcher: { query: { limit: 5 }, body: { a: 1 } } },

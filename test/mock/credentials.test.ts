@@ -130,7 +130,7 @@ describe("ref.credentials", () => {
     [
       "an unknown scope",
       ({ credentials }) => credentials.addKey({ scopes: ["cars:read" as "vehicles:read"] }),
-      'key.scopes: unknown scope "cars:read"',
+      "key.scopes[0] must be one of vehicles:read, vehicles:write",
     ],
     [
       "a wrong expiry",
@@ -140,7 +140,7 @@ describe("ref.credentials", () => {
     [
       "a wrong environment",
       ({ credentials }) => credentials.addKey({ environment: "test" as "sandbox" }),
-      "key.environment must be production or sandbox",
+      "key.environment must be one of production, sandbox",
     ],
     [
       "a key and an environment",

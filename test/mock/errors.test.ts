@@ -143,7 +143,7 @@ test("the store API describes an invalid value in words", async () => {
 test("the store API responds with 501 and the reason if its state is invalid, and continues", async () => {
   const caller = new Caller();
   caller.ref.state.store.protocols.set("S-1", 1 as never);
-  caller.ref.state.store.contacts.set("S-1", [1n as never]);
+  caller.ref.state.store.contacts.set("S-1", [{ name: 1n } as never]);
   for (const [path, reason] of [
     [`/v1/stores/S-1/protocols?${ALL_TIME}`, /TypeError/],
     ["/v1/stores/S-1/contacts", /BigInt/],

@@ -49,7 +49,7 @@ describe("a forced response", () => {
     ref.on("putStore").always({ status: 502 }, { at: "after" });
     expect(ref.overrides.all()).toMatchObject([{ effect: { type: "response", status: 502, at: "after" } }]);
     expect(() => ref.on("putStore").once({}, { at: "later" as "after" })).toThrow(
-      "at must be before or after",
+      "a forced response.at must be one of before, after",
     );
   });
 });
@@ -78,7 +78,9 @@ describe("a write of another writer", () => {
     const declare = (write: object) => () => ref.on("getStore").write(write as never);
     expect(declare({ method: "GET", path: "/v1/stores" })).toThrow("write.method must be one of");
     expect(declare({ method: "PUT", path: "v1/stores" })).toThrow("write.path must be a path");
-    expect(declare({ method: "PUT", path: "/v1", query: 1 })).toThrow('Unknown property "query"');
+    expect(declare({ method: "PUT", path: "/v1", query: 1 })).toThrow(
+      'write: unknown property "query". Expected one of method, path',
+    );
   });
 });
 
@@ -140,7 +142,7 @@ describe("a request that refers to an entity that does not exist", () => {
     const strict = createReferenceServer({ strict: true, fleet: { vehicles: 1 } });
     const response = await strict.fetch(`${strict.fleetUrl}/damages`, init);
     expect([response.status, strict.journal.violations()]).toMatchObject([400, [{ issues }]]);
-    expect(() => createReferenceServer({ strict: 1 as never })).toThrow("strict must be true or false");
+    expect(() => createReferenceServer({ strict: 1 as never })).toThrow("options.strict must be a boolean");
     expect(() => createReferenceServer({ change: {} as never })).toThrow("change must be a function");
   });
 });
@@ -153,6 +155,6 @@ describe("a reset to the start", () => {
     expect(ref.state.store.stores.size).toBe(7);
     ref.reset({ to: "start" });
     expect(ref.exportState()).toEqual(before);
-    expect(() => ref.reset({ to: "end" as never })).toThrow("to must be seed or start");
+    expect(() => ref.reset({ to: "end" as never })).toThrow("reset.to must be one of seed, start");
   });
 });

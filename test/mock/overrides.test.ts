@@ -59,16 +59,6 @@ test("an override whose count is set after it was used ends", async () => {
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
 });
 
-test("the bodies and the number of overrides are bounded, and reset releases them", () => {
-  const { ref } = new Caller();
-  const large = { body: "x".repeat(50_000_000) };
-  ref.on("getStore").once(large).once(large);
-  expect(() => ref.on("getStore").once(large)).toThrow("at most 134217728 bytes");
-  ref.reset();
-  for (let round = 0; round < 10_000; round++) ref.on("getStore").delay(1);
-  expect(() => ref.on("getStore").delay(1)).toThrow("at most 10000 overrides");
-});
-
 test("an override without a body keeps the API's response, with the given headers", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ headers: { "x-own": "1" } });
@@ -100,7 +90,7 @@ test("an override accepts each form of headers, and rejects those that HTTP cann
     expect((await caller.get("/v1/stores/S-1")).headers.get("x-own")).toBe("1");
   }
   for (const headers of [{ "x own": "1" }, { "x-own": "1\n2" }, { "x-own": "\u017c" }, null])
-    expect(() => caller.ref.on("getStore").once({ headers: headers as never })).toThrow(/^headers: /);
+    expect(() => caller.ref.on("getStore").once({ headers: headers as never })).toThrow(/^response\.headers/);
 });
 
 test("an override applies before authentication and validation, and counts each request of the operation", async () => {
@@ -159,51 +149,66 @@ test.for([
     (caller: Caller) => caller.ref.on("getShop" as OperationId),
     /Unknown operation "getShop". Did you mean "getStore"\? Expected one of listStores, /,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /200 to 599, not 199$/],
-  [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /200 to 599, not 600$/],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /not 200.5$/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").once({ status: 199 }),
+    /response\.status must be at least 200/,
+  ],
+  [
+    (caller: Caller) => caller.ref.on("getStore").always({ status: 600 }),
+    /response\.status must be at most 599/,
+  ],
+  [
+    (caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }),
+    /response\.status must be an integer/,
+  ],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ stats: 500 } as never),
-    /Unknown property "stats" of a response. Expected status, body/,
+    /response: unknown property "stats"\. Did you mean "status"\? Expected one of status, body/,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").once(500 as never), /must be an object, not 500$/],
+  [(caller: Caller) => caller.ref.on("getStore").once(500 as never), /response must be an object/],
   [(caller: Caller) => caller.ref.on("getStore").once(Promise.resolve({}) as never), /not a promise$/],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ body: new Map([[1, 2]]) }),
     /body is a Map with hidden/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").once({ body: [{ at: Number.NaN }] }), /body.0.at is NaN/],
-  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not -1$/],
-  [(caller: Caller) => caller.ref.on("getStore").delay(Number.NaN), /delay must be .*, not NaN$/],
-  [(caller: Caller) => caller.ref.on("getStore").delay("5" as never), /, not "5"$/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be at least 0/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").delay(Number.NaN),
+    /delay must be milliseconds from 0 to 2147483647, or \{ min, max \} of them/,
+  ],
+  [
+    (caller: Caller) => caller.ref.on("getStore").delay("5" as never),
+    /delay must be milliseconds from 0 to 2147483647, or \{ min, max \} of them/,
+  ],
   [
     (caller: Caller) =>
       caller.ref
         .on("getStore")
         .delay(1)
         .rate("5" as never),
-    /, not "5"$/,
+    /rate must be a number/,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").delay(1).skip(Number.NaN), /, not NaN$/],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: Infinity }), /, not Infinity$/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).skip(Number.NaN), /skip must be a number/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").once({ status: Infinity }),
+    /response\.status must be a number/,
+  ],
   [
     (caller: Caller) => caller.ref.on("getStore").fault("crash" as "reset"),
-    /Unknown fault "crash". Expected one of reset, close/,
+    /fault\.kind must be one of reset, close/,
   ],
   [
     (caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "end" as "head" }),
-    /Unknown place "end" of a fault. Expected one of before/,
+    /fault\.at must be one of before, after/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "head" }), /only stall and truncate/],
   [(caller: Caller) => caller.ref.on("getStore").times(1), /times must follow once/],
-  [
-    (caller: Caller) => caller.ref.on("getStore").delay(1).times(0),
-    /times must be a positive integer, not 0$/,
-  ],
-  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /not 1.5$/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(0), /times must be a positive integer/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /times must be an integer/],
   [
     (caller: Caller) => caller.ref.on("listStores").paging("lost" as "cycle"),
-    /Unknown paging fault "lost". Expected one of repeat-cursor/,
+    /paging must be one of repeat-cursor, cycle/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").paging("cycle"), /getStore is not a list/],
 ] as const)("an override rejects an unknown value by name: case %#", ([act, message]) => {

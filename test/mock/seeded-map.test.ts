@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { SeededMap } from "../../src/mock/seed/seeded-map.ts";
+import { SeededMap } from "../../src/mock/server/rows.ts";
 
 const SEEDS = ["a", "b", "c", "d"];
 const made = (key: string) => `made ${key}`;

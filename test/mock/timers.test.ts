@@ -109,6 +109,6 @@ test("the mock's limits are not refilled by fake timers by default", () => {
 
 test("an unknown option of timers is an error that names the known ones", () => {
   expect(() => createReferenceServer({ timers: "fake" as "global" })).toThrow(
-    'timers must be "captured" or "global", not "fake"',
+    "options.timers must be one of captured, global",
   );
 });

@@ -1,29 +1,21 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
-import type { ReferenceServer } from "../index.ts";
 import { isObject } from "../../wire/json.ts";
-import { parseBody } from "../server/endpoint.ts";
-import { CONTROL_PATH } from "./paths.ts";
-import { ControlError, Created, type UncheckedObject } from "./route.ts";
-import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
 import { messageOf } from "../../wire/thrown.ts";
+import { type ReadBody, readBody } from "../adapters/bodies.ts";
+import type { ReferenceServer } from "../index.ts";
+import { parseBody } from "../server/exchange.ts";
+import {
+  CONTROL_PATH,
+  ControlError,
+  type ControlRoute,
+  parseControlBody,
+  routesOfPath,
+  controlRoutes,
+} from "./routes.ts";
 
 /** Largest body of a request, in bytes: a state of 100 000 stores and their lists. */
 export const CONTROL_BODY_LIMIT = 134_217_728;
-
-interface JsonResponse {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
-
-/** A route with what the request's target gives. */
-interface FoundRoute {
-  readonly route: ControlRoute;
-  readonly params: Readonly<Record<string, string>>;
-  readonly search: string;
-}
 
 /** Handles the requests below `/__ref` that carry the token; returns whether a request was one of them. */
 export function controlApi(
@@ -32,22 +24,50 @@ export function controlApi(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const expected = digest(`Bearer ${token}`);
   return (request, response) => {
-    const [path, search] = splitAtMark(request.url ?? "");
+    const [path = "", search] = (request.url ?? "").split("?", 2);
     if (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`)) return false;
-    const found = refuse(request, expected) ?? findRoute(request, path, search);
-    if ("status" in found) {
+    const fail = (error: unknown) => {
+      const [status, headers] =
+        error instanceof RouteError ? [error.status, error.headers] : [statusOf(error), {}];
+      send(response, status, { error: ref.redact(messageOf(error), request.headers) }, headers);
+    };
+    try {
+      assertAllowed(request, expected);
+      const { route, id } = findRoute(request, path);
+      const query = queryOf(search, route.query);
+      readBody(request, CONTROL_BODY_LIMIT, (body) => {
+        try {
+          const result = route.run({
+            ref,
+            id,
+            query,
+            body: parseControlBody(route, readJson(request, body)),
+          });
+          send(response, result === undefined ? 204 : route.status, result);
+        } catch (error) {
+          fail(error);
+        }
+      });
+    } catch (error) {
       request.resume();
-      send(response, found);
-      return true;
+      fail(error);
     }
-    readBody(request, CONTROL_BODY_LIMIT, (body) => send(response, respondTo(ref, found, request, body)));
     return true;
   };
 }
 
-function splitAtMark(url: string): [path: string, search: string] {
-  const mark = url.indexOf("?");
-  return mark === -1 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
+/** An error with headers that explain it. */
+class RouteError extends ControlError {
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, message: string, headers: Record<string, string>) {
+    super(status, message);
+    this.headers = headers;
+  }
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof ControlError ? error.status : 400;
 }
 
 function digest(text: string): Buffer {
@@ -55,99 +75,67 @@ function digest(text: string): Buffer {
 }
 
 /** Refuses requests of web pages, which always have an origin, and requests without the token. */
-function refuse({ headers }: IncomingMessage, expected: Buffer): JsonResponse | undefined {
-  if (headers.origin !== undefined) return errorResponse(403, "Cross-origin requests are rejected");
-  if (timingSafeEqual(digest(headers.authorization ?? ""), expected)) return undefined;
+function assertAllowed({ headers }: IncomingMessage, expected: Buffer): void {
+  if (headers.origin !== undefined) throw new ControlError(403, "Cross-origin requests are rejected");
+  if (timingSafeEqual(digest(headers.authorization ?? ""), expected)) return;
   const message =
     'Expected the header "Authorization: Bearer <control token>" with the token printed at startup';
-  return { ...errorResponse(401, message), headers: { "www-authenticate": "Bearer" } };
+  throw new RouteError(401, message, { "www-authenticate": "Bearer" });
 }
 
-function findRoute({ method }: IncomingMessage, path: string, search: string): FoundRoute | JsonResponse {
+function findRoute({ method = "" }: IncomingMessage, path: string): { route: ControlRoute; id: string } {
   const match = routesOfPath.match(path.slice(CONTROL_PATH.length));
   if (match === undefined) {
-    const paths = controlPaths.map((known) => known.slice(1)).join(", ");
-    return errorResponse(404, `Unknown route. Expected one of ${paths}`);
+    const paths = [...new Set(Object.values(controlRoutes).map(({ path: known }) => known.slice(1)))];
+    throw new ControlError(404, `Unknown route. Expected one of ${paths.join(", ")}`);
   }
-  const route = controlRoutes[match.operations.get(method ?? "") ?? ""];
-  if (route !== undefined) return { route, params: match.params, search };
-  const allowed = [...match.operations.keys()].join(", ");
-  return { ...errorResponse(405, `Expected ${allowed}`), headers: { allow: allowed } };
+  const route = controlRoutes[match.operations.get(method) ?? ""];
+  if (route !== undefined) return { route, id: match.params.id ?? "" };
+  const allow = [...match.operations.keys()].join(", ");
+  throw new RouteError(405, `Expected ${allow}`, { allow });
 }
 
-/** The reference server rejects unknown values with an error. */
-function respondTo(
-  ref: ReferenceServer,
-  { route, params, search }: FoundRoute,
-  request: IncomingMessage,
-  body: ReadBody,
-): JsonResponse {
-  try {
-    const query = queryOf(search, route.query);
-    return responseOf(route.run({ ref, params, query, body: parseBodyOf(route, request, body) }));
-  } catch (error) {
-    const status = error instanceof ControlError ? error.status : 400;
-    return errorResponse(status, ref.redact(messageOf(error), request.headers));
-  }
-}
-
-function responseOf(result: unknown): JsonResponse {
-  if (result instanceof Created) return { status: 201, body: result.body };
-  return result === undefined ? { status: 204 } : { status: 200, body: result };
-}
-
-function queryOf(search: string, known: readonly string[]): Record<string, string> {
+function queryOf(search: string | undefined, known: readonly string[]): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(search)) {
-    if (!known.includes(name)) {
-      const expected = known.length === 0 ? "Expected none" : `Expected ${known.join(", ")}`;
-      throw new Error(`Unknown query parameter "${name}". ${expected}`);
-    }
+    const expected = known.length === 0 ? "none" : known.join(", ");
+    if (!known.includes(name)) throw new Error(`Unknown query parameter "${name}". Expected ${expected}`);
     if (Object.hasOwn(query, name)) throw new Error(`The query parameter "${name}" is given twice`);
     query[name] = value;
   }
   return query;
 }
 
-function parseBodyOf(
-  { method }: ControlRoute,
-  request: IncomingMessage,
-  { body = "", tooLarge, notUtf8 }: ReadBody,
-): UncheckedObject {
-  const isEmpty = body === "" && tooLarge === undefined && notUtf8 === undefined;
-  if (isEmpty) return {};
+function readJson({ method, headers }: IncomingMessage, body: ReadBody): object {
+  const { body: text = "", tooLarge, notUtf8 } = body;
+  if (text === "" && tooLarge === undefined && notUtf8 === undefined) return {};
   if (method === "GET" || method === "DELETE") throw new Error(`A ${method} takes no body`);
   if (tooLarge) throw new ControlError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`);
-  if (!/^application\/json *(;|$)/i.test(request.headers["content-type"] ?? ""))
+  if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
     throw new ControlError(415, "The content-type must be application/json");
-  const parsed = parseBody(body, notUtf8);
-  if ("issue" in parsed) throw new Error(`The body ${parsed.issue.message}`);
-  const { value } = parsed;
+  const { value, issue } = parseBody(body);
+  if (issue !== undefined) throw new Error(`The body ${issue.message}`);
   if (isObject(value)) return value;
   throw new Error("The body must be a JSON object");
 }
 
-function errorResponse(status: number, message: string): JsonResponse {
-  return { status, body: { error: message } };
-}
-
-function send(response: ServerResponse, jsonResponse: JsonResponse): void {
-  const { status, headers, text } = toText(jsonResponse);
-  if (text === undefined) {
-    response.writeHead(status, headers).end();
-    return;
-  }
-  const length = Buffer.byteLength(text);
-  response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
-  response.end(text);
-}
-
-/** A journal may contain what cannot be serialized, because a test handed it in. */
-function toText(jsonResponse: JsonResponse): JsonResponse & { text?: string } {
-  if (jsonResponse.body === undefined) return jsonResponse;
+function send(
+  response: ServerResponse,
+  given: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  let [status, text] = [given, ""];
   try {
-    return { ...jsonResponse, text: JSON.stringify(jsonResponse.body) };
+    text = JSON.stringify(body) ?? "";
   } catch (error) {
-    return { status: 500, text: JSON.stringify({ error: messageOf(error) }) };
+    // a journal may contain what cannot be serialized, because a test handed it in
+    [status, text] = [500, JSON.stringify({ error: messageOf(error) })];
+  }
+  if (text === "") response.writeHead(status, headers).end();
+  else {
+    const length = Buffer.byteLength(text);
+    response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
+    response.end(text);
   }
 }

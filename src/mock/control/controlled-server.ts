@@ -1,25 +1,10 @@
-import { omitUndefined } from "../../wire/names.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServedRequest } from "../adapters/node/http-server.ts";
-import { listen, type ServedReference } from "../adapters/node/serve.ts";
+import { omitUndefined } from "../../wire/names.ts";
+import { type ServedReference, type ServedRequest, type ServeOptions, serveWith } from "../adapters/serve.ts";
+import { parseKey } from "../../wire/fleet-key.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { controlApi } from "./control-api.ts";
-import { CONTROL_PATH, HEALTH_PATH } from "./paths.ts";
-import { type KeyInfo, keysOf } from "./routes/server.ts";
-
-function isHealthRequest({ url = "", method }: IncomingMessage): boolean {
-  const [path] = url.split("?", 1);
-  return path === HEALTH_PATH && method === "GET";
-}
-
-/** Returns whether the request was one for the health of the server. */
-function handleHealth(request: IncomingMessage, response: ServerResponse): boolean {
-  if (!isHealthRequest(request)) return false;
-  request.resume();
-  response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-  response.end('{"status":"ok"}');
-  return true;
-}
+import { CONTROL_PATH, HEALTH_PATH } from "./routes.ts";
 
 /** One request, as a log shows it. */
 export interface RequestSummary {
@@ -33,11 +18,7 @@ export interface RequestSummary {
   milliseconds: number;
 }
 
-interface ControlledServerOptions {
-  port: number;
-  host?: string | undefined;
-  cors: boolean;
-  allowHosts: readonly string[];
+interface ControlledServerOptions extends ServeOptions {
   /** The token of the control API; without one the API is not served. */
   controlToken: string | undefined;
   onRequest?: ((summary: RequestSummary) => void) | undefined;
@@ -52,40 +33,48 @@ export interface ControlledServer extends ServedReference {
 /** Serves a reference server with a request log and, if asked for, the control API. */
 export async function serveControlled(
   ref: ReferenceServer,
-  { port, host, cors, allowHosts, controlToken, onRequest }: ControlledServerOptions,
+  { controlToken, onRequest, ...options }: ControlledServerOptions,
 ): Promise<ControlledServer> {
-  const place = { port, allowHosts, ...(host !== undefined && { host }) };
   const control = controlToken === undefined ? undefined : controlApi(ref, controlToken);
-  const served = await listen(ref, place, {
-    cors,
+  const served = await serveWith(ref, options, {
     onServed: (end) => {
       if (onRequest !== undefined && !isHealthRequest(end.request)) onRequest(summaryOf(ref, end));
     },
     intercept: (request, response) =>
       handleHealth(request, response) || control?.(request, response) === true,
   });
-  const isControlled = controlToken !== undefined;
-  const controlUrl = isControlled ? new URL(served.storeUrl).origin + CONTROL_PATH : undefined;
+  const controlUrl = control && new URL(served.storeUrl).origin + CONTROL_PATH;
   return { ...served, controlUrl, controlToken };
+}
+
+function isHealthRequest({ url = "", method }: IncomingMessage): boolean {
+  return url.split("?", 1)[0] === HEALTH_PATH && method === "GET";
+}
+
+/** Returns whether the request was one for the health of the server. */
+function handleHealth(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!isHealthRequest(request)) return false;
+  request.resume();
+  response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+  response.end('{"status":"ok"}');
+  return true;
 }
 
 function summaryOf(
   ref: ReferenceServer,
   { request, status, fault, milliseconds }: ServedRequest,
 ): RequestSummary {
-  return {
-    method: request.method ?? "",
-    path: pathOf(ref, request),
-    status,
-    fault: fault?.kind ?? null,
-    milliseconds,
-  };
+  const { method = "", url = "", headers } = request;
+  // the absolute URL of a request to a proxy may contain a password
+  const [path = ""] = url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, "").split("?", 1);
+  return { method, path: ref.redact(path, headers), status, fault: fault?.kind ?? null, milliseconds };
 }
 
-function pathOf(ref: ReferenceServer, { url = "", headers }: IncomingMessage): string {
-  // the absolute URL of a request to a proxy may contain a password
-  const target = url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, "");
-  return ref.redact(target.split("?", 1)[0] ?? "", headers);
+/** A key of the fleet API with the environment that it belongs to. */
+interface KeyInfo {
+  key: string;
+  environment: "production" | "sandbox" | undefined;
+  scopes: readonly string[];
 }
 
 /** The URLs and credentials that a caller needs to use a server. */
@@ -102,12 +91,7 @@ export interface StartupInfo {
 /** Returns addresses, token and keys. */
 export function startupInfo(ref: ReferenceServer, served: ControlledServer): StartupInfo {
   const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken } = served;
-  return {
-    storeUrl,
-    fleetUrl,
-    sandboxUrl,
-    ...omitUndefined({ controlUrl, controlToken }),
-    token: ref.token,
-    keys: keysOf(ref),
-  };
+  const addresses = { storeUrl, fleetUrl, sandboxUrl, ...omitUndefined({ controlUrl, controlToken }) };
+  const keys = ref.keys.map(({ key, scopes }) => ({ key, environment: parseKey(key)?.environment, scopes }));
+  return { ...addresses, token: ref.token, keys };
 }

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
-import type { OperationId } from "../apis/operations.ts";
-import type { FaultKind, FaultPlace } from "../http/faults.ts";
+import type { OperationId } from "../server/operations.ts";
+import type { FaultKind, FaultPlace } from "../testing/effects.ts";
 import type { ReferenceServer } from "../reference-server.ts";
-import type { OperationOverride } from "../testing/operation-override.ts";
+import type { OperationOverride } from "../testing/overrides.ts";
 import type {
   ForcedResponse,
   OtherWrite,
   PagingFaultKind,
   ResponseChange,
   SentResponse,
-} from "../testing/rule.ts";
+} from "../testing/effects.ts";
 
 /** The parts of a world that a fault can use. */
 export interface FaultContext {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { OperationId } from "../apis/operations.ts";
-import type { ReferenceServerOptions } from "../options.ts";
-import type { ReferenceState } from "../state.ts";
+import type { OperationId } from "../server/operations.ts";
+import type { ReferenceServerOptions } from "../server/options.ts";
+import type { ReferenceState } from "../reference-server.ts";
 import type { CauseId } from "./causes.ts";
 import type { Fault } from "./faults.ts";
 import type { TaskName } from "./tasks/names.ts";

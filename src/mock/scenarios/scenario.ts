@@ -1,4 +1,4 @@
-import type { ReferenceFetch } from "../adapters/fetch/reference-fetch.ts";
+import type { ReferenceFetch } from "../adapters/fetch.ts";
 import { World } from "./world.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { Family, ScenarioPlan, TaskInput } from "./model.ts";

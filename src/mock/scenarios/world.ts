@@ -1,7 +1,7 @@
 import { type ReferenceServer, createReferenceServer } from "../reference-server.ts";
-import type { ReferenceServerOptions } from "../options.ts";
-import type { OtherWrite } from "../testing/rule.ts";
-import type { RequestView } from "../http/request-view.ts";
+import type { ReferenceServerOptions } from "../server/options.ts";
+import type { OtherWrite } from "../testing/effects.ts";
+import type { RequestView } from "../server/exchange.ts";
 import { type Entities, type Versions, readEntities } from "./judge/state.ts";
 import { EARLY } from "./faults.ts";
 import type { ExpectedRow, ScenarioPlan, TaskInput } from "./model.ts";

@@ -1,5 +1,6 @@
-import { isObject } from "../../wire/json.ts";
+import * as z from "zod/mini";
 import { parseInstant } from "../../wire/instants.ts";
+import { parse } from "./schemas.ts";
 
 /** The times that RFC 3339 can represent: the years 0000 to 9999. */
 const EARLIEST = parseInstant("0000-01-01T00:00:00Z");
@@ -14,8 +15,6 @@ const UNITS = {
   weeks: 604_800_000,
 } as const;
 
-const LENGTHS: ReadonlyMap<string, number> = new Map(Object.entries(UNITS));
-
 /** A time, or `"system"` for the clock of the machine. */
 export type Moment = "system" | Date | (string & {});
 
@@ -23,7 +22,17 @@ export type Moment = "system" | Date | (string & {});
  * The duration by which to move a clock: `{ hours: 1, minutes: 30 }`, in `milliseconds`, `seconds`, `minutes`,
  * `hours`, `days` and `weeks`. Negative numbers move it back.
  */
-export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
+export type Duration = { readonly [Unit in keyof typeof UNITS]?: number | undefined };
+
+const amount = z.optional(z.number());
+const durationSchema = z.strictObject({
+  milliseconds: amount,
+  seconds: amount,
+  minutes: amount,
+  hours: amount,
+  days: amount,
+  weeks: amount,
+});
 
 /**
  * The clock of a reference server. It is fixed between advances, unless the server was created with `now:
@@ -32,7 +41,8 @@ export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
 export class Clock {
   readonly #start: number;
   readonly #runs: boolean;
-  #offset = 0;
+  /** @internal The difference from the time it was created with. */
+  offset = 0;
 
   constructor(now: Moment) {
     this.#runs = now === "system";
@@ -46,7 +56,7 @@ export class Clock {
 
   /** The time in milliseconds since 1970. */
   ms(): number {
-    return (this.#runs ? Date.now() : this.#start) + this.#offset;
+    return (this.#runs ? Date.now() : this.#start) + this.offset;
   }
 
   /** The time at which the server was created; the seeded dates are in the 28 days before. */
@@ -56,46 +66,86 @@ export class Clock {
 
   /** Moves the clock. */
   advance(duration: Duration): void {
-    if (!isObject(duration)) throw new Error("clock.advance: must be an object such as { hours: 1 }");
-    let sum = 0;
-    for (const [unit, amount] of Object.entries(duration)) {
-      const length = LENGTHS.get(unit);
-      if (length === undefined) {
-        throw new Error(
-          `clock.advance: unknown unit "${unit}". Expected one of ${Object.keys(UNITS).join(", ")}`,
-        );
-      }
-      if (!Number.isFinite(amount)) throw new Error(`clock.advance: ${unit} must be a finite number`);
-      sum += amount * length;
-    }
-    assertInstant(this.ms() + sum, "clock.advance");
-    this.#offset += sum;
+    const given = Object.entries(parse(durationSchema, duration, "clock.advance"));
+    const sum = given.reduce(
+      (total, [unit, count]) => total + (count ?? 0) * UNITS[unit as keyof typeof UNITS],
+      0,
+    );
+    this.offset += assertInstant(this.ms() + sum, "clock.advance") - this.ms();
   }
 
   /** Sets the clock. */
   set(now: string | Date): void {
-    this.#offset += instantOf(now) - this.ms();
-  }
-
-  /** @internal The difference from the time it was created with. */
-  get offset(): number {
-    return this.#offset;
-  }
-
-  /** @internal */
-  set offset(offset: number) {
-    this.#offset = offset;
+    this.offset += instantOf(now) - this.ms();
   }
 }
 
-function instantOf(now: string | Date): number {
-  const text = typeof now === "string" ? now : "";
-  return assertInstant(now instanceof Date ? now.getTime() : parseInstant(text), "now");
+function instantOf(now: unknown): number {
+  const ms = now instanceof Date ? now.getTime() : parseInstant(typeof now === "string" ? now : "");
+  return assertInstant(ms, "now");
 }
 
 function assertInstant(ms: number, name: string): number {
-  if (!(ms >= EARLIEST && ms <= LATEST)) {
-    throw new Error(`${name}: must be a Date or an ISO 8601 string such as "2026-01-01T00:00:00Z"`);
-  }
-  return ms;
+  if (ms >= EARLIEST && ms <= LATEST) return ms;
+  throw new Error(`${name}: must be a Date or an ISO 8601 string such as "2026-01-01T00:00:00Z"`);
+}
+
+/** An ISO 8601 date-time. */
+export const instantSchema = z
+  .string()
+  .check(z.refine((text) => !Number.isNaN(parseInstant(text)), "must be an ISO 8601 date-time"));
+
+/** The timers of a server for waits and rate limits, which are separate from its clock. */
+export interface Timers {
+  /** Resolves after this many milliseconds; rejects with the signal's reason. */
+  wait(ms: number, signal?: AbortSignal | null): Promise<void>;
+  /** Milliseconds since any fixed moment. */
+  now(): number;
+  /** Milliseconds since 1970. */
+  date(): number;
+}
+
+/**
+ * The timers that a server uses. `"captured"`: those that exist when it is created, so that fake timers that a test
+ * installs later do not stop it. `"global"`: the current ones of `globalThis`, so that it follows fake timers.
+ */
+export type TimersOption = "captured" | "global";
+
+export function createTimers(option: TimersOption): Timers {
+  const { setTimeout, clearTimeout, performance, Date } = globalThis;
+  if (option === "global")
+    return {
+      wait: (ms, signal) => wait(globalThis.setTimeout, globalThis.clearTimeout, ms, signal),
+      now: () => globalThis.Date.now(), // fake timers advance `Date` and, most of them, `performance`
+      date: () => globalThis.Date.now(),
+    };
+  const [now, date] = [performance.now.bind(performance), Date.now.bind(Date)];
+  return { wait: (ms, signal) => wait(setTimeout, clearTimeout, ms, signal), now, date };
+}
+
+function wait(
+  setTimeout: typeof globalThis.setTimeout,
+  clearTimeout: typeof globalThis.clearTimeout,
+  ms: number,
+  signal?: AbortSignal | null,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(abortReason(signal));
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      if (signal) reject(abortReason(signal));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+export function abortReason(signal: AbortSignal): Error {
+  return signal.reason as Error; // fetch rejects with any value
 }

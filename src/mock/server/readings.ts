@@ -1,58 +1,38 @@
 import type { Readings } from "../../../generated/gaps.ts";
 import { gapReadings, mockReadings } from "../../../generated/readings.ts";
 import { isObject } from "../../wire/json.ts";
-import type { ReadingsFile } from "../../wire/readings-file.ts";
-
-/** The reading in force of every gap that affects the reference server. */
-export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
 
 /** A gap that affects the reference server. */
 export type MockGap = keyof typeof mockReadings;
 
+/** The reading in force of every gap that affects the reference server. */
+export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
+
 /** The chosen readings; other gaps have their default. */
-export type ReadingsOption = Pick<Readings, MockGap>;
+export type ReadingsOption = { [Gap in MockGap]?: Readings[Gap] | undefined };
+
+/** Whether a reading is in force. */
+export type Is = <Gap extends MockGap>(gap: Gap, reading: MockReadings[Gap]) => boolean;
+
+const known: Readonly<Record<string, readonly string[]>> = gapReadings;
 
 /**
- * Returns the readings in force: the chosen readings, then the given defaults, then the defaults of the gap list.
- * Also accepts a whole readings file, and ignores gaps that affect only clients. Throws for an unknown gap or
- * reading, and names the known ones.
+ * Returns the readings in force: the chosen readings, then those of `before`, then the defaults. Ignores gaps that affect only
+ * clients. Throws for an unknown gap or reading, and names the known ones.
  */
-export function resolveReadings(
-  chosen: ReadingsOption | ReadingsFile<Readings> = {},
-  defaults: ReadingsOption = {},
-): MockReadings {
-  const readings: Record<string, string> = {};
-  for (const [gap, [first]] of Object.entries(mockReadings)) readings[gap] = first;
-  Object.assign(readings, defaults);
-  for (const [gap, reading] of Object.entries<string | undefined>({ ...unwrapFile(chosen) })) {
+export function resolveReadings(chosen: ReadingsOption, before: ReadingsOption = {}): MockReadings {
+  if (!isObject(chosen)) throw new Error("readings must be an object");
+  const defaults = Object.entries(mockReadings).map(([gap, [first]]) => [gap, first] as const);
+  const readings: Record<string, string | undefined> = { ...Object.fromEntries<string>(defaults), ...before };
+  for (const [gap, reading] of Object.entries<string | undefined>({ ...chosen })) {
     if (reading === undefined) continue;
-    assertReading(gap, reading);
+    const expected = Object.hasOwn(known, gap) ? known[gap] : undefined;
+    const names = expected ?? Object.keys(mockReadings);
+    const what =
+      expected === undefined ? `gap "${gap}" of the reference server` : `reading "${reading}" of "${gap}"`;
+    if (expected?.includes(reading) !== true)
+      throw new Error(`readings: unknown ${what}. Expected one of ${names.join(", ")}`);
     if (Object.hasOwn(mockReadings, gap)) readings[gap] = reading;
   }
-  return readings as MockReadings; // each gap has a reading of its list
-}
-
-function unwrapFile(chosen: ReadingsOption | ReadingsFile<Readings>): Readings {
-  const given: object = chosen;
-  if (!isObject(given)) throw new Error("readings must be an object");
-  if (!("version" in given)) return given;
-  const { version, readings } = given;
-  if (version === 1 && isObject(readings)) return readings;
-  throw new Error("readings: not a readings file of version 1 with a property `readings`");
-}
-
-const allReadings: Readonly<Record<string, readonly string[]>> = gapReadings;
-
-function assertReading(gap: string, reading: string): void {
-  const known = Object.hasOwn(allReadings, gap) ? allReadings[gap] : undefined;
-  if (known === undefined) {
-    throw new Error(
-      `readings: unknown gap "${gap}" of the reference server. Expected one of ${Object.keys(mockReadings).join(", ")}`,
-    );
-  }
-  if (!known.includes(reading)) {
-    throw new Error(
-      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}`,
-    );
-  }
+  return readings as unknown as MockReadings; // each gap has a reading of its list
 }

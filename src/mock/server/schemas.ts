@@ -1,25 +1,25 @@
-import type * as z from "zod/mini";
-import { tableOf } from "../../wire/names.ts";
-import { issueMessage } from "../../wire/issue-message.ts";
+import * as z from "zod/mini";
+import { issueMessage, valueAt } from "../../wire/issue-message.ts";
+import { isPathId } from "../../wire/path-segment.ts";
 import { findIssues } from "../../wire/schema-issues.ts";
-import type { Issue } from "../http/api-response.ts";
-import type { OperationContract } from "../../wire/operation.ts";
+import { describeKnownNames } from "../../wire/similar-name.ts";
+import type { Issue } from "./exchange.ts";
 
-export type Schema = z.ZodMiniType;
+export type Schema<Value = unknown> = z.ZodMiniType<Value>;
 
-export interface SchemaCheck {
-  issues: Issue[];
-  value: unknown;
-}
+export const positiveInteger = z.int().check(z.refine((count) => count > 0, "must be a positive integer"));
 
-/**
- * The largest number of issues in an error; a response with every issue of a large body would be as large as the
- * body.
- */
+/** An ID that can be a segment of a path. */
+export const idSchema = z.string().check(
+  z.refine((id) => id !== "", "must be a non-empty string"),
+  z.refine((id) => id === "" || isPathId(id), "must not be a dot segment"),
+);
+
+/** The largest number of issues in an error: those of a large body would be as large as the body. */
 export const MAX_ISSUES = 100;
 
-/** Checks a value; `value` is the parsed value, or the original if the check failed. */
-export function checkSchema(schema: Schema | undefined, given: unknown): SchemaCheck {
+/** Checks a part of a request; `value` is the parsed value, or the original if the check failed. */
+export function checkSchema(schema: Schema | undefined, given: unknown): { issues: Issue[]; value: unknown } {
   if (schema === undefined) return { issues: [], value: given };
   const { issues, value } = findIssues(schema, given);
   const listed = issues.slice(0, MAX_ISSUES).map((issue) => ({
@@ -28,6 +28,41 @@ export function checkSchema(schema: Schema | undefined, given: unknown): SchemaC
     code: issue.code,
   }));
   return { issues: listed, value };
+}
+
+/**
+ * Returns the parsed value of a user: an option, an effect, a part of a state. Throws an error that names the first invalid
+ * place, such as `store.stores[3].name`, and does not quote its value, which may be a secret.
+ */
+export function parse<Value>(schema: Schema<Value>, given: unknown, place: string): Value {
+  const { data, error } = z.safeParse(schema, given);
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return data as Value; // there is no error
+  throw new Error(describeIssue(schema, issue, given, place));
+}
+
+function describeIssue(schema: Schema, issue: z.core.$ZodIssue, given: unknown, place: string): string {
+  const path = issue.path.reduce<string>(
+    (before, key) =>
+      typeof key === "number" ? `${before}[${key}]` : `${before}${before && "."}${String(key)}`,
+    place,
+  );
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys(schemaAt(schema, issue.path).shape ?? {});
+    const [name = ""] = issue.keys;
+    return `${path}: unknown property "${name}"${describeKnownNames(name, known)}`;
+  }
+  if (issue.code === "custom" || issue.code === "invalid_union")
+    return `${path} ${issue.message === "Invalid input" ? "is invalid" : issue.message}`;
+  const value = valueAt(given, issue.path);
+  return `${path} ${value === undefined && issue.path.length > 0 ? "is required" : issueMessage(issue, given)}`;
+}
+
+function schemaAt(schema: Schema, path: readonly PropertyKey[]): SchemaParts {
+  return path.reduce<SchemaParts>(
+    (parts, key) => partsOf((typeof key === "number" ? parts.element : parts.shape?.[String(key)]) ?? schema),
+    partsOf(schema),
+  );
 }
 
 /** The parts of a schema that describe properties, without its wrappers for optional values and defaults. */
@@ -53,24 +88,22 @@ interface Definition {
 }
 
 /** Reading the parts of a schema takes longer than a view of a row, so each is read once. */
-const known = new WeakMap<Schema, SchemaParts>();
+const knownParts = new WeakMap<Schema, SchemaParts>();
 
 export function partsOf(schema: Schema): SchemaParts {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const parts = readParts(schema);
-  known.set(schema, parts);
+  const parts = knownParts.get(schema) ?? readParts(schema);
+  knownParts.set(schema, parts);
   return parts;
 }
 
 function readParts(schema: Schema): SchemaParts {
   const { type, shape, element, innerType, format } = schema.def as Definition; // zod's types differ by `type`
   if (innerType !== undefined) {
-    const { isOptional, isNullable, ...inner } = partsOf(innerType);
+    const inner = partsOf(innerType);
     return {
       ...inner,
-      isOptional: isOptional || type === "optional",
-      isNullable: isNullable || type === "nullable",
+      isOptional: inner.isOptional || type === "optional",
+      isNullable: inner.isNullable || type === "nullable",
     };
   }
   const nested = {
@@ -82,23 +115,37 @@ function readParts(schema: Schema): SchemaParts {
 
 /** The schemas that a request of an operation must match. */
 export interface RequestSchemas {
-  readonly query?: Schema;
-  readonly body?: Schema;
+  readonly query?: Schema | undefined;
+  readonly body?: Schema | undefined;
 }
 
-/**
- * Finds the schemas of each operation by their generated names: `zPutStoreBody`. With a contract, its bodies with closed
- * enums are used.
- */
-export function requestSchemas<Id extends string>(
-  ids: readonly Id[],
-  schemas: Readonly<Record<string, Schema>>,
-  contract?: Readonly<Record<Id, OperationContract<Schema>>>,
-): Record<Id, RequestSchemas> {
-  return tableOf(ids, (id) => {
-    const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
-    const query = schemas[`${name}Query`];
-    const body = contract?.[id].body ?? schemas[`${name}Body`];
-    return { ...(query && { query }), ...(body && { body }) };
-  });
+/** Finds the schemas of an operation by their generated names: `zPutStoreBody`. */
+export function requestSchemas(id: string, schemas: Readonly<Record<string, unknown>>): RequestSchemas {
+  const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+  return {
+    query: schemas[`${name}Query`] as Schema | undefined, // the generated module has only schemas
+    body: schemas[`${name}Body`] as Schema | undefined, // as above
+  };
+}
+
+/** The largest number of characters of a value in a message. */
+const MAX_LENGTH = 120;
+
+/** Returns a value for a message: JSON, truncated. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "function") return "a function";
+  if (value instanceof Promise) return "a promise";
+  if (typeof value === "number" || typeof value === "bigint") return String(value); // NaN has no JSON
+  const text = jsonText(value) ?? "a value that is not JSON";
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+/** Returns the JSON of a value; `undefined` for a value without JSON, such as a function. */
+export function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,214 +1,225 @@
 import { Random } from "../../wire/random.ts";
-import type { Redactor } from "../../wire/redaction.ts";
-import { transmittedText } from "../http/body.ts";
-import { holdSecret, redactorOf } from "../http/redaction.ts";
-import type { CoreRequest, CoreResponse } from "../http/request.ts";
-import { Journal, type JournalLimits } from "../testing/journal.ts";
-import type { OperationModel } from "../testing/operation-model.ts";
+import { emptyFleet, type FleetData } from "../fleet/data.ts";
+import { type FleetKey, initialKeys } from "../fleet/keys.ts";
+import { seedFleet } from "../fleet/seed.ts";
+import { emptyStore, type StoreData, type StoreToken } from "../store/data.ts";
+import type { StorePlan } from "../store/generate.ts";
+import { seedStore, storeKeys } from "../store/seed.ts";
+import { Journal } from "../testing/journal.ts";
 import { Overrides } from "../testing/overrides.ts";
-import type { ResponseChange } from "../testing/rule.ts";
-import { Clock, type Moment } from "./clock.ts";
-import type { Endpoint, Location } from "./endpoint.ts";
-import { RateLimiter, type RateLimits } from "./rate-limiter.ts";
-import type { MockReadings } from "./readings.ts";
-import { createTimers, type Timers, type TimersOption } from "./timers.ts";
+import { Clock, createTimers, type Timers } from "./clock.ts";
+import { IdSequence } from "./ids.ts";
+import { RateLimiter } from "./limiter.ts";
+import type { ReferenceServerOptions } from "./options.ts";
+import { type Is, type MockReadings, type ReadingsOption, resolveReadings } from "./readings.ts";
+import type { RowsCopy, SeedKeys, SeededMap } from "./rows.ts";
+import { Secrets } from "./secrets.ts";
+import {
+  exportFleet,
+  exportStores,
+  type ExportedState,
+  type ExportOptions,
+  importState,
+  type ImportedState,
+  type ListOrigin,
+  seedImportedFleet,
+  seedImportedStores,
+} from "./state.ts";
 
-/** A part of the state that a snapshot can copy and restore. */
-export interface Collection {
-  /** Returns a copy that `restore` accepts. */
-  copy(): unknown;
-  /** Restores a copy of the same collection. */
-  restore(copy: unknown): void;
-}
+const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 
-/** An API at its base URL. */
-export interface Mount<State> {
-  /** The name of the base, such as `store`. */
-  readonly base: string;
-  /** The base URL, without a slash at its end. */
-  readonly url: string;
-  handle(server: Server<State>, request: CoreRequest): CoreResponse;
-}
+/** The readings that limit the rate of requests. */
+const LIMITED: ReadingsOption = {
+  "limits.store-rate": "too-many-requests",
+  "limits.fleet-rate": "too-many-requests",
+};
 
-/** The initial values of a server, except its data. */
-interface Start {
-  /** The time of its clock, if it differs from that of the options. */
-  readonly now?: Moment | undefined;
-  /** The number of IDs that were generated before. */
-  readonly generatedIds: number;
-  /** Whether the data are not those that the server was created with. */
-  readonly isReplaced: boolean;
-}
-
-/** The state of a server, and functions that fill and reset it. The server knows nothing else about the state. */
-export interface StateModel<State> {
-  readonly state: State;
-  /** Returns the initial values of a server with this state. */
-  start(): Start;
-  /** Fills the state with its seed, and undoes every change of data; `now` is when the server was created. */
-  seed(now: number, readings: MockReadings): void;
-  /** Undoes every change of tokens and keys. */
-  restoreCredentials(): void;
-  /** The tokens and keys. */
-  readonly secrets: readonly string[];
-  /** The parts that snapshots copy, by name. */
-  readonly collections: ReadonlyMap<string, Collection>;
-}
-
-interface ServerOptions<State> {
-  readonly seed: number;
-  readonly now: Moment;
-  readonly readings: MockReadings;
-  readonly isStrict: boolean;
-  readonly limits: RateLimits;
-  readonly change: ResponseChange | undefined;
-  readonly timers: TimersOption | undefined;
-  readonly journal: JournalLimits;
-  readonly mounts: readonly Mount<State>[];
-  readonly operations: OperationModel;
-  readonly model: StateModel<State>;
-}
-
-/** The server behind all base URLs; `State` belongs to the APIs. */
-export class Server<State> implements Endpoint {
+/** The state of a reference server, and what changes it besides requests. */
+export class Server {
+  readonly #options: ReferenceServerOptions;
+  readonly #seed: number;
+  /** The external IDs of the generated stores. */
+  readonly #storeKeys: SeedKeys;
+  /** The keys as they were created, for `reset()`. */
+  readonly #initialKeys: ReadonlyMap<string, FleetKey>;
+  readonly #initialReadings: MockReadings;
+  /** The state of the options, and the one that the data begin with instead of a seed. */
+  readonly #given: ImportedState | undefined;
+  #imported: ImportedState | undefined;
+  #listOrigin: ListOrigin = { generator: undefined, isGenerated: () => false };
   readings: MockReadings;
-  /** Whether a violation of the contract is a 400, also one that the readings tolerate. */
+  readonly is: Is = (gap, reading) => this.readings[gap] === reading;
   readonly isStrict: boolean;
+  readonly change: ReferenceServerOptions["change"];
   readonly clock: Clock;
   readonly ids: IdSequence;
+  readonly secrets = new Secrets();
   readonly overrides: Overrides;
   readonly journal: Journal;
-  readonly limiter: RateLimiter;
   readonly timers: Timers;
-  /** The change of each response that the options give. */
-  readonly change: ResponseChange | undefined;
-  /** The base URLs of the data that may differ from the seed. */
-  written: ReadonlySet<string> = new Set();
-  /** The tokens and keys that the server has ever had. */
-  readonly secrets: Set<string>;
-  /** Removes the secrets from strings. */
-  readonly redactor: Redactor;
-  readonly state: State;
-  /** The parts of the state that snapshots copy, by name. */
-  readonly collections: ReadonlyMap<string, Collection>;
-  readonly #options: ServerOptions<State>;
-  /** One base may be below another: the longest match is used. */
-  readonly #mounts: readonly Mount<State>[];
+  readonly limiter: RateLimiter;
+  /** The first token, and whether one is configured; without one every response is 503. */
+  readonly token: string;
+  readonly isConfigured: boolean;
+  readonly tokens = new Map<string, StoreToken>();
+  readonly keys = new Map<string, FleetKey>();
+  readonly store: StoreData = emptyStore();
+  readonly fleet: FleetData = emptyFleet();
+  readonly sandbox: FleetData = emptyFleet();
 
-  constructor(options: ServerOptions<State>) {
-    const { seed, journal, operations, model } = options;
-    const { now, generatedIds } = model.start();
+  constructor(options: ReferenceServerOptions) {
+    const { seed = 1, store = {}, fleet = {}, limits, journal = {} } = options;
     this.#options = options;
-    this.#mounts = options.mounts.toSorted((a, b) => b.url.length - a.url.length);
-    this.readings = { ...options.readings };
-    this.isStrict = options.isStrict;
+    this.#seed = seed;
+    this.#storeKeys = storeKeys(store);
+    this.#initialReadings = resolveReadings(
+      options.readings === undefined ? {} : options.readings,
+      limits === undefined ? {} : LIMITED,
+    );
+    this.readings = { ...this.#initialReadings };
+    this.isStrict = options.strict ?? false;
     this.change = options.change;
-    this.clock = new Clock(now ?? options.now);
-    this.ids = new IdSequence(seed, generatedIds);
-    this.secrets = new Set(model.secrets);
-    this.redactor = redactorOf(model.secrets);
-    this.overrides = new Overrides({ seed, model: operations, redactor: this.redactor });
-    this.journal = new Journal({ ...journal, model: operations, redactor: this.redactor });
-    this.timers = createTimers(options.timers);
-    this.limiter = new RateLimiter(options.limits, this.clock, this.timers);
-    this.state = model.state;
-    this.collections = model.collections;
-    model.restoreCredentials();
-    model.seed(this.clock.start, this.readings);
+    this.#given = options.state === undefined ? undefined : importState(options.state);
+    this.#imported = this.#given;
+    this.clock = new Clock(options.now ?? this.#given?.now ?? DEFAULT_NOW);
+    this.ids = new IdSequence(seed);
+    this.overrides = new Overrides(seed, this.secrets);
+    const { limit = 10_000, maxBytes = 8_388_608 } = journal;
+    this.journal = new Journal({ limit, maxBytes }, this.secrets);
+    this.timers = createTimers(options.timers ?? "captured");
+    this.limiter = new RateLimiter(limits === undefined ? {} : limits, this.clock, this.timers);
+    this.token = store.token ?? `ref-token-${new Random(seed, "token").uuid()}`;
+    this.isConfigured = store.token !== null;
+    const keys = initialKeys(seed, fleet.keys, this.is);
+    this.#initialKeys = new Map(keys.map((key) => [key.key, { ...key }]));
+    for (const key of keys) this.keys.set(key.key, key);
+    for (const secret of [this.token, ...this.keys.keys()]) this.secrets.add(secret);
+    this.#restoreCredentials();
+    this.#seedData();
   }
 
-  /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
-  locate(url: string): Location | undefined {
-    for (const { base, url: prefix } of this.#mounts) {
-      if (!url.startsWith(prefix)) continue;
-      const target = url.slice(prefix.length);
-      if (target === "" || /^[/?#]/.test(target)) return { base, target };
-    }
-    return undefined;
+  switchReadings(readings: ReadingsOption): void {
+    this.readings = resolveReadings(readings, this.readings);
   }
 
-  handle(request: CoreRequest): CoreResponse {
-    const { base, body } = request;
-    const mount = this.#mounts.find((one) => one.base === base);
-    if (mount === undefined) {
-      const known = this.#options.mounts.map((one) => one.base).join(", ");
-      throw new Error(`Unknown base "${base}". Expected one of ${known}`);
-    }
-    return mount.handle(this, body === undefined ? request : { ...request, body: transmittedText(body) });
+  switchLimits(limits: RateLimiter["limits"] | NonNullable<ReferenceServerOptions["limits"]>): void {
+    this.limiter.switch(limits);
+    this.switchReadings(LIMITED);
   }
 
-  /** Redacts another token or key from now on. */
-  addSecret(secret: string): void {
-    this.secrets.add(secret);
-    holdSecret(this.redactor, secret);
+  exportState(options: ExportOptions): ExportedState {
+    return {
+      version: 1,
+      now: this.clock.now().toISOString(),
+      generatedIds: this.ids.count,
+      store: exportStores(this.store, this.#listOrigin, options.full ?? false),
+      fleet: exportFleet(this.fleet, "state.fleet"),
+      sandbox: exportFleet(this.sandbox, "state.sandbox"),
+    };
   }
 
-  reset(): void {
+  importState(state: ExportedState): void {
+    this.#imported = importState(state);
+    this.#reseed();
+  }
+
+  reset(to: "seed" | "start"): void {
+    if (to === "start") this.#imported = this.#given;
     this.clock.offset = 0;
     this.overrides.clear();
     this.journal.clear();
-    this.limiter.reset();
-    this.readings = { ...this.#options.readings };
-    this.#options.model.restoreCredentials();
-    this.reseed();
+    this.limiter.switch();
+    this.readings = { ...this.#initialReadings };
+    this.#restoreCredentials();
+    this.#reseed();
   }
 
-  /** Fills the state with its seed, and sets the clock if the seed has a time; everything else stays. */
-  reseed(): void {
-    const { model, mounts } = this.#options;
-    const { now, generatedIds, isReplaced } = model.start();
-    this.written = new Set(isReplaced ? mounts.map(({ base }) => base) : []);
-    if (now !== undefined && now !== "system") this.clock.set(now);
-    this.ids.count = generatedIds;
-    model.seed(this.clock.start, this.readings);
-  }
-}
-
-/** Generates IDs for new resources: the same requests in the same order get the same IDs. */
-export class IdSequence {
-  readonly #seed: number;
-  /** The number of generated IDs. */
-  count: number;
-
-  constructor(seed: number, count = 0) {
-    this.#seed = seed;
-    this.count = count;
+  /** The collections that snapshots copy. */
+  get collections(): SeededMap<unknown>[] {
+    const all: object[] = [this.store, this.fleet, this.sandbox].flatMap((data) =>
+      Object.values<object>(data),
+    );
+    return all as SeededMap<unknown>[]; // the data consist of them
   }
 
-  uuid(): string {
-    return this.next().uuid();
+  /** Fills the data, and sets the clock if an imported state has a time. */
+  #reseed(): void {
+    const { now } = this.#imported ?? {};
+    const isFirst = this.#imported === this.#given && this.#options.now !== undefined;
+    if (now !== undefined && !isFirst) this.clock.set(now);
+    this.#seedData();
   }
 
-  /** Returns random numbers for the next resource. */
-  next(): Random {
-    this.count += 1;
-    return new Random(this.#seed, "made", this.count);
+  #seedData(): void {
+    const { store = {}, fleet = {} } = this.#options;
+    const imported = this.#imported;
+    this.ids.count = imported?.generatedIds ?? 0;
+    if (imported !== undefined) {
+      seedImportedStores(this.store, imported);
+      seedImportedFleet(this.fleet, imported.fleet);
+      seedImportedFleet(this.sandbox, imported.sandbox);
+      const isGenerated: ListOrigin["isGenerated"] = (list, key) =>
+        imported.stores.get(key)?.generated?.includes(list) === true;
+      this.#listOrigin = { generator: imported.generator, isGenerated };
+      return;
+    }
+    const plan: StorePlan = {
+      seed: this.#seed,
+      now: this.clock.start,
+      protocolsPerStore: store.protocolsPerStore,
+      idFormat: this.readings["protocols.id-format"],
+    };
+    seedStore(this.store, plan, store, this.#storeKeys);
+    for (const data of [this.fleet, this.sandbox])
+      seedFleet(data, { seed: this.#seed, now: this.clock.start, is: this.is }, fleet);
+    const { seed, now, protocolsPerStore, idFormat } = plan;
+    const generator = {
+      version: 1 as const,
+      seed,
+      now: new Date(now).toISOString(),
+      ...(protocolsPerStore !== undefined && { protocolsPerStore }),
+      readings: { "protocols.id-format": idFormat },
+    };
+    this.#listOrigin = { generator, isGenerated: (_, key) => this.#storeKeys.set.has(key) };
+  }
+
+  /** Undoes every change of tokens and keys; a key that a test holds stays the same object. */
+  #restoreCredentials(): void {
+    const { tokenExpiresAt } = this.#options.store ?? {};
+    this.tokens.clear();
+    const expiry = tokenExpiresAt === undefined ? {} : { expiresAt: tokenExpiresAt };
+    this.tokens.set(this.token, { token: this.token, ...expiry });
+    for (const [secret, key] of this.keys) {
+      const before = this.#initialKeys.get(secret);
+      delete key.expiresAt;
+      delete key.revoked;
+      if (before === undefined) this.keys.delete(secret);
+      else Object.assign(key, before);
+    }
   }
 }
 
 /** A copy of a server's state, clock and ID sequence, for `restore`. */
 export class Snapshot {
-  readonly #server: object;
-  readonly #copies = new Map<string, unknown>();
+  readonly #server: Server;
+  readonly #copies: readonly RowsCopy<unknown>[];
   readonly #offset: number;
   readonly #ids: number;
-  readonly #written: ReadonlySet<string>;
 
   /** @internal */
-  constructor(server: Server<unknown>) {
+  constructor(server: Server) {
     this.#server = server;
-    for (const [name, collection] of server.collections) this.#copies.set(name, collection.copy());
+    this.#copies = server.collections.map((rows) => rows.copy());
     this.#offset = server.clock.offset;
     this.#ids = server.ids.count;
-    this.#written = server.written;
   }
 
   /** @internal Restores the copy; a snapshot can be restored any number of times. */
-  restore(server: Server<unknown>): void {
+  restore(server: Server): void {
     if (server !== this.#server) throw new Error("restore: the snapshot belongs to another reference server");
-    for (const [name, collection] of server.collections) collection.restore(this.#copies.get(name));
+    for (const [index, rows] of server.collections.entries())
+      rows.restore(this.#copies[index] as RowsCopy<unknown>); // the same collections
     server.clock.offset = this.#offset;
     server.ids.count = this.#ids;
-    server.written = this.#written;
   }
 }

@@ -1,24 +1,40 @@
+import * as z from "zod/mini";
 import { isHeaderName } from "../../wire/header-text.ts";
 import { isObject } from "../../wire/json.ts";
-import { bodyChecks, type Check, describeValue, isAbsent, valueCheck } from "./checks.ts";
-import type { OperationFacts } from "./operation-model.ts";
-import type { RequestView } from "../http/request-view.ts";
+import { findJsonLoss } from "../../wire/json-loss.ts";
+import type { RequestView } from "../server/exchange.ts";
+import {
+  factsOf,
+  type OperationId,
+  type PathParameter,
+  type ReferenceRequest,
+} from "../server/operations.ts";
+import { describeValue, parse } from "../server/schemas.ts";
 
 /** The value of a query parameter; an array for a parameter that is repeated; `null` if it must be absent. */
 export type ParameterValue = string | number | boolean | readonly string[] | null;
 
 /** Selects requests. Every given part must match. */
-export interface RequestMatcher<View extends RequestView = RequestView, Parameter extends string = string> {
+export interface RequestMatcher<
+  View extends RequestView = ReferenceRequest,
+  Parameter extends string = string,
+> {
   /** Decoded path parameters: `{ externalId: "S-2" }`. */
-  path?: { readonly [Name in Parameter]?: string };
-  query?: Readonly<Record<string, ParameterValue>>;
+  path?: { readonly [Name in Parameter]?: string | undefined } | undefined;
+  query?: Readonly<Record<string, ParameterValue | undefined>> | undefined;
   /** Headers, with names in any case; `null` for a header that must be absent. */
-  headers?: Readonly<Record<string, string | null>>;
+  headers?: Readonly<Record<string, string | null | undefined>> | undefined;
   /** JSON that the body contains: objects may have more properties, arrays must have the same length. */
   body?: unknown;
   /** A function that is called last, if everything else matches. */
-  when?(this: void, request: View): boolean;
+  when?: ((this: void, request: View) => boolean) | undefined;
 }
+
+/** Selects the requests of an operation that an override applies to. */
+export type OverrideMatcher<Id extends OperationId | "*" = "*"> = RequestMatcher<
+  ReferenceRequest<Id>,
+  PathParameter<Id>
+>;
 
 /** A matcher in a list, without secrets. */
 export interface MatcherSummary {
@@ -32,136 +48,137 @@ export interface MatcherSummary {
   when?: true;
 }
 
+/** A validated matcher. */
 export interface CompiledMatcher {
-  readonly checks: readonly Check[];
   readonly summary: MatcherSummary;
-  /** The estimated size in bytes. */
-  readonly bytes: number;
+  readonly when: ((request: RequestView) => boolean) | undefined;
 }
 
-const PARTS = ["path", "query", "headers", "body", "when"];
+/** A part of a request that does not match. */
+export interface Difference {
+  /** The place in the request: `path.externalId`, `body.contacts.0.name`. */
+  readonly place: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+const parameterSchema = z.union(
+  [z.string(), z.number(), z.boolean(), z.null(), z.array(z.string()).check(z.minLength(1))],
+  "must be a string, a number, a boolean, an array of strings, or null if it must be absent",
+);
+
+const matcherSchema = z.strictObject({
+  path: z.optional(z.record(z.string(), z.optional(z.string()))),
+  query: z.optional(z.record(z.string(), z.optional(parameterSchema))),
+  headers: z.optional(
+    z.record(
+      z.string().check(z.refine(isHeaderName, "must be the name of a header")),
+      z.optional(z.nullable(z.string())),
+    ),
+  ),
+  body: z.optional(z.unknown()),
+  when: z.optional(z.custom((value) => typeof value === "function", "must be a function")),
+});
 
 /** Validates a matcher. Throws an error that names the invalid part. */
-export function compileMatcher(
-  matcher: RequestMatcher,
-  facts: OperationFacts,
-  operation: string,
-): CompiledMatcher {
-  assertObject("A matcher", matcher);
-  const unknown = Object.keys(matcher).find((name) => !PARTS.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`Unknown property "${unknown}" of a matcher. Expected one of ${PARTS.join(", ")}`);
-  const { body, when } = matcher;
-  if (body !== undefined && !facts.takesBody) throw new Error(`body: ${operation} has no request body`);
-  if (when !== undefined && typeof when !== "function")
-    throw new Error(`when must be a function, not ${describeValue(when)}`);
-  const summary = summarize(matcher, facts, operation);
-  const checks = [
-    ...Object.entries(summary.path ?? {}).map(([name, value]) => parameterCheck("path", name, value)),
-    ...Object.entries(summary.query ?? {}).map(([name, value]) => parameterCheck("query", name, value)),
-    ...Object.entries(summary.headers ?? {}).map(([name, value]) => parameterCheck("headers", name, value)),
-    ...(body === undefined ? [] : bodyChecks(body)),
-    ...(when === undefined ? [] : [whenCheck(when)]),
-  ];
-  return { checks, summary, bytes: JSON.stringify(summary).length };
-}
-
-export function matches({ checks }: CompiledMatcher, request: RequestView): boolean {
-  return checks.every((check) => check.holds(request));
-}
-
-function summarize(matcher: RequestMatcher, facts: OperationFacts, operation: string): MatcherSummary {
-  const { path, query, headers, body, when } = matcher;
-  return {
-    ...(path !== undefined && { path: pathOf(path, facts, operation) }),
-    ...(query !== undefined && { query: queryOf(query, facts, operation) }),
-    ...(headers !== undefined && { headers: headersOf(headers) }),
-    ...(body !== undefined && { body }),
+export function compileMatcher(given: RequestMatcher<never>, operation: string): CompiledMatcher {
+  const { path, query, headers, body, when } = parse(matcherSchema, given, "matcher");
+  const { pathParameters, queryParameters, takesBody } = factsOf(operation);
+  const owner = operation === "*" ? "any operation" : operation;
+  assertParameters("path", path, pathParameters, owner);
+  assertParameters("query", query, queryParameters, owner);
+  if (body !== undefined && !takesBody) throw new Error(`matcher.body: ${owner} has no request body`);
+  const [loss] = findJsonLoss(body, "body");
+  if (loss !== undefined) throw new Error(`matcher.${loss.path} ${loss.message}`);
+  const summary: MatcherSummary = {
+    ...(path && { path: withoutUndefined(path) }),
+    ...(query && { query: withoutUndefined(query, toParameter) }),
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(withoutUndefined(headers)).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+    }),
+    ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }), // a later change has no effect
     ...(when !== undefined && { when: true }),
   };
+  return { summary, when: when as CompiledMatcher["when"] }; // it is a function
 }
 
-function pathOf(path: object, { pathParameters }: OperationFacts, operation: string): Record<string, string> {
-  const entries = entriesOf("path", path).map(([name, value]): [string, string] => {
-    assertParameter("path parameter", name, pathParameters, operation);
-    if (typeof value === "string") return [name, value];
-    throw new Error(`path.${name} must be a string, not ${describeValue(value)}`);
-  });
-  return Object.fromEntries(entries);
-}
-
-function queryOf(
-  query: object,
-  { queryParameters }: OperationFacts,
-  operation: string,
-): Record<string, string | string[] | null> {
-  const entries = entriesOf("query", query).map(([name, value]): [string, string | string[] | null] => {
-    assertParameter("query parameter", name, queryParameters, operation);
-    if (value === null || typeof value === "string") return [name, value];
-    if (typeof value === "number" || typeof value === "boolean") return [name, String(value)];
-    if (Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === "string"))
-      return [name, value.length === 1 ? value.join() : [...value]];
-    throw new Error(
-      `query.${name} must be a string, a number, a boolean, an array of strings, or null if it must be absent, not ${describeValue(value)}`,
-    );
-  });
-  return Object.fromEntries(entries);
-}
-
-function headersOf(headers: object): Record<string, string | null> {
-  const entries = entriesOf("headers", headers).map(([name, value]): [string, string | null] => {
-    if (!isHeaderName(name)) throw new Error(`headers: ${describeValue(name)} is not the name of a header`);
-    if (value === null || typeof value === "string") return [name.toLowerCase(), value];
-    throw new Error(
-      `headers.${name} must be a string, or null if it must be absent, not ${describeValue(value)}`,
-    );
-  });
-  return Object.fromEntries(entries);
-}
-
-function entriesOf(part: string, given: object): [string, unknown][] {
-  assertObject(part, given);
-  return Object.entries(given);
-}
-
-function assertObject(name: string, value: unknown): void {
-  if (!isObject(value)) throw new Error(`${name} must be an object, not ${describeValue(value)}`);
-}
-
-function assertParameter(kind: string, name: string, known: readonly string[], operation: string): void {
-  if (known.includes(name)) return;
-  const owner = operation === "*" ? "any operation" : operation;
+function assertParameters(part: string, given: object = {}, known: readonly string[], owner: string): void {
+  const name = Object.keys(given).find((parameter) => !known.includes(parameter));
+  if (name === undefined) return;
   const expected = known.length === 0 ? "It has no such parameters" : `Expected one of ${known.join(", ")}`;
-  throw new Error(`Unknown ${kind} "${name}" of ${owner}. ${expected}`);
+  throw new Error(`Unknown ${part} parameter "${name}" of ${owner}. ${expected}`);
 }
 
-function parameterCheck(
-  part: "path" | "query" | "headers",
-  name: string,
-  expected: string | readonly string[] | null,
-): Check {
-  const read = (request: RequestView): unknown =>
-    Object.hasOwn(request[part], name) ? request[part][name] : undefined;
-  const place = `${part}.${name}`;
-  return expected === null ? isAbsent(place, read) : valueCheck(place, expected, read);
+function withoutUndefined<Value, Result = Value>(
+  given: Readonly<Record<string, Value | undefined>>,
+  convert: (value: Value) => Result = (value) => value as unknown as Result, // the same type by default
+): Record<string, Result> {
+  const entries = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, convert(value)] as const],
+  );
+  return Object.fromEntries(entries);
 }
 
-function whenCheck(when: (request: RequestView) => boolean): Check {
-  return {
-    place: "when",
-    expected: "true",
-    holds: (request) => resultOf(when, request),
-    received: (request) => String(resultOf(when, request)),
-  };
+function toParameter(value: ParameterValue): string | string[] | null {
+  if (value === null || typeof value === "string") return value;
+  if (typeof value !== "object") return String(value);
+  const [first = ""] = value;
+  return value.length === 1 ? first : [...value];
 }
 
-/** Calls a function with a copy of the request, which the function may keep or print. */
-function resultOf(when: (request: RequestView) => boolean, request: RequestView): boolean {
-  const result: unknown = when(plainCopy(request));
-  if (typeof result === "boolean") return result;
-  throw new Error(`when must return true or false, not ${describeValue(result)}`);
+/** Returns the parts of a request that do not match, the function last. It is called only if everything else matches. */
+export function* differences(
+  { summary, when }: CompiledMatcher,
+  request: RequestView,
+): Generator<Difference> {
+  let isEqual = true;
+  for (const part of ["path", "query", "headers", "body"] as const) {
+    if (summary[part] === undefined) continue;
+    for (const difference of compare(summary[part], request[part], part, part !== "body")) {
+      isEqual = false;
+      yield difference;
+    }
+  }
+  if (!isEqual || when === undefined) return;
+  const { operation, base, method, path, query, headers, body } = request;
+  // a copy, which the function may keep or print
+  const result: unknown = when({ operation, base, method, path, query: { ...query }, headers, body });
+  if (typeof result !== "boolean")
+    throw new Error(`when must return true or false, not ${describeValue(result)}`);
+  if (!result) yield { place: "when", expected: "true", received: "false" };
 }
 
-function plainCopy({ operation, base, method, path, query, headers, body }: RequestView): RequestView {
-  return { operation, base, method, path, query: { ...query }, headers, body };
+/** Whether a request matches. */
+export function matches(matcher: CompiledMatcher, request: RequestView): boolean {
+  return differences(matcher, request).next().done === true;
+}
+
+/** Compares JSON; `isParameter`: null stands for an absent value. */
+function* compare(
+  expected: unknown,
+  received: unknown,
+  place: string,
+  isParameter: boolean,
+): Generator<Difference> {
+  if (Array.isArray(expected)) {
+    const { length } = expected;
+    if (!Array.isArray(received) || received.length !== length)
+      yield { place, expected: `an array of length ${length}`, received: describeValue(received) };
+    else
+      for (const [index, value] of expected.entries())
+        yield* compare(value, received[index], `${place}.${index}`, isParameter);
+  } else if (isObject(expected)) {
+    if (!isObject(received)) yield { place, expected: "an object", received: describeValue(received) };
+    else
+      for (const [name, value] of Object.entries(expected)) {
+        const own = Object.hasOwn(received, name) ? received[name] : undefined;
+        yield* compare(value, own, `${place}.${name}`, isParameter);
+      }
+  } else {
+    const value = expected === null && isParameter ? undefined : expected;
+    if (value !== received)
+      yield { place, expected: describeValue(value), received: describeValue(received) };
+  }
 }

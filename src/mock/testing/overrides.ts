@@ -1,141 +1,165 @@
-import type { Redactor } from "../../wire/redaction.ts";
+import * as z from "zod/mini";
+import { Random } from "../../wire/random.ts";
+import type { RequestView } from "../server/exchange.ts";
+import { factsOf, type OperationId } from "../server/operations.ts";
+import { parse, positiveInteger, type Schema } from "../server/schemas.ts";
+import { redactHeaders, type Secrets } from "../server/secrets.ts";
 import {
-  appliesTo,
-  drawDelay,
+  type Delay,
+  delaySchema,
+  describeBody,
+  describeEffect,
   type Effect,
+  type Fault,
+  type FaultKind,
+  type FaultPlace,
+  faultSchema,
+  type ForcedOptions,
+  forcedOptionsSchema,
   type ForcedResponse,
   MAX_DELAY,
   type OtherWrite,
+  type OverrideEffect,
   type PagingFault,
+  type PagingFaultKind,
+  pagingSchema,
+  parseResponse,
   type ResponseChange,
-  type Rule,
-  sizeOf,
-} from "./rule.ts";
-import type { Fault } from "../http/faults.ts";
-import { EVERY_OPERATION, type OperationModel } from "./operation-model.ts";
-import { type PendingOverride, pendingOverride } from "./pending-override.ts";
-import { Random } from "../../wire/random.ts";
-import type { RequestView } from "../http/request-view.ts";
+  writeSchema,
+} from "./effects.ts";
+import {
+  type CompiledMatcher,
+  compileMatcher,
+  matches,
+  type MatcherSummary,
+  type RequestMatcher,
+} from "./matcher.ts";
+
+/** An active override, declared by `ref.on`. It is JSON and contains no token and no key. */
+export interface PendingOverride {
+  readonly id: number;
+  readonly operation: OperationId | "*";
+  readonly matcher?: MatcherSummary;
+  readonly effect: OverrideEffect;
+  /** The number of further requests that it applies to; `null` without a limit. */
+  readonly remaining: number | null;
+  /** The number of further requests that it skips. */
+  readonly skip: number;
+  /** The probability that it applies. */
+  readonly rate: number;
+}
+
+/** An effect, and the requests that it applies to. */
+interface Rule {
+  readonly id: number;
+  readonly operation: OperationId | "*";
+  readonly matcher: CompiledMatcher | undefined;
+  readonly effect: Effect;
+  remaining: number;
+  skip: number;
+  rate: number;
+  /** The number of requests that it has applied to. */
+  applications: number;
+  readonly random: Random;
+}
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {
-  /** The IDs of the overrides. */
   readonly ids: number[];
   delay: number;
   response?: ForcedResponse;
   /** Whether the operation is executed although its response is forced. */
   isExecuted?: boolean;
-  /** The requests of other writers, which are executed after this one. */
   readonly writes: OtherWrite[];
   readonly changes: ResponseChange[];
   fault?: Fault;
   paging?: PagingFault;
 }
 
-/** The limits of a server: the number of its rules, and the bytes of their bodies, headers and matchers. */
-const MAX_RULES = 10_000;
-const MAX_BYTES = 134_217_728;
-
-interface OverridesOptions {
-  readonly seed: number;
-  readonly model: OperationModel;
-  readonly redactor: Redactor;
-}
-
-/** The requests that a rule applies to, and the rules that are declared together. */
-export type RuleTarget = Pick<Rule, "operation" | "matcher" | "group">;
-
 /** The active overrides, declared by `ref.on`. */
-export class Overrides<Operation extends string = string> {
-  readonly #options: OverridesOptions;
+export class Overrides {
+  readonly #seed: number;
+  readonly #secrets: Secrets;
   /** In the order of their declaration. */
   readonly #rules = new Map<number, Rule>();
   #lastId = 0;
   /** Declarations since the last reset: the random numbers of the next one depend on it. */
   #declared = 0;
-  #bytes = 0;
 
   /** @internal */
-  constructor(options: OverridesOptions) {
-    this.#options = options;
+  constructor(seed: number, secrets: Secrets) {
+    this.#seed = seed;
+    this.#secrets = secrets;
   }
 
   /** Returns the active overrides, oldest first, without secrets. */
-  all(): PendingOverride<Operation>[] {
+  all(): PendingOverride[] {
     return Array.from(this.#rules.values(), (rule) => this.#describe(rule));
   }
 
-  get(id: number): PendingOverride<Operation> | undefined {
+  get(id: number): PendingOverride | undefined {
     const rule = this.#rules.get(id);
     return rule && this.#describe(rule);
   }
 
-  #describe(rule: Rule): PendingOverride<Operation> {
-    return pendingOverride(rule, this.#options.redactor) as PendingOverride<Operation>; // the model has its operation
-  }
-
   remove(id: number): boolean {
-    const rule = this.#rules.get(id);
-    if (rule !== undefined) this.drop(rule);
-    return rule !== undefined;
+    return this.#rules.delete(id);
   }
 
   /** Removes every override. */
   clear(): void {
-    for (const rule of this.#rules.values()) rule.group.delete(rule);
     this.#rules.clear();
     this.#declared = 0;
-    this.#bytes = 0;
   }
 
   /** @internal */
-  declare({ operation, matcher, group }: RuleTarget, effect: Effect, remaining: number): Rule {
-    const bytes = sizeOf(effect, matcher);
-    if (this.#rules.size >= MAX_RULES) throw new Error(`A server holds at most ${MAX_RULES} overrides`);
-    if (this.#bytes + bytes > MAX_BYTES)
-      throw new Error(`The overrides of a server hold at most ${MAX_BYTES} bytes`);
+  declare(
+    operation: OperationId | "*",
+    matcher: CompiledMatcher | undefined,
+    effect: Effect,
+    remaining: number,
+  ): Rule {
     this.#lastId += 1;
     this.#declared += 1;
-    const random = new Random(this.#options.seed, "override", this.#declared);
-    const target = { operation, matcher, group };
+    const random = new Random(this.#seed, "override", this.#declared);
     const rule = {
       id: this.#lastId,
-      ...target,
+      operation,
+      matcher,
       effect,
       remaining,
       skip: 0,
       rate: 1,
       applications: 0,
       random,
-      bytes,
     };
-    group.add(rule);
     this.#rules.set(rule.id, rule);
-    this.#bytes += bytes;
     return rule;
   }
 
-  /** @internal */
-  drop(rule: Rule): void {
-    if (!this.#rules.delete(rule.id)) return;
-    rule.group.delete(rule);
-    this.#bytes -= rule.bytes;
+  /** @internal Returns the override with this ID if it is active. */
+  rule(id: number): Rule | undefined {
+    return this.#rules.get(id);
   }
 
   /**
    * @internal Returns what applies to a request, and counts it: every delay, change and write, one response or fault,
    * and one paging fault. Of those, rules with a count come first, oldest first; then the others, newest first.
    */
-  take(operation: string, viewOf: () => RequestView): AppliedOverride | undefined {
-    const rules = this.#rulesOf(operation);
+  take(operation: string, isList: boolean, view: () => RequestView): AppliedOverride | undefined {
+    if (this.#rules.size === 0) return undefined;
+    const rules = [...this.#rules.values()].filter(
+      (rule) => rule.operation === operation || rule.operation === "*",
+    );
     if (rules.length === 0) return undefined;
-    const view = viewOf();
-    const applies = (rule: Rule): boolean => appliesTo(rule, view);
-    const { isList } = this.#options.model.facts(operation);
+    const request = view();
+    const counted = rules.filter(({ remaining }) => remaining !== Infinity);
+    const uncounted = rules.filter(({ remaining }) => remaining === Infinity).toReversed();
+    const ordered = [...counted, ...uncounted];
     const applied = [
-      ...rules.filter(isAddition).filter(applies),
-      rules.filter(isOutcome).find(applies),
-      isList ? rules.filter(isPaging).find(applies) : undefined,
+      ...ordered.filter((rule) => !isOne(rule) && !isPaging(rule) && applies(rule, request)),
+      ordered.find((rule) => isOne(rule) && applies(rule, request)),
+      isList ? ordered.find((rule) => isPaging(rule) && applies(rule, request)) : undefined,
     ].filter((rule) => rule !== undefined);
     if (applied.length === 0) return undefined;
     const override: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
@@ -143,23 +167,54 @@ export class Overrides<Operation extends string = string> {
     return override;
   }
 
-  /** Returns the rules of an operation, those that apply first at the front. */
-  #rulesOf(operation: string): Rule[] {
-    const rules = [...this.#rules.values()].filter(
-      (rule) => rule.operation === operation || rule.operation === EVERY_OPERATION,
-    );
-    const counted = rules.filter(({ remaining }) => remaining !== Infinity);
-    const uncounted = rules.filter(({ remaining }) => remaining === Infinity);
-    return [...counted, ...uncounted.toReversed()];
-  }
-
   #apply(rule: Rule, override: AppliedOverride): void {
     rule.applications += 1;
     override.ids.push(rule.id);
     addEffect(rule, override);
-    if (rule.remaining === 1) this.drop(rule);
-    else rule.remaining -= 1; // stays Infinity without a count
+    rule.remaining -= 1; // stays Infinity without a count
+    if (rule.remaining === 0) this.#rules.delete(rule.id);
   }
+
+  #describe({ id, operation, matcher, effect, remaining, skip, rate }: Rule): PendingOverride {
+    const { redact } = this.#secrets;
+    return {
+      id,
+      operation,
+      ...(matcher && { matcher: this.#describeMatcher(matcher.summary) }),
+      effect: describeEffect(effect, redact),
+      remaining: remaining === Infinity ? null : remaining,
+      skip,
+      rate,
+    };
+  }
+
+  #describeMatcher({ body, headers, ...others }: MatcherSummary): MatcherSummary {
+    const { redact } = this.#secrets;
+    const shown = JSON.parse(redact(JSON.stringify(others))) as MatcherSummary; // a mask changes no quote
+    return {
+      ...shown,
+      ...(headers && { headers: redactHeaders(headers, redact) }),
+      ...describeBody(body, redact),
+    };
+  }
+}
+
+function isOne({ effect }: Rule): boolean {
+  return effect.do === "respond" || effect.do === "fault";
+}
+
+function isPaging({ effect }: Rule): boolean {
+  return effect.do === "paging";
+}
+
+/** Whether a rule applies to a request; counts the requests that it skips. */
+function applies(rule: Rule, request: RequestView): boolean {
+  if (rule.matcher !== undefined && !matches(rule.matcher, request)) return false;
+  if (rule.skip > 0) {
+    rule.skip -= 1;
+    return false;
+  }
+  return rule.rate === 1 || rule.random.chance(rule.rate);
 }
 
 function addEffect({ effect, applications, random }: Rule, override: AppliedOverride): void {
@@ -180,11 +235,148 @@ function addEffect({ effect, applications, random }: Rule, override: AppliedOver
     case "change":
       override.changes.push(effect.change);
       return;
-    case "delay":
-      override.delay = Math.min(override.delay + drawDelay(effect.delay, random), MAX_DELAY);
+    case "delay": {
+      const { delay } = effect;
+      const { min, max } = typeof delay === "number" ? { min: delay, max: delay } : delay;
+      const wait = min === max ? min : Math.round(min + (max - min) * random.fraction());
+      override.delay = Math.min(override.delay + wait, MAX_DELAY);
+    }
   }
 }
 
-const isPaging = ({ effect }: Rule): boolean => effect.do === "paging";
-const isOutcome = ({ effect }: Rule): boolean => effect.do === "respond" || effect.do === "fault";
-const isAddition = (rule: Rule): boolean => !isPaging(rule) && !isOutcome(rule);
+/**
+ * Declares overrides of some requests. They apply before every check, like a proxy in front of the API. `times`,
+ * `rate` and `skip` refine the declaration before them.
+ */
+export class OperationOverride {
+  readonly #overrides: Overrides;
+  readonly #operation: OperationId | "*";
+  readonly #matcher: CompiledMatcher | undefined;
+  readonly #rules: Rule[] = [];
+
+  /** @internal */
+  constructor(
+    overrides: Overrides,
+    operation: OperationId | "*",
+    matcher: RequestMatcher<never> | undefined,
+  ) {
+    factsOf(operation);
+    this.#overrides = overrides;
+    this.#operation = operation;
+    this.#matcher = matcher === undefined ? undefined : compileMatcher(matcher, operation);
+  }
+
+  /**
+   * Forces the next response; several calls apply in order. `at: "after"`: the operation is executed first, as with
+   * a gateway that loses the response.
+   *
+   * @example ref.on("createDamage").once({ status: 504 }, { at: "after" });
+   */
+  once(response: ForcedResponse, options: ForcedOptions = {}): this {
+    return this.#force(response, options, 1);
+  }
+
+  /** Forces every response, until it is removed or reset. */
+  always(response: ForcedResponse, options: ForcedOptions = {}): this {
+    return this.#force(response, options, Infinity);
+  }
+
+  /**
+   * Changes every response: the function gets what would be sent, and returns what is sent instead, or nothing.
+   *
+   * @example ref.on("getStore").change(({ status, body }) => ({ status, body: { ...Object(body), isNew: true } }));
+   */
+  change(change: ResponseChange): this {
+    if (typeof change !== "function") throw new Error("change must be a function");
+    return this.#add({ do: "change", change });
+  }
+
+  /**
+   * Executes a request of another writer after every request, before the client gets the response. It needs no token
+   * and is not in the journal.
+   *
+   * @example ref.on("getStore").write({ method: "PUT", path: "/v1/stores/S-1", body: { name: "New" } }).times(1);
+   */
+  write(write: OtherWrite): this {
+    return this.#add({ do: "write", write: structuredClone(parse<OtherWrite>(writeSchema, write, "write")) });
+  }
+
+  /**
+   * Delays every response, in milliseconds; several delays add up.
+   *
+   * @example ref.on("*").delay({ min: 20, max: 200 });
+   */
+  delay(delay: Delay): this {
+    return this.#add({ do: "delay", delay: parse(delaySchema, delay, "delay") });
+  }
+
+  /**
+   * Makes every response faulty, until it is removed or reset.
+   *
+   * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
+   * `"head"` or `"body"`, the part of the response to an executed request.
+   */
+  fault(kind: FaultKind, options: { at?: FaultPlace | undefined } = {}): this {
+    return this.#add({ do: "fault", fault: parse<Fault>(faultSchema, { kind, ...options }, "fault") });
+  }
+
+  /** Makes the pages of a list faulty, until it is removed or reset. */
+  paging(kind: PagingFaultKind): this {
+    parse(pagingSchema, kind, "paging");
+    if (!factsOf(this.#operation).isList) throw new Error(`paging: ${this.#operation} is not a list`);
+    return this.#add({ do: "paging", kind });
+  }
+
+  /** Limits the last declaration to a number of requests. */
+  times(count: number): this {
+    return this.#refine("times", positiveInteger, count, (rule, value) => (rule.remaining = value));
+  }
+
+  /**
+   * Applies the last declaration with this probability, from 0 to 1. `times` counts only the requests that it
+   * applies to. The server's seed determines them.
+   */
+  rate(probability: number): this {
+    const schema = z.number().check(z.gte(0), z.lte(1));
+    return this.#refine("rate", schema, probability, (rule, value) => (rule.rate = value));
+  }
+
+  /** Skips the first requests that the last declaration would apply to. */
+  skip(count: number): this {
+    return this.#refine("skip", z.int().check(z.gte(0)), count, (rule, value) => (rule.skip = value));
+  }
+
+  /** Removes every override that was declared here. */
+  remove(): void {
+    for (const { id } of this.#rules) this.#overrides.remove(id);
+  }
+
+  /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
+  get ids(): number[] {
+    return this.#rules.flatMap(({ id }) => (this.#overrides.rule(id) === undefined ? [] : [id]));
+  }
+
+  #force(response: ForcedResponse, options: ForcedOptions, remaining: number): this {
+    const { at } = parse(forcedOptionsSchema, options, "a forced response");
+    const parsed = parseResponse(response, "response");
+    return this.#add({ do: "respond", response: parsed, isExecuted: at === "after" }, remaining);
+  }
+
+  #add(effect: Effect, remaining = Infinity): this {
+    this.#rules.push(this.#overrides.declare(this.#operation, this.#matcher, effect, remaining));
+    return this;
+  }
+
+  #refine(
+    name: string,
+    schema: Schema<number>,
+    value: number,
+    change: (rule: Rule, value: number) => void,
+  ): this {
+    const last = this.#rules.at(-1);
+    if (last === undefined)
+      throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
+    change(last, parse(schema, value, name));
+    return this;
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Damage, Inspection } from "../../../generated/fleet.ts";
-import { bodyProperties } from "../../../src/mock/apis/fleet/unknown-input.ts";
+import { bodyProperties } from "../../../src/mock/fleet/resources.ts";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 test("fleet.unknown-properties: rejected still accepts every property that the server itself returns", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CHANGES, bodyProperties } from "../../../src/mock/apis/fleet/unknown-input.ts";
+import { CHANGES, bodyProperties } from "../../../src/mock/fleet/resources.ts";
 
 const guide = readFileSync(new URL("../../../docs/gaps.md", import.meta.url), "utf8");
 const [, section = ""] = guide.split("## Invented names");

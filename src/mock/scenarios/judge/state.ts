@@ -1,7 +1,7 @@
 import { isSameJson } from "../../../wire/compare-json.ts";
 import { type JsonObject } from "../../../wire/json.ts";
-import { fleetResources } from "../../apis/fleet/data.ts";
-import type { ReferenceState } from "../../state.ts";
+import { fleetResources } from "../../fleet/data.ts";
+import type { ReferenceState } from "../../reference-server.ts";
 import type { Finding, FindingKind } from "./rows.ts";
 
 /** The entities of a state: rows with an ID, and the lists of stores. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import { parseInstant } from "../../../wire/instants.ts";
-import type { FleetOptions } from "../../apis/fleet/options.ts";
-import type { StoreOptions } from "../../apis/store/options.ts";
+import type { FleetOptions } from "../../fleet/data.ts";
+import type { StoreOptions } from "../../store/data.ts";
 import type { CopyGoal, ExpectedRow, Task } from "../model.ts";
 
 /** The number of rows: three pages of the largest size, and a part of one. */

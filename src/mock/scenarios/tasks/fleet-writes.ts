@@ -1,5 +1,5 @@
 import { type JsonObject, objectsIn } from "../../../wire/json.ts";
-import type { ReferenceState } from "../../state.ts";
+import type { ReferenceState } from "../../reference-server.ts";
 import { NOW } from "./copies.ts";
 import { writeTask } from "./writes.ts";
 

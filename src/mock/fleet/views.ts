@@ -1,0 +1,170 @@
+import {
+  zDamage,
+  zInspection,
+  zInspectionTemplate,
+  zTemplateItem,
+  zVehicleField,
+  zVehicleFieldOption,
+} from "../../../generated/fleet.schemas.ts";
+import { isObject, type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
+import type { FleetCall } from "../server/call.ts";
+import type { Is } from "../server/readings.ts";
+import { type FleetData, type FleetResource, type FleetRow, rowOrArchived } from "./data.ts";
+import { idOf, type Reference, stringOf, vehiclesIn } from "./references.ts";
+import { sentObjects, view } from "./view.ts";
+
+/** Returns the referenced resource, otherwise the object in the row itself; `undefined` without a reference. */
+function resolve(
+  data: FleetData,
+  resource: FleetResource,
+  row: JsonObject,
+  name: Reference,
+): JsonObject | undefined {
+  const id = idOf(row, name);
+  const object = row[name];
+  if (id === undefined) return isObject(object) ? object : undefined;
+  return rowOrArchived(data, resource, id) ?? { ...(isObject(object) && object), id };
+}
+
+function absentIn({ server }: FleetCall) {
+  return server.readings["fleet.absent-properties"];
+}
+
+export function damageView(row: JsonObject, call: FleetCall): JsonObject {
+  const { fleet } = call;
+  const absent = absentIn(call);
+  const inspection = resolve(fleet, "inspections", row, "inspection");
+  const template = inspection && resolve(fleet, "inspectionTemplates", inspection, "template");
+  const resolved = {
+    ...row,
+    vehicleId: idOf(row, "vehicle"),
+    vehicle: resolve(fleet, "vehicles", row, "vehicle"),
+    inspection: inspection && { ...inspection, template },
+  };
+  return view(resolved, zDamage, absent, sentObjects(row, ["reportedBy", "assignedTo"], zDamage, absent));
+}
+
+/** Returns a vehicle field as an element of the list. */
+export function fieldView(row: JsonObject, call: FleetCall): JsonObject {
+  const absent = absentIn(call);
+  const groups = groupsOf(row, call.fleet);
+  const options = objectsIn(row.options).map((option) => {
+    const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
+    return view(option, zVehicleFieldOption, absent, { status: status ?? fallbackStatus(row, call.is) });
+  });
+  return view({ ...row, groups }, zVehicleField, absent, { groupIds: groups.map(({ id }) => id), options });
+}
+
+/** Returns the groups of a field: existing groups, and groups that only the field itself names, without deleted ones. */
+export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
+  const own = objectsIn(row.groups);
+  const ids = Array.isArray(row.groupIds) ? stringsIn(row.groupIds) : stringsIn(own.map(({ id }) => id));
+  const groups = ids.map((id) => data.vehicleGroups.get(id) ?? own.find((group) => group.id === id));
+  return groups.filter((group) => group !== undefined);
+}
+
+/** Returns the status if no option gives one. It applies only to fields without a rule. gap fields.no-status-rule */
+export function fallbackStatus(field: JsonObject, is: Is): string | undefined {
+  return field.hasStatusRule === true || is("fields.no-status-rule", "ok") ? "OK" : undefined;
+}
+
+/** Returns a template as an element of the list; both counts are computed from the data. */
+export function templateView(row: JsonObject, inspectionCount: number, is: Is): JsonObject {
+  const items = objectsIn(row.items).map((item, index) =>
+    view(item, zTemplateItem, "present", {
+      options: item.inputType === "SELECT" ? optionsOf(item, is) : [],
+      order: Number.isSafeInteger(item.order) ? item.order : index + 1,
+      dependsOn: isObject(item.dependsOn) ? item.dependsOn : undefined,
+    }),
+  );
+  return view(row, zInspectionTemplate, "present", { itemCount: items.length, inspectionCount, items });
+}
+
+/** gap templates.options: a string is converted to an object with this label and value, and an object to its label. */
+function optionsOf({ options }: JsonObject, is: Is): unknown[] {
+  if (!Array.isArray(options)) return [];
+  return options.flatMap((option: unknown, index): unknown[] => {
+    const text = isObject(option) ? (stringOf(option.value) ?? stringOf(option.label)) : stringOf(option);
+    if (text === undefined) return [];
+    if (is("templates.options", "strings")) return [text];
+    const shown = { id: String(index + 1), label: text, value: text, status: "OK" };
+    return [view({ ...shown, ...(isObject(option) && option) }, zVehicleFieldOption, "present")];
+  });
+}
+
+export function inspectionCounts(data: FleetData): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const inspection of data.inspections.values()) {
+    const id = idOf(inspection, "template");
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function inspectionView(row: FleetRow, call: FleetCall): JsonObject {
+  const { fleet } = call;
+  const absent = absentIn(call);
+  const template = resolve(fleet, "inspectionTemplates", row, "template");
+  const resolved = {
+    ...row,
+    templateId: idOf(row, "template"),
+    vehicles: vehiclesIn(row).map((element) => {
+      const given = isObject(element) ? element : { id: element };
+      return rowOrArchived(fleet, "vehicles", stringOf(given.id)) ?? given;
+    }),
+    responses: objectsIn(row.responses).map((response) => withItem(response, template, fleet)),
+  };
+  return view(resolved, zInspection, absent, {
+    template: templateProperty(template, call),
+    damages: allDamages(row, damagesOf(row.id, fleet), call),
+    ...sentObjects(row, ["performedBy", "location"], zInspection, absent),
+  });
+}
+
+/** Returns an inspection for the list and for writes: its written properties, and the damages reported with it. */
+export function inspectionSummary(
+  row: JsonObject,
+  damages: readonly JsonObject[],
+  call: FleetCall,
+): JsonObject {
+  return { ...row, damages: allDamages(row, damages, call) };
+}
+
+/** The damages that were reported with an inspection, and those in the inspection itself. gap inspections.reported-damages */
+function allDamages(row: JsonObject, reported: readonly JsonObject[], call: FleetCall): JsonObject[] {
+  return [...reported, ...objectsIn(row.damages)].map((damage) => {
+    const resolved = { ...damage, vehicleId: idOf(damage, "vehicle") };
+    return view(resolved, zInspection.shape.damages.def.element, absentIn(call));
+  });
+}
+
+/** gap inspections.template-properties */
+function templateProperty(template: JsonObject | undefined, call: FleetCall): JsonObject {
+  const absent = absentIn(call);
+  const fourFields = view(template, zInspection.shape.template, absent);
+  const isAbsent = template === undefined && absent !== "present";
+  if (isAbsent || call.is("inspections.template-properties", "four-fields")) return fourFields;
+  const inspections = inspectionCounts(call.fleet).get(stringOf(template?.id) ?? "") ?? 0;
+  const {
+    id: _i,
+    title: _t,
+    description: _d,
+    version: _v,
+    ...others
+  } = templateView(template ?? {}, inspections, call.is);
+  return { ...fourFields, ...others };
+}
+
+/** The item of a response is an item of the template, or a vehicle field, or the content of the response itself. */
+function withItem(response: JsonObject, template: JsonObject | undefined, data: FleetData): JsonObject {
+  const id = idOf(response, "templateItem");
+  if (id === undefined) return response;
+  const known =
+    objectsIn(template?.items).find((item) => item.id === id) ?? rowOrArchived(data, "vehicleFields", id);
+  const own = isObject(response.templateItem) ? response.templateItem : {};
+  return { ...response, templateItem: { ...known, ...own, id } };
+}
+
+export function damagesOf(inspectionId: string, data: FleetData): JsonObject[] {
+  return [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === inspectionId);
+}

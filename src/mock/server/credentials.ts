@@ -1,0 +1,166 @@
+import * as z from "zod/mini";
+import type { Scope } from "../../../generated/fleet.ts";
+import { parseInstant } from "../../wire/instants.ts";
+import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
+import type { StoreToken } from "../store/data.ts";
+import { type Clock, instantSchema } from "./clock.ts";
+import { tokenSchema } from "./options.ts";
+import { parse } from "./schemas.ts";
+import type { Server } from "./server.ts";
+
+/** A token or key without its secret. */
+export interface CredentialInfo {
+  /** `token-1`, `key-1`, `key-2`, … in the order of their creation. */
+  id: string;
+  api: "store" | "fleet";
+  /** Only for a key. */
+  environment?: "production" | "sandbox";
+  /** Only for a key. */
+  scopes?: Scope[];
+  /** ISO 8601. */
+  expiresAt?: string;
+  /** Whether it has expired, by the server's clock. */
+  status: "active" | "expired" | "revoked";
+}
+
+/** A token to add to the store API. */
+export interface NewToken {
+  /** Default: a random value. */
+  token?: string | undefined;
+  /** ISO 8601; the token is rejected from then on, by the server's clock. */
+  expiresAt?: string | undefined;
+}
+
+/** A key to add to the fleet API. */
+export interface NewKey {
+  /** Default: a random key of `environment`. */
+  key?: string | undefined;
+  /** The environment of a random key. Default: production. */
+  environment?: "production" | "sandbox" | undefined;
+  /** Default: every scope. */
+  scopes?: readonly Scope[] | undefined;
+  /** ISO 8601; the key is rejected from then on, by the server's clock. */
+  expiresAt?: string | undefined;
+}
+
+const newTokenSchema = z.strictObject({
+  token: z.optional(tokenSchema),
+  expiresAt: z.optional(instantSchema),
+});
+
+const newKeySchema = z.strictObject({
+  key: z.optional(z.string()),
+  environment: z.optional(z.enum(["production", "sandbox"])),
+  scopes: z.optional(z.unknown()),
+  expiresAt: z.optional(z.unknown()),
+});
+
+/** The tokens and keys of a server. `reset()` undoes every change. */
+export class Credentials {
+  readonly #server: Server;
+
+  /** @internal */
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Returns all tokens and keys without their secrets. */
+  list(): CredentialInfo[] {
+    return this.#entries().map(({ id, credential }) => this.#describe(id, credential));
+  }
+
+  /** Adds a token, which is valid beside the others, and returns its ID and secret. */
+  addToken(options: NewToken = {}): { id: string; token: string } {
+    const { token = `ref-token-${randomHex(24)}`, expiresAt } = parse(newTokenSchema, options, "token");
+    this.#claim("token", token);
+    const { tokens } = this.#server;
+    tokens.set(token, { token, ...(expiresAt !== undefined && { expiresAt }) });
+    return { id: `token-${tokens.size}`, token };
+  }
+
+  /** Adds a key, which is valid beside the others, and returns its ID and secret. */
+  addKey(options: NewKey = {}): { id: string; key: string } {
+    const { key: given, environment, ...others } = parse(newKeySchema, options, "key");
+    if (given !== undefined && environment !== undefined)
+      throw new Error("key.environment cannot be given together with key.key, whose prefix determines it");
+    const key = given ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
+    const added = parseFleetKey({ key, ...others }, "key", this.#server.is);
+    this.#claim("key", key);
+    const { keys } = this.#server;
+    keys.set(key, added);
+    return { id: `key-${keys.size}`, key };
+  }
+
+  /** Revokes a token or key, given by its ID or its secret: requests with it get 401. */
+  revoke(credential: string): CredentialInfo {
+    const entry = this.#find(credential);
+    entry.credential.revoked = true;
+    return this.#describe(entry.id, entry.credential);
+  }
+
+  /** Lets a token or key expire, by the server's clock: now, or at a time, ISO 8601. */
+  expire(credential: string, at: string = this.#server.clock.now().toISOString()): CredentialInfo {
+    parse(instantSchema, at, "at");
+    const entry = this.#find(credential);
+    entry.credential.expiresAt = at;
+    return this.#describe(entry.id, entry.credential);
+  }
+
+  #entries(): { id: string; secret: string; credential: StoreToken | FleetKey }[] {
+    const { tokens, keys } = this.#server;
+    return [
+      ...Array.from(tokens, ([secret, credential], index) => ({
+        id: `token-${index + 1}`,
+        secret,
+        credential,
+      })),
+      ...Array.from(keys, ([secret, credential], index) => ({ id: `key-${index + 1}`, secret, credential })),
+    ];
+  }
+
+  #find(name: string): { id: string; credential: StoreToken | FleetKey } {
+    const entries = this.#entries();
+    const found = entries.find(({ id, secret }) => id === name || secret === name);
+    if (found !== undefined) return found;
+    // the name may be a secret, so it is not quoted
+    throw new Error(`No token or key has this ID. Expected one of ${entries.map(({ id }) => id).join(", ")}`);
+  }
+
+  #describe(id: string, credential: StoreToken | FleetKey): CredentialInfo {
+    const { expiresAt } = credential;
+    const status = statusOf(credential, this.#server.clock);
+    const validity = { ...(expiresAt !== undefined && { expiresAt }), status };
+    if ("token" in credential) return { id, api: "store", ...validity };
+    const environment = environmentOf(credential.key, this.#server.is);
+    return {
+      id,
+      api: "fleet",
+      ...(environment && { environment }),
+      scopes: [...credential.scopes],
+      ...validity,
+    };
+  }
+
+  /** Throws for a secret that the server has; redacts any other one from then on. */
+  #claim(name: string, secret: string): void {
+    const { tokens, keys, secrets } = this.#server;
+    if (tokens.has(secret) || keys.has(secret))
+      throw new Error(`${name}: this server already has this token or key`);
+    secrets.add(secret);
+  }
+}
+
+/** Whether a token or key is valid at the time of the server's clock. */
+export function statusOf(
+  { expiresAt, revoked }: StoreToken | FleetKey,
+  clock: Clock,
+): CredentialInfo["status"] {
+  if (revoked === true) return "revoked";
+  return expiresAt !== undefined && parseInstant(expiresAt) <= clock.ms() ? "expired" : "active";
+}
+
+/** Secrets that are added at run time are not derived from the seed, so nobody can guess them. */
+function randomHex(bytes: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

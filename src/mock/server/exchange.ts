@@ -1,0 +1,216 @@
+import { decodePercent } from "../../wire/decode-percent.ts";
+import { nestsTooDeep } from "../../wire/json.ts";
+
+/** The base URL that a request was sent to. */
+export type Base = "store" | "fleet" | "sandbox";
+
+/** The headers of a request. Names in lower case, as Node and `Headers` have them. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request to one of the three base URLs. */
+export interface CoreRequest {
+  base: Base;
+  method: string;
+  /** Path and query below the base URL, percent-encoded: `/v1/stores?limit=5`. */
+  target: string;
+  authorization?: string | undefined;
+  contentType?: string | undefined;
+  apiVersion?: string | undefined;
+  /** All headers, for matchers and the journal. */
+  headers?: RequestHeaders | undefined;
+  body?: string | undefined;
+  /** The adapter has not read the body, because it is larger than the limit. */
+  tooLarge?: boolean | undefined;
+  /** The bytes of the body are not UTF-8. */
+  notUtf8?: boolean | undefined;
+}
+
+/** A fault that the adapter applies to the response. */
+export interface TransportFault {
+  kind: "reset" | "close" | "truncate" | "stall";
+  /** `head`: no byte of the body is sent; `body`: half of the body is sent. */
+  at: "head" | "body";
+}
+
+/** A response for an adapter, which waits `delay` milliseconds and applies `fault`. */
+export interface CoreResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+  delay: number;
+  fault: TransportFault | null;
+}
+
+/** One issue of a request; the parts of `path` are separated by dots: `limit`, `contacts.0.name`. */
+export interface Issue {
+  path: string;
+  message: string;
+  code?: string;
+}
+
+/** The response of an operation; a body of `undefined` is an empty body. */
+export interface Reply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string> | undefined;
+}
+
+/** Ends the handling of a request with an error response. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+  /** The issues of the request, for the journal. */
+  readonly issues: readonly Issue[];
+
+  constructor(reply: Reply, issues: readonly Issue[] = []) {
+    super(`refused with ${reply.status}`);
+    this.reply = reply;
+    this.issues = issues;
+  }
+}
+
+/** A body that is already serialized as JSON. */
+export class SerializedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function ok(body: unknown): Reply {
+  return { status: 200, body };
+}
+
+/** Marks the three responses that no contract describes: unknown path, wrong method, body too large. */
+export const OUTSIDE_HEADER = "x-reference-outside-contract";
+
+const BODILESS = new Set([204, 205, 304]);
+
+export function serialize({ status, body, headers }: Reply): CoreResponse {
+  if (body === undefined || BODILESS.has(status))
+    return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
+  const isText = typeof body === "string";
+  return {
+    status,
+    headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
+    body: isText ? body : body instanceof SerializedJson ? body.text : JSON.stringify(body),
+    delay: 0,
+    fault: null,
+  };
+}
+
+/** A decoded query; a repeated name has an array. */
+export type UncheckedQuery = Record<string, string | string[]>;
+
+/** Splits `/v1/stores?limit=5` at its question mark. A fragment is not part of a request. */
+export function splitTarget(target: string): [path: string, query: string] {
+  const hash = target.indexOf("#");
+  const text = hash === -1 ? target : target.slice(0, hash);
+  const mark = text.indexOf("?");
+  return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
+}
+
+/** Parses a query. The object inherits nothing, so that every name can be a parameter. */
+export function parseQuery(text: string): UncheckedQuery {
+  const query = Object.create(null) as UncheckedQuery; // `Object.create` returns any
+  if (text === "") return query;
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decodeFormText(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? "" : decodeFormText(pair.slice(equals + 1));
+    const before = query[name];
+    if (before === undefined) query[name] = value;
+    else if (typeof before === "string") query[name] = [before, value];
+    else before.push(value);
+  }
+  return query;
+}
+
+function decodeFormText(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  return spaced.includes("%") ? decodePercent(spaced) : spaced;
+}
+
+/** The largest body of a request, in bytes. gap limits.body-size */
+export const BODY_LIMIT = 10_000_000;
+
+/** Whether a text has more UTF-8 bytes than the limit. */
+export function exceedsLimit(text: string): boolean {
+  if (text.length * 3 <= BODY_LIMIT) return false;
+  return text.length > BODY_LIMIT || new TextEncoder().encode(text).length > BODY_LIMIT;
+}
+
+/** Deeper than any body of the contracts, and far below the depth at which `JSON.stringify` overflows the stack. */
+const DEPTH_LIMIT = 200;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Decodes the bytes of a body. A byte order mark is left out, as `fetch` does. */
+export function decodeBody(bytes: Uint8Array): Pick<CoreRequest, "body" | "notUtf8"> {
+  try {
+    return { body: decoder.decode(bytes) };
+  } catch {
+    return { notUtf8: true };
+  }
+}
+
+/** Returns a body string as HTTP would deliver it: without a byte order mark and with replaced lone surrogates. */
+export function transmittedText(text: string): string {
+  const sent = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return sent.isWellFormed() ? sent : sent.toWellFormed();
+}
+
+function bodyIssue(message: string, code: string): { issue: Issue } {
+  return { issue: { path: "", message, code } };
+}
+
+/** Parses the JSON of a body; returns an issue if it has none. */
+export function parseBody({ body, notUtf8 }: Pick<CoreRequest, "body" | "notUtf8">): {
+  value?: unknown;
+  issue?: Issue;
+} {
+  if (notUtf8 === true) return bodyIssue("must be UTF-8", "invalid_encoding");
+  if (body === undefined || body === "") return bodyIssue("is required", "invalid_type");
+  if (nestsTooDeep(body, DEPTH_LIMIT))
+    return bodyIssue(`must be nested at most ${DEPTH_LIMIT} levels deep`, "too_big");
+  try {
+    return { value: JSON.parse(body) };
+  } catch {
+    return bodyIssue("must be JSON", "invalid_json");
+  }
+}
+
+/** Returns the JSON of a body; the text if it is not JSON, and `undefined` if it is empty. */
+export function bodyValue(text: string | undefined | null): unknown {
+  if (text === undefined || text === null || text === "") return undefined;
+  const { value, issue } = parseBody({ body: text });
+  return issue === undefined ? value : text;
+}
+
+/** A request as matchers and functions of a test see it. */
+export interface RequestView<Operation extends string = string> {
+  readonly operation: Operation;
+  readonly base: Base;
+  readonly method: string;
+  /** Decoded path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
+  readonly body: unknown;
+}
+
+/** Returns the headers of a request; an adapter may pass only those that the APIs read. */
+export function headersOf({ authorization, contentType, apiVersion, headers }: CoreRequest): RequestHeaders {
+  return headers ?? { authorization, "content-type": contentType, "x-service-api-version": apiVersion };
+}
+
+export function joinHeaders(given: RequestHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined)
+      headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
+  return headers;
+}

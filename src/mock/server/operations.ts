@@ -1,0 +1,76 @@
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import { mockReadings } from "../../../generated/readings.ts";
+import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
+import { namesOf } from "../../wire/names.ts";
+import type { Operation } from "../../wire/operation.ts";
+import { describeKnownNames } from "../../wire/similar-name.ts";
+import type { RequestView } from "./exchange.ts";
+
+/** An operation of either API. */
+export type OperationId = StoreOperationId | FleetOperationId;
+
+/** Every operation, those of the store API first. */
+export const operationIds: readonly OperationId[] = [
+  ...namesOf(storeOperations),
+  ...namesOf(fleetOperations),
+];
+
+/** What the contracts say about each operation. */
+export const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ...fleetOperations };
+
+/** The view of a request for the functions of a test. */
+export type ReferenceRequest<Id extends OperationId | "*" = "*"> = RequestView<
+  Id extends OperationId ? Id : OperationId
+>;
+
+/** The names of the path parameters of an operation; for `*`, any. */
+export type PathParameter<Id extends OperationId | "*"> = Id extends StoreOperationId
+  ? Braced<(typeof storeOperations)[Id]["path"]>
+  : Id extends FleetOperationId
+    ? Braced<(typeof fleetOperations)[Id]["path"]>
+    : string;
+
+type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Braced<Rest>
+  : never;
+
+/** The parts of an operation that a matcher may name. */
+export interface OperationFacts {
+  readonly pathParameters: readonly string[];
+  readonly queryParameters: readonly string[];
+  readonly takesBody: boolean;
+  /** Whether the response is a page of a list. */
+  readonly isList: boolean;
+}
+
+/** Returns the facts of one operation, or with `*` those of all operations together. Throws for an unknown operation. */
+export function factsOf(operation: string): OperationFacts {
+  const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  if (known !== undefined)
+    return {
+      pathParameters: Array.from(known.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
+      queryParameters: queryParameters(known),
+      takesBody: known.body !== undefined,
+      isList: known.list !== undefined,
+    };
+  if (operation !== "*")
+    throw new Error(`Unknown operation "${operation}"${describeKnownNames(operation, operationIds)}`);
+  const all = operationIds.map(factsOf);
+  return {
+    pathParameters: [...new Set(all.flatMap(({ pathParameters }) => pathParameters))],
+    queryParameters: [...new Set(all.flatMap((facts) => facts.queryParameters))],
+    takesBody: true,
+    isList: true,
+  };
+}
+
+/** Returns the query parameters of an operation, those of every reading included. */
+function queryParameters({ id, query = {} }: Operation): string[] {
+  const readings: Readonly<Record<string, readonly string[]>> = mockReadings;
+  const names = Object.entries(query).flatMap(([name, { nameGap = "" }]) => [
+    name,
+    ...(readings[nameGap] ?? []),
+  ]);
+  const { id: protocols } = storeOperations.listProtocols;
+  return [...new Set(id === protocols ? [...names, "cursor"] : names)]; // gap protocols.next-page
+}

@@ -1,0 +1,151 @@
+import * as z from "zod/mini";
+import type {
+  Contact,
+  ContactInput,
+  Expectation,
+  ExpectationInput,
+  Exposition,
+  ExpositionInput,
+  ExpositionType,
+  JsonObject,
+  OpeningTime,
+  Store,
+  StoreUpsert,
+} from "../../../generated/store.ts";
+import { zContact, zExpectation, zExposition } from "../../../generated/store.schemas.ts";
+import { instantSchema } from "../server/clock.ts";
+import { SeededMap } from "../server/rows.ts";
+import { idSchema } from "../server/schemas.ts";
+
+/** A stored protocol. The contract shows no property; these are a documented reading. gap protocols.meaning */
+export interface ProtocolRow extends JsonObject {
+  protocolId: string;
+  status: string;
+  createdAt: string;
+}
+
+/** A stored photo; the images of a protocol are its photos. gap protocols.image-properties */
+export interface PhotoRow extends JsonObject {
+  photoId: string;
+  protocolId: string;
+  expositionId: string | null;
+  /** An image status. */
+  status: string;
+  /** 0 to 100; `null` while the image is not evaluated. */
+  fillRate: number | null;
+  createdAt: string;
+}
+
+/** The rows of each list that belongs to a store. */
+export interface StoreRows {
+  contacts: Contact;
+  expectations: Expectation;
+  expositions: Exposition;
+  protocols: ProtocolRow;
+  photos: PhotoRow;
+}
+
+/** A list that belongs to a store. */
+export type StoreList = keyof StoreRows;
+
+export const storeLists = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
+
+/** The state of the store API, by external ID. */
+export type StoreData = {
+  readonly stores: SeededMap<Store>;
+  /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */
+  readonly storesWithoutId: SeededMap<Store>;
+} & { readonly [List in StoreList]: SeededMap<StoreRows[List][]> };
+
+export function emptyStore(): StoreData {
+  return {
+    stores: new SeededMap(true),
+    storesWithoutId: new SeededMap(true),
+    contacts: new SeededMap(true),
+    expectations: new SeededMap(true),
+    expositions: new SeededMap(true),
+    protocols: new SeededMap(true),
+    photos: new SeededMap(true),
+  };
+}
+
+/** Returns a list of all stores, for code that treats all lists alike. */
+export function listOf(data: StoreData, list: StoreList): SeededMap<unknown[]> {
+  const rows: unknown = data[list];
+  return rows as SeededMap<unknown[]>; // a map of arrays
+}
+
+const photoSchema = z.looseObject({ createdAt: instantSchema });
+
+/** The properties that the server interprets; the contract leaves them open. Without `images`, the images are the photos. */
+const protocolSchema = z.looseObject({
+  createdAt: instantSchema,
+  protocolId: z.union([idSchema, z.number(), z.boolean(), z.null()], "must not be a dot segment"),
+  images: z.nullish(z.array(z.looseObject({}))),
+});
+
+/** The schema of the rows of each list. */
+export const rowSchemas = {
+  contacts: zContact,
+  expectations: zExpectation,
+  expositions: zExposition,
+  protocols: protocolSchema,
+  photos: photoSchema,
+} as const;
+
+/** A token of the store API. Changes of its expiry last until `reset()`. */
+export interface StoreToken {
+  readonly token: string;
+  /** ISO 8601; the token is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+  revoked?: boolean;
+}
+
+/** A seeded contact; a missing ID or time is generated. */
+export interface ContactSeed extends ContactInput {
+  contactId?: string | undefined;
+  createdAt?: string | undefined;
+}
+
+/** A seeded expectation; every property except `displayType` is generated if missing. */
+export interface ExpectationSeed extends Partial<ExpectationInput> {
+  displayType: ExpositionType | (string & {});
+  expectationId?: string | undefined;
+  updatedAt?: string | undefined;
+}
+
+/** A seeded exposition; every property except `expositionType` is generated if missing. */
+export interface ExpositionSeed extends Partial<ExpositionInput> {
+  expositionType: ExpositionType | (string & {});
+}
+
+/**
+ * A seeded store, for example a store that a client has read. Missing fields are generated; missing lists are
+ * empty. A store without an external ID follows the store that precedes it in the array, and has no lists.
+ */
+export interface StoreSeed extends Omit<StoreUpsert, "openingTimes" | "externalId"> {
+  externalId: string | null;
+  storeId?: string | undefined;
+  openingTimes?: OpeningTime[] | undefined;
+  contacts?: ContactSeed[] | undefined;
+  expectations?: ExpectationSeed[] | undefined;
+  expositions?: ExpositionSeed[] | undefined;
+  /** `protocolId`, `status` and `createdAt` are generated if missing. */
+  protocols?: JsonObject[] | undefined;
+  /** `photoId`, `status` and `createdAt` are generated if missing. */
+  photos?: JsonObject[] | undefined;
+}
+
+/** The seed of the store API. */
+export interface StoreOptions {
+  /** `null`: no token is configured, and every response is 503. Default: a seeded token. */
+  token?: string | null | undefined;
+  /** The time at which the token expires, by the server's clock; ISO 8601. Default: never. */
+  tokenExpiresAt?: string | undefined;
+  /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
+  stores?: number | StoreSeed[] | undefined;
+  /** The number of further stores, whose external ID is null. Default: 2 if `stores` is not given, else 0. */
+  storesWithoutId?: number | undefined;
+  /** The number of protocols of each store. Default: three to six. */
+  protocolsPerStore?: number | undefined;
+}
