@@ -28,7 +28,7 @@ const runtimes: Runtime[] = [
   program({ name: "Bun", path: "@oven/bun-linux-x64/bin/bun" }, { limits: ["msw", "node"] }),
   program(
     { name: "Deno", path: ".bin/deno", args: ["run", "-A", "--node-modules-dir=manual", "--no-lock"] },
-    { limits: ["msw", "node"] },
+    { limits: ["msw"] },
   ),
   workerd,
   chromium,
