@@ -6,7 +6,7 @@ import { sourcesByImport } from "./build/entry-sources.ts";
 const isolated = ["test/mock/msw-2.test.ts"];
 
 // the long tests and suites have scripts of their own
-const excluded = [...configDefaults.exclude, "test/{matrix,faults,referee,prove}/**", "**/*.long.test.ts"];
+const excluded = [...configDefaults.exclude, "test/{matrix,referee,prove}/**", "**/*.long.test.ts"];
 
 const shared = {
   // the examples import the package by its name; the tests need no build

@@ -1,3 +1,0 @@
-import { proofConfig } from "../proof/config.ts";
-
-export default proofConfig("faults");
