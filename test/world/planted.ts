@@ -1,0 +1,83 @@
+/**
+ * Plants faults in a copy of the project, one at a time, and shows what finds each: the world, or else the tests beside the
+ * code. `npm run test:planted`, with `ONLY=words` for some of them.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What is wrong, the file below `src`, and a text that stands once in the file with its replacement. */
+const faults = `
+a numbered walk ends one page early ⇒ client/lists/numbered.ts ⇒ number > totalPages || (number ⇒ number >= totalPages - 1 || (number
+the cursor of a walk does not advance ⇒ client/lists/cursor.ts ⇒ cursor = next; ⇒ cursor ??= next;
+a token is that of the page before ⇒ client/lists/cursor.ts ⇒ undefined : { cursor: next }; ⇒ undefined : { cursor };
+items are recognized by the ID of their protocol ⇒ client/lists/walk.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
+the last page that was read ahead is lost ⇒ client/lists/list.ts ⇒ yield value; ⇒ if (ahead === 0 || value.resume !== null) yield value;
+a POST is repeated after a lost response ⇒ client/http.ts ⇒ core.mayRepeat(operation, ⇒ method === "POST" || core.mayRepeat(operation,
+Retry-After is read as milliseconds ⇒ client/retry-after.ts ⇒ * 1000 ⇒ * 1
+one retry too many ⇒ client/send.ts ⇒ failures > limits.retries ⇒ failures > limits.retries + 1
+the time limit of an attempt does not hold ⇒ client/send.ts ⇒ received = await within(runtime, limits.timeout, ⇒ received = await within(runtime, limits.timeout * 2,
+a lost write forgets that it was lost ⇒ client/send.ts ⇒ mayHaveBeenProcessed ||= failure?.mayHaveBeenProcessed === true; ⇒ ;
+the place of a failed request is not given back ⇒ client/send.ts ⇒ if (hasPlace) places ⇒ if (hasPlace && received !== undefined) places
+a listener is left on the signal of the caller ⇒ client/send.ts ⇒ signal.removeEventListener("abort", onAbort) ⇒ void signal
+the headers of an error keep a secret ⇒ client/read.ts ⇒ core.redactor.redact(withoutUsers(value)) ⇒ withoutUsers(value)
+a pull begins behind the end of the last run ⇒ sync/pull-state.ts ⇒ last - overlap) ⇒ last + overlap)
+a pull saves its state before the items of the page ⇒ sync/pull.ts ⇒ yield batchOf(result); ⇒ yield batchOf({ ...result, read: [] }); yield batchOf(result);
+a mirror deletes without a look ⇒ sync/mirror.ts ⇒ !== id ? "unknown" : "exists" ⇒ !== id ? "unknown" : "missing"
+an update sends only what differs ⇒ sync/modify.ts ⇒ const body = { ...own, ...Object ⇒ const body = { ...Object
+an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ expositionId: exposition.expositionId, ⇒ expositionId: undefined,
+the reference server has one page too few ⇒ mock/apis/fleet/page.ts ⇒ Math.ceil(rows.count / limit) ⇒ Math.floor(rows.count / limit)
+the reference server executes a write before a fault ⇒ mock/http/faults.ts ⇒ && fault.at !== "before" ⇒
+the reference server deletes nothing ⇒ mock/apis/fleet/resource-handlers.ts ⇒   data[resource].delete(id); ⇒`;
+
+/** Copies the project without what it has installed and built. */
+function copyProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "planted-"));
+  const left = new Set(["node_modules", ".git", "dist"].map((name) => join(root, name)));
+  cpSync(root, folder, { recursive: true, filter: (path) => !left.has(path) });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** Returns the output of a command that failed. */
+function fail(cwd: string, command: string, ...args: string[]): string | undefined {
+  const env = { ...process.env, SEED: "1", RUNS: process.env["RUNS"] ?? "1000", SHRINK: "0" };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8" });
+  return status === 0 ? undefined : stdout + stderr;
+}
+
+/** Returns what has found a fault; undefined if nothing has. */
+function find(cwd: string): string | undefined {
+  const world = fail(cwd, process.execPath, "test/world/main.ts");
+  const [, history, rule] = /in history (\d+)[^\n]*\n([^\n]*)/.exec(world ?? "") ?? [];
+  if (world !== undefined) return `history ${history}: ${rule?.slice(0, 100)}`;
+  const vitest = join(root, "node_modules/.bin/vitest");
+  const tests = fail(cwd, vitest, "run", "test/client", "test/sync", "test/mock", "--bail=1");
+  return tests && `tests: ${/FAIL.*/.exec(tests)?.[0].slice(0, 150)}`;
+}
+
+const folder = copyProject();
+const baseline = find(folder);
+if (baseline !== undefined) throw new Error(`without a fault: ${baseline}`);
+let missed = 0;
+console.log("| fault | found by |\n|---|---|");
+for (const line of faults.trim().split("\n")) {
+  const [what = "", file = "", text = "", replacement = ""] = line.split(/ ⇒ ?/);
+  if (!what.includes(process.env["ONLY"] ?? "")) continue;
+  const path = join(folder, "src", file);
+  const source = readFileSync(path, "utf8");
+  if (source.split(text).length !== 2) throw new Error(`${file} must have the text once: ${text}`);
+  writeFileSync(
+    path,
+    source.replace(text, () => replacement),
+  );
+  const finder = find(folder);
+  writeFileSync(path, source);
+  missed += finder === undefined ? 1 : 0;
+  console.log(`| ${what} | ${finder ?? "**nothing**"} |`);
+}
+rmSync(folder, { recursive: true });
+process.exitCode = missed === 0 ? 0 : 1;

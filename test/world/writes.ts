@@ -1,0 +1,137 @@
+/** Single writes and `modify`: applied, or an error that says what is known. */
+import type { CallOptions, ExpositionInput } from "../../src/index.ts";
+import { modify, upsertExpositions } from "../../src/sync/index.ts";
+import { must } from "./clock.ts";
+import type { Steps } from "./history.ts";
+import type { Program } from "./program.ts";
+import type { StepContext } from "./step.ts";
+import type { Row } from "./truth.ts";
+
+/** Whether an entity has these properties. */
+export function hasAll(entity: Row | undefined, wanted: object): boolean {
+  return Object.entries(wanted).every(
+    ([name, value]) => JSON.stringify(entity?.[name]) === JSON.stringify(value),
+  );
+}
+
+/** The exposition of a label. No two steps give one label different types. */
+export function exposition(label: number): ExpositionInput {
+  return { label: `W ${label}`, expositionType: "FRIDGE_DRINKS", productCategories: ["DRINKS"] };
+}
+
+/** The writes: the list, the entity afterwards (null if it is deleted), and the call. */
+const writesOf = ({ store, fleet }: Program, n: number, call: CallOptions) => {
+  const [brand, plate, title] = [
+    { brand: `m${n}` },
+    { plateNumber: `X ${n}` },
+    { title: `t${n}`, items: [] },
+  ];
+  const note = { note: `n${n}` };
+  return [
+    [
+      "stores",
+      { name: `w${n}` },
+      (_: string, __: Row, externalId: string) => store.stores.upsert(externalId, { name: `w${n}` }, call),
+    ],
+    ["vehicles", brand, (id: string, now: Row) => fleet.vehicles.update(id, { ...now, ...brand }, call)],
+    ["vehicles", null, (id: string) => fleet.vehicles.delete(id, call)],
+    // not one of the plates that `ensure` looks after
+    ["vehicles", plate, () => fleet.vehicles.create(plate, call)],
+    ["driverAssignments", note, (id: string) => fleet.driverAssignments.update(id, note, call)],
+    ["driverAssignments", null, (id: string) => fleet.driverAssignments.release(id, call)],
+    [
+      "inspectionTemplates",
+      { title: title.title },
+      (id: string) => fleet.inspectionTemplates.update(id, title, call),
+    ],
+  ] as const;
+};
+
+const post = 3;
+
+/** One write. A program that was killed does not know if it was processed, and does not repeat it. */
+export async function write(context: StepContext, { op, pick, value }: Steps["write"]): Promise<void> {
+  const { program, truth, call, saved, id: by } = context;
+  const [list, wanted, send] = writesOf(program, value, call)[op] ?? [];
+  if (saved.starts > 1 || list === undefined) return;
+  const externalId = context.store(pick);
+  const known = list === "stores" ? truth.storeId(externalId) : truth.ids(list)[pick];
+  saved.isMissing = known === undefined;
+  const result = await context.attempt<unknown>(() =>
+    send(known ?? "missing", truth.read(list, known ?? "") ?? {}, externalId),
+  );
+  if (result === undefined) return;
+  const made = truth
+    .since(list, saved.start)
+    .filter((change) => change.by === by && change.before === undefined);
+  if (op === post) return must(made.length === 1, "a POST creates one entity", list, made);
+  const id = known ?? truth.storeId(externalId) ?? "";
+  const now = truth.read(list, id);
+  const isApplied = wanted === null ? now === undefined : now !== undefined && hasAll(now, wanted);
+  must(
+    isApplied || truth.isDisturbed(`${list} ${id}`, saved.start, by),
+    "a write was applied",
+    list,
+    wanted,
+    now,
+  );
+}
+
+/** A change of one property, or one more element. A program that was killed runs it again. */
+export async function modifyOne(context: StepContext, step: Steps["modify"]): Promise<void> {
+  const { program, truth, call, id: by } = context;
+  const { part, value, isSlow } = step;
+  const externalId = context.store(step.pick);
+  const point = truth.now;
+  const key = part === "stores" ? (truth.storeId(externalId) ?? "") : externalId;
+  const read = () => (part === "stores" ? [truth.read(part, key) ?? {}] : truth.elements(part, key));
+  const before = read();
+  // a promise is as good as its value
+  const later = <T>(result: T): T =>
+    isSlow ? (context.service.clock.sleep(50).then(() => result) as T) : result;
+  const { stores, contacts } = program.store;
+  const contact = { name: `m${value}`, phone: "+48 1" };
+  const change = { location: contact.name };
+  const result = await context.attempt<object>(() =>
+    part === "stores"
+      ? modify(stores, externalId, () => later(change), call)
+      : modify(
+          contacts,
+          externalId,
+          (all) => later([...all.filter(({ name }) => name !== contact.name), contact]),
+          call,
+        ),
+  );
+  if (result === undefined || truth.isDisturbed(`${part} ${key}`, point, by)) return;
+  const after = read();
+  const isChanged = hasAll(after[0], { ...before[0], ...change });
+  if (part === "stores")
+    return must(isChanged, "G-8: only the changed property is another one", before, after);
+  const others = before.filter(({ name }) => name !== contact.name);
+  // a replaced list may get new IDs
+  const isKept = others.every(({ contactId: _, createdAt: __, ...old }) =>
+    after.some((now) => hasAll(now, old)),
+  );
+  const isAdded = after.length === others.length + 1 && after.some((now) => hasAll(now, contact));
+  must(isKept && isAdded, "G-8: one element is added, and the others are kept", before, after);
+}
+
+/** `upsertExpositions`, again and again: no exposition is created twice. */
+export async function upsertAll(context: StepContext, { pick, labels }: Steps["expositions"]): Promise<void> {
+  const externalId = context.store(pick);
+  const { program, call } = context;
+  const sent = labels.map(exposition);
+  const result = await context.attempt(() => upsertExpositions(program.store, externalId, sent, call));
+  const isWhole = sent.every(({ label }) => result?.items.some((item) => item.label === label));
+  must(result === undefined || isWhole, "upsertExpositions returns all expositions", result, labels);
+  requireUnique(context);
+}
+
+/** No exposition of the plans and upserts occurs twice in its store. */
+export function requireUnique({ truth }: StepContext): void {
+  for (const externalId of truth.ids("expositions")) {
+    const all = truth.elements("expositions", externalId).map(({ label }) => String(label));
+    const own = all.filter((label) => /^W \d$/.test(label));
+    must(new Set(own).size === own.length, "G-9: no exposition is created twice", externalId, own);
+  }
+}
