@@ -48,7 +48,7 @@ it("a 401 names the scheme in WWW-Authenticate", async () => {
 
 it("a trailing slash is named in the 404", async () => {
   const { body } = await new Caller().get("/v1/stores/");
-  expect(body.error).toMatchObject({ message: expect.stringContaining("without the slash at its end") });
+  expect(JSON.stringify(body)).toContain("without the slash at its end");
   const fleet = await new Caller().get("/vehicles/");
   expect(JSON.stringify(fleet.body)).toContain("without the slash at its end");
 });

@@ -139,9 +139,9 @@ export async function* slowParts(
 function slowBody(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(stream) {
-      const { done, value } = await parts.next();
-      if (done === true) stream.close();
-      else stream.enqueue(value);
+      const next = await parts.next();
+      if (next.done === true) stream.close();
+      else stream.enqueue(next.value);
     },
   });
 }
