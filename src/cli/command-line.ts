@@ -3,7 +3,7 @@ import { parseFlags } from "./flags.ts";
 import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 
 type Command =
-  | { name: "help"; of: "shelfleet" }
+  | { name: "help"; of: "shelfleet" | "control" }
   | { name: "version" }
   | { name: "prove"; args: string[] }
   | MockCommand;
@@ -16,6 +16,8 @@ const topOptions = {
 /** @throws {UsageError} */
 export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Command {
   const [command] = args;
+  if (command === "mock" && args[1] === "--help" && args[2] === "control")
+    return { name: "help", of: "control" };
   if (command === "mock") return readMockArguments(args.slice(1), env);
   if (command === "prove") return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
@@ -79,7 +81,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
                        POST clock      {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
                        POST readings   {"<gap>": "<reading>"}
                        GET  journal    returns the requests and the contract violations
-                     with "Authorization: Bearer <control token>" and no Origin; specs/control.openapi.yaml lists all
+                     with "Authorization: Bearer <control token>" and no Origin; shelfleet mock --help control lists all
   --control-token <text>
                      the token of the control API (default: a random one, printed at startup)
   --config <file>    a JSON object of these flags without their dashes, such as {"port": 4011, "cors": true}

@@ -16,9 +16,13 @@ try {
 async function run(args: string[]): Promise<void> {
   const command = readCommandLine(args, process.env);
   switch (command.name) {
-    case "help":
-      printText(command.of === "mock" ? mockHelp : help);
+    case "help": {
+      if (command.of === "control") {
+        const { describeControl } = await import("../mock/control/routes.ts");
+        printText(describeControl());
+      } else printText(command.of === "mock" ? mockHelp : help);
       return;
+    }
     case "version":
       printText(version);
       return;
