@@ -171,8 +171,16 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "cli",
     files: /^src\/cli\//,
-    imports: [/^src\/mock\/(index|msw|node)\.ts$/, /^src\/mock\/(control|scenarios)\//, /^generated\//, WIRE],
+    imports: [
+      /^src\/mock\/(index|msw|node)\.ts$/,
+      /^src\/mock\/(control|scenarios)\//,
+      /^src\/doctor\/doctor\.ts$/,
+      /^generated\//,
+      WIRE,
+    ],
   },
+  // a command about live services: it uses what users can import
+  { part: "doctor", files: /^src\/doctor\//, imports: [/^generated\/\w+\.(enums|schemas)\.ts$/, WIRE] },
   {
     part: "index",
     files: /^src\/index\.ts$/,
@@ -244,7 +252,7 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(client\/node|mock\/(adapters\/node|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
+          !/^src\/(client\/node|mock\/(adapters\/node|control)|cli|doctor|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
             file,
           ),
       ),
@@ -252,6 +260,7 @@ describe("imports", () => {
   });
 
   it.each([
+    ["ky", /^src\/doctor\/client\.ts$/],
     ["msw", /^src\/mock\/adapters\/msw\//],
     ["undici", /^src\/client(\/node\/|-next\/node\.ts$)/],
     ["@opentelemetry/api", /^src\/client(\/opentelemetry\/|-next\/opentelemetry\.ts$)/],

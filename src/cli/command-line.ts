@@ -5,7 +5,7 @@ import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 type Command =
   | { name: "help"; of: "shelfleet" }
   | { name: "version" }
-  | { name: "prove"; args: string[] }
+  | { name: "doctor" | "prove"; args: string[] }
   | MockCommand;
 
 const topOptions = {
@@ -17,7 +17,7 @@ const topOptions = {
 export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Command {
   const [command] = args;
   if (command === "mock") return readMockArguments(args.slice(1), env);
-  if (command === "prove") return { name: command, args: args.slice(1) };
+  if (command === "doctor" || command === "prove") return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parseFlags("mock", args, { options: topOptions }).values.version === true
@@ -29,6 +29,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
 export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
+  doctor      checks a live service against the contract with GETs; see shelfleet doctor --help
   prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
   --version   prints the version
   --help      prints this`;
