@@ -49,6 +49,17 @@ const copyShared: Plugin = {
   },
 };
 
+/** Keeps the licence of ky, which `shelfleet doctor` contains, next to its code. */
+const keepLicense: Plugin = {
+  name: "keep-license",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/ }, ({ path }) => {
+      const license = readFileSync(join(dirname(path), "..", "license"), "utf8");
+      return { contents: `/*!\nky\n\n${license}*/\n${readFileSync(path, "utf8")}`, loader: "js" };
+    });
+  },
+};
+
 // both builds write here at the same time, so neither of them may empty it
 rmSync(new URL("dist", import.meta.url), { recursive: true, force: true });
 
@@ -60,5 +71,5 @@ export default defineConfig([
     esbuildPlugins: [copyShared],
     outDir: "dist/unmerged", // see build/merge-chunks.ts
   },
-  { ...output, entry: serverEntries },
+  { ...output, entry: serverEntries, esbuildPlugins: [keepLicense] },
 ]);

@@ -22,7 +22,7 @@ export const guides = {
     "scenarios",
   ],
   Operation: ["keys", "observe", "connections", "frameworks"],
-  "Unknown services": ["proxy", "readings"],
+  "Unknown services": ["doctor", "proxy", "readings"],
 };
 
 /** The table of gaps; on the site its page describes each gap in full. */
