@@ -5,7 +5,7 @@ import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 type Command =
   | { name: "help"; of: "shelfleet" | "control" }
   | { name: "version" }
-  | { name: "prove"; args: string[] }
+  | { name: "doctor" | "prove"; args: string[] }
   | MockCommand;
 
 const topOptions = {
@@ -19,7 +19,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
   if (command === "mock" && args[1] === "--help" && args[2] === "control")
     return { name: "help", of: "control" };
   if (command === "mock") return readMockArguments(args.slice(1), env);
-  if (command === "prove") return { name: command, args: args.slice(1) };
+  if (command === "doctor" || command === "prove") return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parseFlags("mock", args, { options: topOptions }).values.version === true
@@ -31,6 +31,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
 export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
+  doctor      checks a live service against the contract with GETs; see shelfleet doctor --help
   prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
   --version   prints the version
   --help      prints this`;

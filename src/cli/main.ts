@@ -36,6 +36,11 @@ async function run(args: string[]): Promise<void> {
       await waitForServer(command.url, command.seconds);
       return;
     }
+    case "doctor": {
+      const { runDoctor } = await import("../doctor/doctor.ts");
+      process.exitCode = await runDoctor(command.args);
+      return;
+    }
     case "prove": {
       const { runProve } = await import("./prove/prove.ts");
       process.exitCode = await runProve(command.args);
