@@ -111,8 +111,16 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "cli",
     files: /^src\/cli\//,
-    imports: [/^src\/mock\/(index|msw|node)\.ts$/, /^src\/mock\/(control|scenarios)\//, /^generated\//, WIRE],
+    imports: [
+      /^src\/mock\/(index|msw|node)\.ts$/,
+      /^src\/mock\/(control|scenarios)\//,
+      /^src\/doctor\/doctor\.ts$/,
+      /^generated\//,
+      WIRE,
+    ],
   },
+  // a command about live services: it uses what users can import
+  { part: "doctor", files: /^src\/doctor\//, imports: [/^generated\/\w+\.(enums|schemas)\.ts$/, WIRE] },
   {
     part: "index",
     files: /^src\/index\.ts$/,
@@ -191,12 +199,13 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(mock\/(adapters|control)|cli|wire\/(host-guard|listen))(\/|\.ts|-)/.test(file),
+          !/^src\/(mock\/(adapters|control)|cli|doctor|wire\/(host-guard|listen))(\/|\.ts|-)/.test(file),
       ),
     ).toEqual([]);
   });
 
   it.each([
+    ["ky", /^src\/doctor\/client\.ts$/],
     ["msw", /^src\/mock\/adapters\/msw\.ts$/],
     ["undici", /^src\/client\/node\.ts$/],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\.ts$/],

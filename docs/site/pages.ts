@@ -10,6 +10,7 @@ export const guides = {
   Start: ["first-steps", "production", "errors", "runtimes"],
   Data: ["lists", "sync", "write", "guarantees"],
   Tests: ["testing", "faults", "other-languages", "prove"],
+  Services: ["doctor"],
   Tables: ["scenarios", "operations"],
 };
 

@@ -3,9 +3,9 @@ import { parseFlags } from "./flags.ts";
 import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 
 type Command =
-  | { name: "help"; of: "shelfleet" }
+  | { name: "help"; of: "shelfleet" | "control" }
   | { name: "version" }
-  | { name: "prove"; args: string[] }
+  | { name: "doctor" | "prove"; args: string[] }
   | MockCommand;
 
 const topOptions = {
@@ -16,8 +16,10 @@ const topOptions = {
 /** @throws {UsageError} */
 export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Command {
   const [command] = args;
+  if (command === "mock" && args[1] === "--help" && args[2] === "control")
+    return { name: "help", of: "control" };
   if (command === "mock") return readMockArguments(args.slice(1), env);
-  if (command === "prove") return { name: command, args: args.slice(1) };
+  if (command === "doctor" || command === "prove") return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parseFlags("mock", args, { options: topOptions }).values.version === true
@@ -29,6 +31,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
 export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
+  doctor      checks a live service against the contract with GETs; see shelfleet doctor --help
   prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
   --version   prints the version
   --help      prints this`;
@@ -79,7 +82,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
                        POST clock      {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
                        POST readings   {"<gap>": "<reading>"}
                        GET  journal    returns the requests and the contract violations
-                     with "Authorization: Bearer <control token>" and no Origin; specs/control.openapi.yaml lists all
+                     with "Authorization: Bearer <control token>" and no Origin; shelfleet mock --help control lists all
   --control-token <text>
                      the token of the control API (default: a random one, printed at startup)
   --config <file>    a JSON object of these flags without their dashes, such as {"port": 4011, "cors": true}

@@ -16,9 +16,13 @@ try {
 async function run(args: string[]): Promise<void> {
   const command = readCommandLine(args, process.env);
   switch (command.name) {
-    case "help":
-      printText(command.of === "mock" ? mockHelp : help);
+    case "help": {
+      if (command.of === "control") {
+        const { describeControl } = await import("../mock/control/routes.ts");
+        printText(describeControl());
+      } else printText(command.of === "mock" ? mockHelp : help);
       return;
+    }
     case "version":
       printText(version);
       return;
@@ -30,6 +34,11 @@ async function run(args: string[]): Promise<void> {
     case "wait": {
       const { waitForServer } = await import("./wait.ts");
       await waitForServer(command.url, command.seconds);
+      return;
+    }
+    case "doctor": {
+      const { runDoctor } = await import("../doctor/doctor.ts");
+      process.exitCode = await runDoctor(command.args);
       return;
     }
     case "prove": {

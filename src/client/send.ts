@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "./retry-after.ts";
+import { parseRetryAfter } from "../wire/retry-after.ts";
 import type { Core, CallResult, Received, SentRequest } from "./core.ts";
 import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { describeFailure } from "./failures.ts";

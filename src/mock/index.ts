@@ -49,6 +49,7 @@ export type {
 export type {
   Delay,
   FaultKind,
+  FaultOptions,
   FaultPlace,
   ForcedOptions,
   ForcedResponse,

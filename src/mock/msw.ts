@@ -1,1 +1,1 @@
-export { listenOptions, mswHandlers } from "./adapters/msw.ts";
+export { listenOptions, type MswHandlers, mswHandlers, type MswOptions } from "./adapters/msw.ts";

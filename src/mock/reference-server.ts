@@ -143,6 +143,11 @@ export class ReferenceServer {
     return { ...this.#server.readings };
   }
 
+  /** @internal The number of resets. */
+  get resets(): number {
+    return this.#server.resets;
+  }
+
   /** @internal The number of bytes of a body that an adapter reads. gap limits.body-size */
   get bodyLimit(): number {
     return this.#server.is("limits.body-size", "unlimited") ? Infinity : BODY_LIMIT;

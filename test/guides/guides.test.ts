@@ -23,6 +23,10 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     reason: "test/prove runs this command",
     fits: ({ text }) => /shelfleet prove|scenarios, one cause/.test(text),
   },
+  {
+    reason: "test/doctor runs this command",
+    fits: ({ text }) => /shelfleet doctor|^DIFF|^Clients for this service/m.test(text),
+  },
   { reason: "it runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
     reason: "CI runs it as a separate step",

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ByteCollector } from "../../wire/byte-collector.ts";
+import type { Timers } from "../server/clock.ts";
 import { type CoreRequest, type CoreResponse, decodeBody, type TransportFault } from "../server/exchange.ts";
+import { slowParts } from "./fetch.ts";
 
 /** A body that was read: its text, or the fact that it is larger than the limit. */
 export type ReadBody = Pick<CoreRequest, "body" | "notUtf8" | "tooLarge">;
@@ -44,6 +46,21 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: R
 
 /** Node writes shorter strings together with the head; for longer ones it is slower than `Buffer.from`. */
 const LARGE = 4_096;
+
+/** Sends the body a few bytes at a time; ends early if the client disconnects. */
+export async function sendSlowly(
+  response: ServerResponse,
+  given: CoreResponse,
+  timers: Timers,
+): Promise<void> {
+  const bytes = Buffer.from(given.body ?? "");
+  writeHead(response, given, bytes);
+  for await (const part of slowParts(bytes, given.fault?.bytesPerSecond, timers, null)) {
+    if (response.destroyed) return;
+    response.write(part);
+  }
+  response.end();
+}
 
 /** Sends a response with its fault. */
 export function sendResponse(response: ServerResponse, given: CoreResponse): void {

@@ -5,8 +5,9 @@ import { listenOn } from "../../wire/listen.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { Base, CoreResponse, TransportFault } from "../server/exchange.ts";
 import { parse } from "../server/schemas.ts";
-import { declaresTooLarge, hasBody, type ReadBody, readBody, sendResponse } from "./bodies.ts";
+import { declaresTooLarge, hasBody, type ReadBody, readBody, sendResponse, sendSlowly } from "./bodies.ts";
 import { Connections } from "./connections.ts";
+import { CORS_HEADERS, preflightHeaders } from "./cors.ts";
 
 /** Options of `serve`. */
 export interface ServeOptions {
@@ -164,6 +165,7 @@ class HttpServer {
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const start = this.#hooks.onServed === undefined ? 0 : performance.now();
+    const preflight = this.#cors ? preflightHeaders(request) : undefined;
     const report = (fault: TransportFault | null) => this.#report(request, response, fault, start);
     if (!this.#hosts.allows(request.headers.host)) {
       request.resume();
@@ -174,15 +176,21 @@ class HttpServer {
       report(null);
     } else if (this.#hooks.intercept?.(request, response) === true)
       response.once("finish", () => report(null));
-    else if (this.#cors && isPreflight(request)) {
-      response.writeHead(204, preflightHeaders(request)).end();
+    else if (preflight !== undefined) {
+      response.writeHead(204, preflight).end();
       report(null);
     } else if (!hasBody(request) && !this.#connections.isReadingBody(socket)) {
       // in a pipeline, a GET waits for an earlier write whose body is still being read
       this.#connections.whenWritable(socket, () => void this.#respond(request, response, {}, report));
     } else {
       this.#connections.count(socket, "bodyReads", 1);
+      const { resets } = this.#ref;
       readBody(request, this.#ref.bodyLimit, (body) => {
+        // a request that began before a reset belongs to the test before
+        if (resets !== this.#ref.resets) {
+          socket.destroy();
+          return;
+        }
         this.#connections.whenWritable(socket, () => void this.#respond(request, response, body, report));
         this.#connections.count(socket, "bodyReads", -1);
       });
@@ -200,7 +208,8 @@ class HttpServer {
     if (this.#cors) Object.assign(core.headers, { ...CORS_HEADERS, ...core.headers });
     if (core.delay > 0 && !(await this.#wait(core, socket, response))) return;
     try {
-      sendResponse(response, core);
+      if (core.fault?.kind === "slow") await sendSlowly(response, core, this.#ref.timers);
+      else sendResponse(response, core);
       const bytes = Number(core.headers["content-length"] ?? 0);
       if (core.fault === null) this.#connections.countUnsent(socket, response, bytes);
     } catch (error) {
@@ -262,26 +271,6 @@ class HttpServer {
     const status = fault === null ? response.statusCode : null;
     this.#hooks.onServed?.({ request, status, fault, milliseconds: performance.now() - start });
   }
-}
-
-/** Lets pages read a response and its headers. */
-const CORS_HEADERS = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
-
-/** Whether a request is a CORS preflight, which the APIs do not define. */
-function isPreflight({ method, headers }: IncomingMessage): boolean {
-  const wanted = headers["access-control-request-method"];
-  return method === "OPTIONS" && headers.origin !== undefined && wanted !== undefined;
-}
-
-function preflightHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return {
-    "access-control-allow-origin": "*",
-    "access-control-allow-methods": headers["access-control-request-method"] ?? "",
-    // by name, because * does not cover Authorization
-    "access-control-allow-headers": headers["access-control-request-headers"] ?? "*",
-    "access-control-max-age": "600",
-    vary: "access-control-request-method, access-control-request-headers",
-  };
 }
 
 /** Returns path and query; a request to a proxy has an absolute URL. */

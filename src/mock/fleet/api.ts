@@ -108,7 +108,8 @@ function authorize({ server, request, operation, is }: Call): void {
   if (fault !== "" || key === undefined) {
     const missing = "The API key is missing: expected the header Authorization: Bearer <key>";
     const message = secret === undefined ? missing : `The API key is invalid: ${fault}`;
-    throw new Refusal(errorReply(401, "UNAUTHORIZED", message), [{ path: "authorization", message }]);
+    const reply = { ...errorReply(401, "UNAUTHORIZED", message), headers: { "www-authenticate": "Bearer" } };
+    throw new Refusal(reply, [{ path: "authorization", message }]);
   }
   const requirement = requirementOf(operation as FleetOperationId, is); // of this API
   if (suffices(requirement, key.scopes, is)) return;

@@ -110,6 +110,7 @@ const BROKEN: Record<FaultKind, string> = {
   malformed: "body is not JSON",
   html: "HTML page with 200",
   stall: "no response",
+  slow: "body arrives slowly",
 };
 
 export function breakResponse(kind: FaultKind, where: Where = {}, at?: FaultPlace): Fault {

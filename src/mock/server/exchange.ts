@@ -27,9 +27,11 @@ export interface CoreRequest {
 
 /** A fault that the adapter applies to the response. */
 export interface TransportFault {
-  kind: "reset" | "close" | "truncate" | "stall";
+  kind: "reset" | "close" | "truncate" | "stall" | "slow";
   /** `head`: no byte of the body is sent; `body`: half of the body is sent. */
   at: "head" | "body";
+  /** Only of `slow`. */
+  bytesPerSecond?: number;
 }
 
 /** A response for an adapter, which waits `delay` milliseconds and applies `fault`. */
@@ -166,11 +168,18 @@ function bodyIssue(message: string, code: string): { issue: Issue } {
 }
 
 /** Parses the JSON of a body; returns an issue if it has none. */
-export function parseBody({ body, notUtf8 }: Pick<CoreRequest, "body" | "notUtf8">): {
+export function parseBody({ body, notUtf8, headers }: Pick<CoreRequest, "body" | "notUtf8" | "headers">): {
   value?: unknown;
   issue?: Issue;
 } {
-  if (notUtf8 === true) return bodyIssue("must be UTF-8", "invalid_encoding");
+  const encoding = headers?.["content-encoding"];
+  if (notUtf8 === true)
+    return bodyIssue(
+      encoding === undefined
+        ? "must be UTF-8"
+        : `must not be compressed (content-encoding: ${String(encoding)})`,
+      "invalid_encoding",
+    );
   if (body === undefined || body === "") return bodyIssue("is required", "invalid_type");
   if (nestsTooDeep(body, DEPTH_LIMIT))
     return bodyIssue(`must be nested at most ${DEPTH_LIMIT} levels deep`, "too_big");

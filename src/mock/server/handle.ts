@@ -48,18 +48,29 @@ const routes = {
 /** The status after a failure of a test's function, or of this server. Clients repeat a 500, and would hide the failure. */
 const FAILED = 501;
 
+/** Returns the response to a request; that to a HEAD is the one to a GET without its body. */
+export function handle(server: Server, request: CoreRequest): CoreResponse {
+  const response = respond(server, request);
+  if (request.method !== "HEAD") return response;
+  const length = String(new TextEncoder().encode(response.body ?? "").length);
+  return { ...response, headers: { "content-length": length, ...response.headers }, body: null };
+}
+
 /** Returns the response to a request: route, overrides, credential, validation, operation, journal. */
-export function handle(server: Server, given: CoreRequest): CoreResponse {
+function respond(server: Server, given: CoreRequest): CoreResponse {
   const { base, body, method, target } = given;
   if (base !== "store" && base !== "fleet" && base !== "sandbox")
     throw new Error(`Unknown base "${String(base)}". Expected one of store, fleet, sandbox`);
   const request = body === undefined ? given : { ...given, body: transmittedText(body) };
   const api = base === "store" ? storeApi : fleetApi;
   const [path, queryText] = splitTarget(target);
-  const match = (base === "store" ? routes.store : routes.fleet).match(path);
-  const operation = match?.operations.get(method);
-  if (match === undefined || operation === undefined)
-    return respondUnrouted(api, server, request, match && [...match.operations.keys()]);
+  const ofBase = base === "store" ? routes.store : routes.fleet;
+  const match = ofBase.match(path);
+  const operation = match?.operations.get(method === "HEAD" ? "GET" : method);
+  if (match === undefined || operation === undefined) {
+    const isSlash = path.endsWith("/") && ofBase.match(path.slice(0, -1)) !== undefined;
+    return respondUnrouted(api, server, request, match && [...match.operations.keys()], isSlash);
+  }
   const call = newCall(server, request, operation, match.params, parseQuery(queryText));
   let override: AppliedOverride | undefined;
   try {
@@ -122,9 +133,14 @@ function respondUnrouted(
   server: Server,
   request: CoreRequest,
   allowed: readonly string[] | undefined,
+  isSlash: boolean,
 ): CoreResponse {
   const name = request.base === "store" ? "store" : "fleet";
-  const begin = name === "store" ? ": its paths begin with /v1/" : "";
+  const begin = isSlash
+    ? ": one has it without the slash at its end"
+    : name === "store"
+      ? ": its paths begin with /v1/"
+      : "";
   const [reply, message, marker] =
     allowed === undefined
       ? [
@@ -139,7 +155,6 @@ function respondUnrouted(
         ];
   const headers = { [OUTSIDE_HEADER]: marker, ...(allowed && { allow: allowed.join(", ") }) };
   const response = serialize({ ...reply, headers });
-  if (request.method === "HEAD") response.body = null;
   return record(server, { request, operation: null, params: {} }, response, [{ path: "", message }]);
 }
 
@@ -219,7 +234,7 @@ function failed(api: Api, { is }: Call, reason: string): Reply {
 function respondOverridden(api: Api, call: Call, override: AppliedOverride): CoreResponse {
   const { ids, delay, fault, response: forced, changes, writes } = override;
   const isSkipped =
-    fault !== undefined && call.request.method !== "GET" && (fault.at ?? "before") === "before";
+    fault !== undefined && !isRead(call.request.method) && (fault.at ?? "before") === "before";
   const isReplaced = forced !== undefined && replacesBody(forced);
   const isExecuted = !isSkipped && (!isReplaced || override.isExecuted === true);
   const own = isExecuted ? execute(api, call) : validateOnly(api, call);
@@ -228,6 +243,10 @@ function respondOverridden(api: Api, call: Call, override: AppliedOverride): Cor
   const whole = change(api, call, reply, changes);
   const response = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
   return record(call.server, call, response, call.violations, fault?.kind, ids);
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** Validates a request without executing it, for the journal. */
@@ -309,9 +328,11 @@ const HTML =
   "<!doctype html><html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>";
 
 /** Applies a fault to a response; the adapter applies the rest. */
-function applyFault(response: CoreResponse, { kind, at }: Fault): CoreResponse {
+function applyFault(response: CoreResponse, { kind, at, bytesPerSecond }: Fault): CoreResponse {
   if (kind === "malformed") return { ...serialize(ok({})), body: MALFORMED };
   if (kind === "html") return serialize({ ...ok(HTML), headers: { "content-type": "text/html" } });
+  if (kind === "slow")
+    return { ...response, fault: { kind, at: "body", bytesPerSecond: bytesPerSecond ?? 1 } };
   const isBody = kind === "stall" ? at === "body" : at !== "head";
   return { ...response, fault: { kind, at: isBody ? "body" : "head" } };
 }

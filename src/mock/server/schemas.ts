@@ -52,8 +52,7 @@ function describeIssue(schema: Schema, issue: z.core.$ZodIssue, given: unknown, 
     const [name = ""] = issue.keys;
     return `${path}: unknown property "${name}"${describeKnownNames(name, known)}`;
   }
-  if (issue.code === "custom" || issue.code === "invalid_union")
-    return `${path} ${issue.message === "Invalid input" ? "is invalid" : issue.message}`;
+  if (issue.message.startsWith("must ")) return `${path} ${issue.message}`; // that of our schema
   const value = valueAt(given, issue.path);
   return `${path} ${value === undefined && issue.path.length > 0 ? "is required" : issueMessage(issue, given)}`;
 }

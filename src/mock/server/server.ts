@@ -58,6 +58,8 @@ export class Server {
   readonly journal: Journal;
   readonly timers: Timers;
   readonly limiter: RateLimiter;
+  /** The number of resets: a request whose body comes after one belongs to the test before. */
+  resets = 0;
   /** The first token, and whether one is configured; without one every response is 503. */
   readonly token: string;
   readonly isConfigured: boolean;
@@ -125,6 +127,7 @@ export class Server {
 
   reset(to: "seed" | "start"): void {
     if (to === "start") this.#imported = this.#given;
+    this.resets += 1;
     this.clock.offset = 0;
     this.overrides.clear();
     this.journal.clear();

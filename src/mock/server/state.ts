@@ -106,14 +106,14 @@ const rowLists = tableOf(fleetResources, () => rows);
 
 /** Elements of arrays are checked one by one: zod would list the issues of 100 000 rows. */
 const stateSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(1, "must be 1: other versions cannot be read"),
   now: z.optional(instantSchema),
   generatedIds: count,
   store: z.optional(
     z.strictObject({
       generator: z.optional(
         z.strictObject({
-          version: z.literal(1),
+          version: z.literal(1, "must be 1: this version generates other lists"),
           seed: z.int(),
           now: instantSchema,
           protocolsPerStore: count,

@@ -85,16 +85,23 @@ function authorize({ server, request: { authorization }, is }: Call): void {
       ? "The token is missing: expected the header Authorization: Bearer <token>"
       : `The token is invalid: ${fault}`;
   const message = authorization === undefined ? "is required" : "is not a valid bearer token of this server";
-  throw new Refusal(storeError("unauthorized", is, reason), [{ path: "authorization", message }]);
+  const reply = { ...storeError("unauthorized", is, reason), headers: { "www-authenticate": "Bearer" } };
+  throw new Refusal(reply, [{ path: "authorization", message }]);
 }
 
-/** Bodies are JSON by convention. The contract does not define the effect of another media type, so it is only recorded. */
+/** The media types of bodies that no JSON API reads. */
+const FOREIGN_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/|(?:text|application)\/xml)/i;
+
+/**
+ * Bodies are JSON by convention. The contract does not define the effect of another media type, so it is only recorded,
+ * except for forms and XML, which the fleet API also rejects.
+ */
 function findHeaderIssues({ request: { method, contentType } }: Call): FoundIssues {
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType ?? "");
-  return {
-    rejected: [],
-    tolerated: isJson ? [] : [{ path: "content-type", message: "must be application/json" }],
-  };
+  const issues = isJson ? [] : [{ path: "content-type", message: "must be application/json" }];
+  return FOREIGN_TYPE.test(contentType ?? "")
+    ? { rejected: issues, tolerated: [] }
+    : { rejected: [], tolerated: issues };
 }
 
 /** gaps photos.two-statuses, fill-rates.false-flag */

@@ -6,7 +6,6 @@ import {
   zStore,
   zStoreUpsert,
 } from "../../../generated/store.schemas.ts";
-import type { Store } from "../../../generated/store.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { Random } from "../../wire/random.ts";
 import { SeedKeys } from "../server/rows.ts";

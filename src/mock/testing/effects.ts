@@ -4,10 +4,10 @@ import { findJsonLoss } from "../../wire/json-loss.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import type { Reply } from "../server/exchange.ts";
 import type { ReferenceRequest } from "../server/operations.ts";
-import { describeValue, jsonText, parse } from "../server/schemas.ts";
+import { describeValue, jsonText, parse, positiveInteger } from "../server/schemas.ts";
 import { type Redact, redactHeaders } from "../server/secrets.ts";
 
-const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall"] as const;
+const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall", "slow"] as const;
 
 /** A fault that a response can have. */
 export type FaultKind = (typeof faultKinds)[number];
@@ -24,6 +24,14 @@ export type FaultPlace = (typeof faultPlaces)[number];
 export interface Fault {
   readonly kind: FaultKind;
   readonly at?: FaultPlace | undefined;
+  readonly bytesPerSecond?: number | undefined;
+}
+
+/** The options of a fault. */
+export interface FaultOptions {
+  at?: FaultPlace | undefined;
+  /** The rate of `slow`, which sends the body a few bytes at a time. */
+  bytesPerSecond?: number | undefined;
 }
 
 const pagingFaults = ["repeat-cursor", "cycle", "empty-page", "clamp", "shift"] as const;
@@ -99,7 +107,7 @@ export type OverrideEffect =
     }
   | { type: "change" }
   | { type: "write"; write: OtherWrite }
-  | { type: "fault"; fault: FaultKind; at?: FaultPlace }
+  | { type: "fault"; fault: FaultKind; at?: FaultPlace; bytesPerSecond?: number }
   | { type: "delay"; delay: Delay }
   | { type: "paging"; paging: PagingFaultKind };
 
@@ -138,11 +146,19 @@ export const forcedOptionsSchema = z.strictObject({ at: z.optional(z.enum(["befo
 const needsNoPlace: ReadonlySet<unknown> = new Set([undefined, "before", "after"]);
 
 export const faultSchema = z
-  .strictObject({ kind: z.enum(faultKinds), at: z.optional(z.enum(faultPlaces)) })
+  .strictObject({
+    kind: z.enum(faultKinds),
+    at: z.optional(z.enum(faultPlaces)),
+    bytesPerSecond: z.optional(positiveInteger),
+  })
   .check(
     z.refine(
+      ({ kind, bytesPerSecond }) => (kind === "slow") === (bytesPerSecond !== undefined),
+      'must have "bytesPerSecond" with slow, and only with it',
+    ),
+    z.refine(
       ({ kind, at }) => kind === "stall" || kind === "truncate" || needsNoPlace.has(at),
-      "applies before or after: only stall and truncate apply at the head or the body",
+      "must apply before or after: only stall and truncate apply at the head or the body",
     ),
   );
 
@@ -189,8 +205,8 @@ export function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
       return { type: "write", write: { method, path: redact(path), ...describeBody(body, redact) } };
     }
     case "fault": {
-      const { kind, at } = effect.fault;
-      return { type: "fault", fault: kind, ...(at && { at }) };
+      const { kind, at, bytesPerSecond } = effect.fault;
+      return { type: "fault", fault: kind, ...(at && { at }), ...(bytesPerSecond && { bytesPerSecond }) };
     }
     case "delay":
       return { type: "delay", delay: effect.delay };

@@ -12,7 +12,7 @@ import {
   type Effect,
   type Fault,
   type FaultKind,
-  type FaultPlace,
+  type FaultOptions,
   faultSchema,
   type ForcedOptions,
   forcedOptionsSchema,
@@ -314,9 +314,9 @@ export class OperationOverride {
    * Makes every response faulty, until it is removed or reset.
    *
    * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
-   * `"head"` or `"body"`, the part of the response to an executed request.
+   * `"head"` or `"body"`, the part of the response to an executed request. `slow` needs `bytesPerSecond`.
    */
-  fault(kind: FaultKind, options: { at?: FaultPlace | undefined } = {}): this {
+  fault(kind: FaultKind, options: FaultOptions = {}): this {
     return this.#add({ do: "fault", fault: parse<Fault>(faultSchema, { kind, ...options }, "fault") });
   }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 import type { Damage, Inspection, JsonObject, VehicleField } from "../../../generated/fleet.ts";
 import type { FleetOptions, ReferenceServerOptions } from "../../../src/mock/index.ts";
 import { FleetCaller, ids, paginationOf, rowsOf } from "./fleet-caller.ts";

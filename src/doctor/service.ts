@@ -1,0 +1,156 @@
+import type { JsonObject } from "../wire/json.ts";
+import { CheckError, NoDataError, ServiceError, type Client, type Query, type Reply } from "./client.ts";
+import { valueAt } from "./schema.ts";
+
+export interface Finding {
+  /** `open`: no data shows it. `failed`: it could not be checked. */
+  readonly result: "ok" | "difference" | "open" | "failed";
+  readonly text: string;
+}
+
+/** A row of the table of checks. */
+export interface Check {
+  readonly api: "store" | "fleet";
+  /** The section of the contract. */
+  readonly section: string;
+  readonly name: string;
+  readonly run: (service: Service) => Promise<void> | void;
+}
+
+/** An API and what to read of it. */
+export interface Target {
+  readonly api: "store" | "fleet";
+  readonly base: string;
+  readonly credential: "token" | "key";
+  readonly secret: string;
+  readonly externalId: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** After so many requests in a row without a response, the next ones will not have one. */
+const maxFailures = 3;
+
+/** One API of a live service: sends its requests, and keeps what the checks have seen. */
+export class Service {
+  readonly target: Target;
+  readonly range: { from: string; readonly to: string };
+  /** The first responses, by the template of their path. */
+  readonly replies = new Map<string, Reply>();
+  /** The parameters of paths, and the IDs of the fleet API by the path of their list. */
+  readonly ids = new Map<string, string>();
+  /** The readings that were seen, by gap. */
+  readonly readings = new Map<string, string>();
+  /** The options that the client needs, as code. */
+  readonly options = new Map<string, string>();
+  /** Whether lists of the fleet API have pages. */
+  readonly paging = new Map<string, "paged" | "whole">();
+  findings: Finding[] = [];
+  readonly #client: Client;
+  readonly #onRequest: (request: string) => void;
+  #isAccepted = false;
+  #failures = 0;
+
+  constructor(target: Target, client: Client, onRequest: (request: string) => void) {
+    this.target = target;
+    this.#client = client;
+    this.#onRequest = onRequest;
+    const { from, to = new Date().toISOString(), externalId } = target;
+    this.range = { from: from ?? daysBefore(to, 30), to };
+    if (externalId !== undefined) this.ids.set("externalId", externalId);
+  }
+
+  /** Runs a check, which adds findings; returns whether further checks can be made. */
+  async run(check: Check["run"]): Promise<boolean> {
+    this.findings = [];
+    try {
+      await check(this);
+    } catch (error) {
+      if (!(error instanceof CheckError)) throw error;
+      this.findings.push({ result: error instanceof NoDataError ? "open" : "failed", text: error.message });
+      return !(error instanceof ServiceError) && this.replies.size > 0; // without a first response there is no second
+    }
+    return true;
+  }
+
+  ok(text: string): void {
+    this.findings.push({ result: "ok", text });
+  }
+
+  /** Adds what differs from the contract; returns whether anything does. */
+  differ(...texts: readonly string[]): boolean {
+    this.findings.push(...texts.map((text) => ({ result: "difference" as const, text })));
+    return texts.length > 0;
+  }
+
+  /** Adds a reading, and keeps it for the readings file. */
+  read(gap: string, reading: string, text: string): void {
+    this.readings.set(gap, reading);
+    this.ok(text);
+  }
+
+  /** Returns the body of the first response to a path if it was successful. */
+  body(path: string): unknown {
+    const reply = this.replies.get(path);
+    return reply?.status === 200 ? reply.body : undefined;
+  }
+
+  /** Returns the ID that a parameter of a path stands for; `id` is one of the list whose path comes before it. */
+  idOf(template: string, parameter: string): string | undefined {
+    return this.ids.get(parameter === "id" ? template.slice(0, template.indexOf("/{id}")) : parameter);
+  }
+
+  /** Sends a GET. @throws {CheckError} for what is not a response of the API */
+  async get(template: string, query: Query = {}, isAnonymous = false): Promise<Reply> {
+    const { base, secret } = this.target;
+    const encode = (_: string, name: string): string => encodeURIComponent(this.idOf(template, name) ?? "");
+    const url = new URL(base + template.replace(/\{(\w+)\}/g, encode));
+    const range = /\/(?:protocols|photos|fill-rates?)$/.test(template) && this.range;
+    const all: Query = { ...range, ...query };
+    for (const [name, value] of Object.entries(all)) url.searchParams.set(name, String(value));
+    const names = [...url.searchParams.keys()].join("&"); // their values are data
+    const request = `GET ${template}${names && `?${names}`}`;
+    this.#onRequest(request);
+    try {
+      const reply = await this.#client.get(url, request, isAnonymous ? "" : `Bearer ${secret}`);
+      this.#refuse(reply, isAnonymous);
+      this.#failures = 0;
+      return reply;
+    } catch (error) {
+      this.#failures += 1;
+      if (this.#failures < maxFailures || !(error instanceof CheckError)) throw error;
+      throw new ServiceError(`${error.message}; ${maxFailures} requests in a row had no usable response`);
+    }
+  }
+
+  /** Rejects what the API does not send, and the end of a credential. */
+  #refuse({ status, form, body, headers, request }: Reply, isAnonymous: boolean): void {
+    const { credential, base } = this.target;
+    if (status === 401 && this.#isAccepted && !isAnonymous)
+      throw new ServiceError(`401: the ${credential} has expired or was revoked during the run (${request})`);
+    this.#isAccepted ||= status === 200;
+    if (form === "an HTML page")
+      throw new CheckError(`an HTML page with status ${status}: a website, a login or a proxy (${request})`);
+    if (valueAt(body, "error.code") === "not_configured")
+      throw new ServiceError("503 not_configured: the service has no token; its operator must configure one");
+    if (status >= 500) throw new CheckError(`status ${status} (${request})`);
+    if (status < 300 || status >= 400) return;
+    // without the path, which may contain data
+    const origin = URL.parse(headers.get("location") ?? "", base)?.origin;
+    const target = origin === new URL(base).origin ? "another path of this host" : origin;
+    throw new CheckError(`redirect ${status} to ${target}, which is not followed (${request})`);
+  }
+}
+
+export function daysBefore(time: string, days: number): string {
+  return new Date(Date.parse(time) - days * 86_400_000).toISOString();
+}
+
+/** The names of IDs; an entry may also have the ID of the entity that it belongs to. */
+const idNames = ["photoId", "storeId", "id", "protocolId", "vehicleId"];
+
+/** Returns the ID of an entry, or its JSON if it has none. */
+export function identify(entry: JsonObject): string {
+  const name = idNames.find((known) => typeof entry[known] === "string");
+  return name === undefined ? JSON.stringify(entry) : String(entry[name]);
+}

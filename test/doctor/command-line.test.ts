@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readCommandLine } from "../../src/cli/command-line.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { run, urls, variablesOf } from "./run.ts";
+
+const key = (prefix: string): string => `${prefix}_${"a".repeat(64)}`;
+const fleet = { SHELFLEET_FLEET_URL: urls.fleetUrl };
+const store = { SHELFLEET_STORE_URL: "https://stores.example", SHELFLEET_TOKEN: "t" };
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "shelfleet-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+describe("shelfleet doctor", () => {
+  it("is a command, with help", async () => {
+    expect(readCommandLine(["doctor", "--json"])).toEqual({ name: "doctor", args: ["--json"] });
+    const { stdout, exitCode } = await run(["--help"], fetch, {});
+    expect(stdout).toMatch(/^Usage: shelfleet doctor/);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each<[string, string[], Record<string, string>, string]>([
+    ["no service", [], {}, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set"],
+    ["no token", [], { SHELFLEET_STORE_URL: "https://stores.example" }, "No token is given"],
+    ["a URL with /v1", ["--store-url", "https://a.example/v1"], store, "must not end in /v1"],
+    ["http", ["--store-url", "http://a.example"], store, "must be https"],
+    ["no URL", ["--store-url", "stores"], store, "must be an http or https URL"],
+    ["a token with a line break", [], { ...store, SHELFLEET_TOKEN: "a\nb" }, "visible ASCII characters"],
+    ["no file", ["--token-file", "/none/token"], store, "--token-file: the file cannot be used (ENOENT)"],
+    ["no folder", ["--readings", "/none/readings"], store, "--readings: the file cannot be used (ENOENT)"],
+    ["a time", ["--from", "yesterday"], store, "--from must be a time"],
+    ["no requests", ["--requests", "0"], store, "--requests must be a positive integer"],
+    ["an ID of dots", ["--external-id", ".."], store, "--external-id cannot be part of a path"],
+    ["an unknown option", ["--write"], store, "Unknown option or missing value: --write"],
+    ["an argument", ["secret-token"], store, "Unexpected argument"],
+    ["a sandbox key", [], { ...fleet, SHELFLEET_KEY: key("a_test") }, "No URL is set for a sandbox key"],
+    ["another path", ["--fleet-url", "https://a.example"], { SHELFLEET_KEY: key("a") }, "must end in /api"],
+  ])("refuses %s", async (_, args, env, message) => {
+    const { stdout, stderr, exitCode } = await run(args, fetch, env);
+    expect(stderr).toMatch(/^shelfleet: /);
+    expect(stderr).toContain(message);
+    expect(stderr + stdout).not.toContain("secret-token");
+    expect(exitCode).toBe(3);
+  });
+
+  it("reads credentials from files, and writes a readings file that the reference server takes", async () => {
+    const ref = createReferenceServer({ ...urls, readings: { "stores.cursor-start": "at" } });
+    const [tokenFile, keyFile, readings] = ["token", "key", "readings.json"].map((name) =>
+      join(folder(), name),
+    ) as [string, string, string];
+    writeFileSync(tokenFile, `\uFEFF${ref.token}\n`);
+    writeFileSync(keyFile, `${ref.key}\r\n`);
+    const { SHELFLEET_TOKEN: _token, SHELFLEET_KEY: _key, ...env } = variablesOf(ref);
+    const args = ["--token-file", tokenFile, "--key-file", keyFile, "--readings", readings];
+    const paths: string[] = [];
+    const fetch: typeof ref.fetch = (input, init) => {
+      paths.push(new URL(new Request(input, init).url).pathname);
+      return ref.fetch(input, init);
+    };
+    const { exitCode, stdout } = await run([...args, "--external-id", "S-2"], fetch, env);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("new StoreClient({");
+    expect(stdout).toContain("To the operator of the service:");
+    const seen = JSON.parse(readFileSync(readings, "utf8")) as Record<string, string>;
+    expect(createReferenceServer({ readings: seen }).readings["stores.cursor-start"]).toBe("at");
+    expect(paths.filter((path) => path.startsWith("/v1/stores/S-2/")).length).toBeGreaterThan(8);
+  });
+
+  it("says that the store of --external-id is unknown", async () => {
+    const ref = createReferenceServer(urls);
+    const { stdout, exitCode } = await run(["--external-id", "none"], ref.fetch, variablesOf(ref));
+    expect(stdout).toContain("404: no store has the external ID of --external-id");
+    expect(exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { scopes } from "../../generated/fleet.enums.ts";
+import { createReferenceServer, type ReferenceServerOptions } from "../../src/mock/index.ts";
+import { findAllWrong } from "./random-service.ts";
+import { differencesOf, examine, urls } from "./run.ts";
+
+/** Services with the readings that doctor can see, and the options of the clients that they need. */
+const services = [
+  {
+    readings: {
+      "photos.page-shape": "items-nextCursor",
+      "protocols.next-page": "cursor",
+      "stores.cursor-start": "after",
+      "time-range.ends": "half-open",
+      "templates.title-filter": "search",
+      "templates.group-filter": "vehicleGroupId",
+      "lists.undocumented": "paged",
+      "errors.undocumented-bodies": "envelope",
+    },
+    options: [] as string[],
+  },
+  {
+    readings: {
+      "photos.page-shape": "photos-nextCursor",
+      "protocols.next-page": "ignored",
+      "stores.cursor-start": "at",
+      "time-range.ends": "inclusive",
+      "templates.title-filter": "title",
+      "templates.get-one": "absent",
+      "lists.undocumented": "whole",
+      "errors.undocumented-bodies": "empty",
+    },
+    options: [
+      'photoPage: { items: "photos", cursor: "nextCursor" }',
+      'protocolPages: "window"',
+      "wholeLists: true",
+      'templateFilters: { title: "title" }',
+    ],
+  },
+  {
+    readings: {
+      "photos.page-shape": "data-cursor",
+      "protocols.next-page": "ignored-new-cursor",
+      "time-range.ends": "exclusive",
+      "templates.group-filter": "groupId",
+    },
+    options: [
+      'photoPage: { items: "data", cursor: "cursor" }',
+      'protocolPages: "window"',
+      'templateFilters: { group: "groupId" }',
+    ],
+  },
+  {
+    readings: {
+      "protocols.next-page": "rejected",
+      "time-range.ends": "left-open",
+      "templates.title-filter": "title",
+      "templates.group-filter": "vehicleGroup",
+    },
+    options: ['protocolPages: "window"', 'templateFilters: { title: "title", group: "vehicleGroup" }'],
+  },
+] satisfies { readings: ReferenceServerOptions["readings"]; options: string[] }[];
+
+describe("doctor", () => {
+  it.each(services)("sees $readings, and the options for the clients", async ({ readings, options }) => {
+    const result = await examine(createReferenceServer({ ...urls, readings }), {
+      args: ["--requests", "65"],
+    });
+    const shown = Object.values(result.options).flatMap((all) => Object.entries(all));
+    expect(result.readings).toMatchObject(readings);
+    expect(shown.map(([name, code]) => `${name}: ${code}`).toSorted()).toEqual(options.toSorted());
+    expect(differencesOf(result)).toEqual([]);
+    expect(result.exitCode).toBe(0);
+  });
+
+  it.each([
+    ["table", "inspections:read"],
+    ["prose", "inspection-templates:read"],
+    ["both", "inspections:read"],
+  ] as const)(
+    "sees that templates need the scopes of reading %s with a key that has %s",
+    async (reading, scope) => {
+      const ref = createReferenceServer({ ...urls, readings: { "scopes.list-templates": reading } });
+      const key = `narrow_${"0".repeat(64)}`;
+      const others = scopes.filter((one) => !one.startsWith("inspection"));
+      ref.credentials.addKey({ key, scopes: [...others, scope] });
+      const result = await examine(ref, { key });
+      expect(result.readings["scopes.list-templates"]).toBe(reading);
+      expect(result.findings.map(({ text }) => text)).toContainEqual(
+        expect.stringMatching(/^the key may not read \/inspection/),
+      );
+      expect(result.exitCode).toBe(0);
+    },
+  );
+
+  it("names no wrong reading in random services with other writers and faults", async () => {
+    expect((await findAllWrong([901, 902, 903, 904])).wrong).toEqual([]);
+  });
+});
