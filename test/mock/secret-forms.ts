@@ -1,7 +1,5 @@
-import { inspect } from "node:util";
-
 /** A secret as it is quoted: the whole secret or a part of it. */
-export type Quote = (secret: string) => string;
+type Quote = (secret: string) => string;
 
 const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(2, "0");
 const each = (secret: string, form: (letter: string) => string): string => Array.from(secret, form).join("");
@@ -83,82 +81,3 @@ export const tokens = [
 ];
 
 export const keys = [`acme_${"0123456789abcdef".repeat(4)}`, `a.b-c_test_${"FEDCBA9876543210".repeat(4)}`];
-
-/** Everything that a log, a debugger or a crash report could show of a value. */
-export function everything(value: unknown): string {
-  const parts: string[] = [];
-  for (let error = value; error instanceof Error; error = error.cause) {
-    parts.push(error.stack ?? "", error.message, ...Object.getOwnPropertyNames(error));
-    const { headers } = error as { headers?: unknown };
-    if (headers instanceof Headers) parts.push(JSON.stringify([...headers]));
-  }
-  const limits = { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity };
-  const options = { showHidden: true, getters: true, ...limits };
-  parts.push(inspect(value, options), String(value), JSON.stringify(value) ?? "");
-  try {
-    parts.push(inspect(structuredClone(value), options));
-  } catch {
-    // values that cannot be copied are skipped
-  }
-  return parts.join("\n");
-}
-
-/** The longest part of a secret that may remain. Shorter parts are too common to be redacted. */
-const maximum = 11;
-
-/**
- * Whether a text shows enough of a secret to reconstruct it, in any encoding. Decodes the text repeatedly, in a
- * different way than the client.
- */
-export function shows(text: string, secret: string): boolean {
-  const texts = new Set([text]);
-  for (const one of texts) {
-    for (const decoded of decodings(one)) if (texts.size < 40) texts.add(decoded);
-  }
-  const bare = [...texts].map((one) => one.replace(/[\s\p{Cc}\p{Cf}\p{DI}\u2800]/gu, "").toLowerCase());
-  const forms = [secret, Buffer.from(secret).toString("hex")].map((form) => form.toLowerCase());
-  // without symbols, a part of few letters may be in another text
-  const letters = forms.map(lettersOf).filter(({ length }) => length > maximum);
-  return showsPart(bare, forms) || showsPart(bare.map(lettersOf), letters);
-}
-
-function showsPart(texts: readonly string[], forms: readonly string[]): boolean {
-  const parts = forms.flatMap(pieces);
-  return texts.some((text) => parts.some((part) => text.includes(part)));
-}
-
-function lettersOf(text: string): string {
-  return text.replaceAll(/[^a-z\d]/g, "");
-}
-
-function pieces(form: string): string[] {
-  const length = Math.min(form.length, maximum + 1);
-  return Array.from({ length: form.length - length + 1 }, (_, at) => form.slice(at, at + length));
-}
-
-function decodings(text: string): string[] {
-  const hex = (digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
-  const bare = text.replace(/\s/g, "");
-  const runs = [bare, bare.replaceAll(/["',]/g, "")].flatMap((one) => one.match(/[\w+/-]{16,}/g) ?? []);
-  return [
-    text.replace(/\\x([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
-    text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),
-    text.replaceAll("'\\''", "'").replaceAll(`'"'"'`, "'"),
-    text.replace(/[\\%][ux](?:\{([\da-f]+)\}|([\da-f]{4}))/gi, (_, braced?: string, four?: string) =>
-      hex(braced ?? four ?? ""),
-    ),
-    text.replace(/%([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
-    text
-      .replace(/&#x([\da-f]+);?/gi, (_, digits: string) => hex(digits))
-      .replace(/&#(\d+);/g, (_, digits: string) => String.fromCharCode(Number(digits)))
-      .replaceAll("&lt;", "<")
-      .replaceAll("&gt;", ">")
-      .replaceAll("&quot;", '"')
-      .replaceAll("&amp;", "&"),
-    text.replace(/\\([^\dA-Za-z])/g, "$1"),
-    text.replace(/\\[nrt]|\\u(?:200b|00ad|202e|0000|db40|dc41|3164|180b)|&(?:shy|ZeroWidthSpace);/gi, ""),
-    runs
-      .flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")))
-      .join("\n"),
-  ];
-}
