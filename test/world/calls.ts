@@ -64,10 +64,8 @@ export class Calls {
   /** Called when the service has responded. */
   arrive(attempt: Attempt, { status, headers }: CoreResponse, hasEffect: boolean): void {
     const value = headers["retry-after"];
-    if (value !== undefined)
-      attempt.retryAfter = /^\d+$/.test(value)
-        ? Number(value) * 1000
-        : Date.parse(value) - Date.parse(headers["date"] ?? "");
+    const until = Date.parse(value ?? "") - Date.parse(headers["date"] ?? "");
+    if (value !== undefined) attempt.retryAfter = /^\d+$/.test(value) ? Number(value) * 1000 : until;
     attempt.hasEffect = hasEffect;
     this.#isThrottled ||= status === 429;
   }
@@ -75,37 +73,25 @@ export class Calls {
   /** Whether a request may be sent again, now. */
   #checkRepetition({ name, attempts, mayRepeat: isRepeatable, isEnded = false }: Call): void {
     const { retry, maxConcurrency, perSecond } = this.#client;
-    const last = attempts.at(-1) as Attempt; // there is one
-    const { status, retryAfter, end = Infinity } = last;
-    must(!isEnded, "a call that has ended sends nothing", name, attempts);
-    must(status !== undefined, "a request is repeated after the end of the one before", name, attempts);
-    const count = (found: (each: number | null | undefined) => boolean): number =>
-      attempts.filter((each) => found(each.status)).length;
-    if (status === 401)
-      return must(count((each) => each === 401) === 1, "a rejected token is replaced once", name, attempts);
-    must(
-      status === null || retried.has(status),
-      "a final response is not followed by a retry",
-      name,
-      attempts,
-    );
-    must(retry > 0, "retry: 0 allows no retry", name, attempts);
+    const { status, retryAfter, end = Infinity } = attempts.at(-1) as Attempt; // there is one
+    const rule = (holds: boolean, text: string): void => must(holds, text, name, attempts);
+    const counts = { refused: 0, failed: 0, rejected: 0 };
+    const kindOf = (each: Attempt) => ({ 429: "refused", 401: "rejected" })[each.status ?? 0] ?? "failed";
+    for (const each of attempts) counts[kindOf(each) as keyof typeof counts] += 1; // one of them
+    rule(!isEnded, "a call that has ended sends nothing");
+    rule(status !== undefined, "a request is repeated after the end of the one before");
+    if (status === 401) return rule(counts.rejected === 1, "a rejected token is replaced once");
+    rule(status === null || retried.has(status ?? 0), "a final response is not followed by a retry");
+    rule(retry > 0, "retry: 0 allows no retry");
     const isRefused = status === 429;
-    const failures = count((each) => each !== 429 && each !== 401);
-    must(isRefused || isRepeatable, "a write that may have been processed is not repeated", name, attempts);
-    must(isRefused || failures <= retry, "there are at most `retry` retries", name, attempts);
-    const backoff = Math.min(30_000, 300 * 2 ** ((isRefused ? count((each) => each === 429) : failures) - 1));
+    rule(isRefused || isRepeatable, "a write that may have been processed is not repeated");
+    rule(isRefused || counts.failed <= retry, "there are at most `retry` retries");
+    const backoff = Math.min(30_000, 300 * 2 ** ((isRefused ? counts.refused : counts.failed) - 1));
     const waited = this.#service.clock.now - end;
-    must(
-      waited >= (retryAfter ?? backoff / 2) - 1,
-      "a retry waits as long as it must",
-      name,
-      waited,
-      attempts,
-    );
+    rule(waited >= (retryAfter ?? backoff / 2) - 1, "a retry waits as long as it must");
     const isFree = maxConcurrency === null && perSecond === null && !this.#isThrottled;
     const most = Math.max(0, retryAfter ?? backoff) + 1;
-    must(!isFree || waited <= most, "a retry does not wait longer than it must", name, waited, attempts);
+    rule(!isFree || waited <= most, "a retry does not wait longer than it must");
   }
 
   /** The hook `onRequest`. */
@@ -118,11 +104,8 @@ export class Calls {
   /** The hook `onResponse`. */
   response(name: string, { status, error }: ResponseEvent): void {
     const attempt = this.#calls.get(name)?.attempts.at(-1);
-    must(
-      attempt !== undefined && attempt.status === undefined,
-      "onResponse follows each onRequest once",
-      name,
-    );
+    const isOpen = attempt !== undefined && attempt.status === undefined;
+    must(isOpen, "onResponse follows each onRequest once", name);
     must((status === undefined) === (error !== undefined), "onResponse has a status or an error");
     attempt.status = status ?? null;
     attempt.end = this.#service.clock.now;
@@ -134,28 +117,18 @@ export class Calls {
     const { totalTimeout, timeout } = this.#client;
     if (call === undefined) return must(count === 0, "onEnd is about a call that sent a request");
     const { name, attempts, isRead, mayRepeat: isRepeatable } = call;
-    must(call.isEnded !== true, "onEnd is called once", name);
+    const rule = (holds: boolean, text: string): void => must(holds, text, name, attempts, String(error));
+    rule(call.isEnded !== true, "onEnd is called once");
     call.isEnded = true;
-    must(count === attempts.length, "onEnd has the number of requests", name, count, attempts);
-    must(
-      totalTimeout === null || duration <= totalTimeout + 1,
-      "a call ends within totalTimeout",
-      name,
-      duration,
-    );
+    rule(count === attempts.length, "onEnd has the number of requests");
+    rule(totalTimeout === null || duration <= totalTimeout + 1, "a call ends within totalTimeout");
     const isInTime = attempts.every(({ start, end = start }) => end - start <= timeout + 1);
-    must(isInTime, "a request ends within timeout", name, attempts);
+    rule(isInTime, "a request ends within timeout");
     if (!(error instanceof CallError)) return;
-    must(error.attempts === attempts.length, "an error has the number of requests", name, attempts);
-    const last = attempts.at(-1)?.status;
+    rule(error.attempts === attempts.length, "an error has the number of requests");
     const hasEffect = !isRead && attempts.some((attempt) => attempt.hasEffect === true);
-    const isKnown = error.mayHaveBeenProcessed || (last ?? 500) < 300;
-    must(!hasEffect || isKnown, "a write without mayHaveBeenProcessed was not applied", name, attempts);
-    must(
-      !(error.retryable && hasEffect) || isRepeatable,
-      "a retryable write has no second effect",
-      name,
-      attempts,
-    );
+    const isKnown = error.mayHaveBeenProcessed || (attempts.at(-1)?.status ?? 500) < 300;
+    rule(!hasEffect || isKnown, "a write without mayHaveBeenProcessed was not applied");
+    rule(!(error.retryable && hasEffect) || isRepeatable, "a retryable write has no second effect");
   }
 }

@@ -22,10 +22,8 @@ export async function plan(context: StepContext, step: Steps["plan"]): Promise<v
   const known = step.isKept && saved.plan !== undefined ? (JSON.parse(saved.plan) as StorePlan) : undefined;
   const planned = known ?? (await context.attempt(() => planStores(desired, program.store, options)));
   if (planned === undefined) return;
-  must(
-    truth.changes.slice(start).every((change) => change.by !== by),
-    "planStores writes nothing",
-  );
+  const own = truth.changes.slice(start).filter((change) => change.by === by);
+  must(own.length === 0, "planStores writes nothing", own);
   const text = JSON.stringify(planned);
   await context.save(() => void (saved.plan = text));
   const shown: number[] = [];
@@ -41,29 +39,18 @@ export async function plan(context: StepContext, step: Steps["plan"]): Promise<v
     const { location, contacts, expositions } = desired[row] as (typeof desired)[number]; // checked above
     program.inspect(error, "the error of a row");
     must(isDone(outcome) || error !== undefined, "a row that is not done has an error", outcome);
-    must(
-      isDone(outcome) || !context.isCalm,
-      "a row fails only for a reason",
-      externalId,
-      outcome,
-      String(error),
-    );
+    must(isDone(outcome) || !context.isCalm, "a row fails for a reason", externalId, outcome, String(error));
     const id = truth.storeId(externalId) ?? "";
     const keys = [`stores ${id}`, `contacts ${externalId}`, `expositions ${externalId}`];
     if (!isDone(outcome) || keys.some((key) => truth.isDisturbed(key, start, by))) continue;
-    must(
-      truth.read("stores", id)?.["location"] === location,
-      "a store that is done is as desired",
-      externalId,
-    );
+    must(hasAll(truth.read("stores", id), { location }), "a store that is done is as desired", externalId);
     const people = truth.elements("contacts", externalId);
-    const isSame =
-      people.length === contacts.length &&
-      contacts.every((wanted) => people.some((one) => hasAll(one, wanted)));
+    const isThere = contacts.every((wanted) => people.some((one) => hasAll(one, wanted)));
+    const isSame = isThere && people.length === contacts.length;
     must(isSame, "the contacts of a row that is done are as desired", externalId, outcome, people, contacts);
     const labels = truth.elements("expositions", externalId).map(({ label }) => label);
-    const isThere = expositions.every(({ label }) => labels.includes(label));
-    must(isThere, "the expositions of a row that is done are as desired", externalId, labels, expositions);
+    const hasLabels = expositions.every(({ label }) => labels.includes(label));
+    must(hasLabels, "the expositions of a row that is done are as desired", externalId, labels, expositions);
   }
 }
 
@@ -74,12 +61,10 @@ export async function ensureAll(context: StepContext, step: Steps["ensure"]): Pr
   const { program, call, truth, id: by } = context;
   const { on, value, concurrency } = step;
   const key = keys[on];
-  const nameOf = (n: number): string =>
-    on === "vehicles" && n > 3 ? `KR ${10_001 + (n - 4) * 3}` : `W ${n}`;
-  const desired: Row[] = step.rows.map((n) => ({
-    [key]: nameOf(n),
-    ...(on === "vehicles" && { brand: `e${value}` }),
-  }));
+  const isSeeded = (n: number): boolean => on === "vehicles" && n > 3;
+  const nameOf = (n: number): string => (isSeeded(n) ? `KR ${10_001 + (n - 4) * 3}` : `W ${n}`);
+  const others = on === "vehicles" ? { brand: `e${value}` } : {};
+  const desired: Row[] = step.rows.map((n) => ({ [key]: nameOf(n), ...others }));
   const start = truth.now;
   const before = new Map(truth.ids(on).map((id) => [id, truth.read(on, id)]));
   const dryRun = value === 5;

@@ -47,30 +47,20 @@ export class Program {
     const { retry, timeout, totalTimeout, maxConcurrency, perSecond, validate, protocolPages, hooks } =
       history.client;
     const write = (line: string): void => service.guard(() => this.inspect(line, "a line of the log"));
-    const options = (client: string): ClientOptions => ({
-      retry,
-      timeout,
-      validate,
-      runtime,
-      fetch: service.fetchFor(this),
-      hooks: this.#hooks(client),
-      totalTimeout: totalTimeout ?? undefined,
-      maxConcurrency: maxConcurrency ?? undefined,
-      limiter: perSecond === null ? undefined : tokenBucket({ perSecond, runtime }),
-      log:
-        hooks === "none"
-          ? undefined
-          : logTo({ debug: write, info: write, warn: write, error: write }, "debug"),
-    });
+    const log = logTo({ debug: write, info: write, warn: write, error: write }, "debug");
+    const limiter = perSecond === null ? undefined : tokenBucket({ perSecond, runtime });
+    const fetch = service.fetchFor(this);
+    const options = (client: string): ClientOptions => {
+      const own = { totalTimeout: totalTimeout ?? undefined, maxConcurrency: maxConcurrency ?? undefined };
+      const observers = { hooks: this.#hooks(client), log: hooks === "none" ? undefined : log };
+      return { ...own, ...observers, retry, timeout, validate, runtime, fetch, limiter };
+    };
     const { storeUrl: baseUrl, fleetUrl: production, sandboxUrl: sandbox } = service.ref;
     const timePrecision = history.readings["time-range.precision"] ?? "millisecond";
     const own = { baseUrl, protocolPages, timePrecision, token: () => service.token };
     this.store = new StoreClient({ ...options("store"), ...own });
-    this.fleet = new FleetClient({
-      ...options("fleet"),
-      environments: { production, sandbox },
-      key: () => service.key,
-    });
+    const environments = { production, sandbox };
+    this.fleet = new FleetClient({ ...options("fleet"), environments, key: () => service.key });
   }
 
   get signal(): AbortSignal {
@@ -101,10 +91,8 @@ export class Program {
 
   /** Ends the history if a value contains a secret, in the forms in which people print values. */
   inspect(value: unknown, what: string): void {
-    const text =
-      typeof value === "string"
-        ? value
-        : `${inspect(value, { depth: 8, showHidden: true })} ${value instanceof Error ? JSON.stringify(value) : ""}`;
+    const json = value instanceof Error ? JSON.stringify(value) : "";
+    const text = typeof value === "string" ? value : inspect(value, { depth: 8, showHidden: true }) + json;
     for (const secret of this.#service.secrets)
       for (const form of [
         secret,

@@ -8,6 +8,7 @@ import {
   type CoreResponse,
   createReferenceServer,
   type ReferenceServer,
+  type ResponseChange,
 } from "../../src/mock/index.ts";
 import type { Timers } from "../../src/mock/server/clock.ts";
 import { Random } from "../../src/wire/random.ts";
@@ -154,7 +155,7 @@ export class Service {
     if (happening?.do === "stop" && happening.at === "before")
       return this.#stop(program, happening, line, signal);
     this.ref.clock.set(new Date(this.time));
-    this.#arm(happening, list, headers.get("authorization")?.slice(7) ?? "");
+    this.#arm(happening, list);
     const serve = (request: CoreRequest): CoreResponse => {
       const core = this.ref.respond(request);
       // a read changes nothing, except under the paging fault `shift`
@@ -179,7 +180,7 @@ export class Service {
       { base: "store", target, ...this.ref.locate(url) } as const,
     ];
     const respond = (request: CoreRequest): CoreResponse => this.guard(() => serve(request));
-    const endpoint = { timers, locate: () => location, respond };
+    const endpoint = { timers, resets: 0, locate: () => location, respond };
     const response = await referenceFetch(endpoint)(url, init);
     if (happening?.do === "stop") return this.#stop(program, happening, line, signal);
     return program.isAlive ? response : forever();
@@ -205,7 +206,7 @@ export class Service {
     const every = this.ref.on("*");
     this.hasRefused ||= happening?.do === "paging" || happening?.do === "respond";
     if (happening?.do === "break") every.fault(happening.kind, { at: happening.at }).times(happening.times);
-    if (happening?.do === "respond") this.#respond(happening, secret);
+    if (happening?.do === "respond") this.#respond(happening);
     if (happening?.do === "delay") every.delay(happening.ms).times(1);
     if (happening?.do === "rotate") this.#rotate();
     if (happening?.do === "write") {
@@ -218,18 +219,21 @@ export class Service {
   }
 
   /** Responds with an error that quotes the secret of the request. */
-  #respond({ status, retryAfter, isDate, at, times }: Do<"respond">, secret: string): void {
+  #respond({ status, retryAfter, isDate, at, times }: Do<"respond">): void {
     // only a 429 says that the request was not processed, and only what was not processed is a 4xx
     const place = status >= 500 || status === 408 ? at : "before";
     const date = new Date(Math.floor(this.time / 1000) * 1000 + (retryAfter ?? 0) * 1000).toUTCString();
     const wait = retryAfter === null ? {} : { "retry-after": isDate ? date : String(retryAfter) };
-    const message = `rejected Bearer ${secret} ${encodeURIComponent(secret)} ${btoa(secret)}`;
-    const body = {
-      error: { code: "validation_failed", message },
-      errors: [{ code: "BAD_REQUEST", message }],
+    const quote: ResponseChange = (_, request) => {
+      const secret = request.headers["authorization"]?.slice(7) ?? "";
+      const message = `rejected Bearer ${secret} ${encodeURIComponent(secret)} ${btoa(secret)}`;
+      const body = {
+        error: { code: "validation_failed", message },
+        errors: [{ code: "BAD_REQUEST", message }],
+      };
+      return { status, headers: { ...wait, "x-request-id": secret }, body };
     };
-    const headers = { ...wait, "x-request-id": secret };
-    this.ref.on("*").always({ status, headers, body }, { at: place }).times(times);
+    this.ref.on("*").always({ status }, { at: place }).times(times).change(quote).times(times);
   }
 
   /** Ends the program at this request. */

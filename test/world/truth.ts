@@ -55,10 +55,8 @@ export class Truth {
 
   /** The IDs of a list. */
   ids(list: string): string[] {
-    const prefix = `${list} `;
-    return [...this.#entities.keys()]
-      .filter((key) => key.startsWith(prefix))
-      .map((key) => key.slice(prefix.length));
+    const keys = [...this.#entities.keys()].filter((key) => key.startsWith(`${list} `));
+    return keys.map((key) => key.slice(list.length + 1));
   }
 
   /** The JSON of an entity, parsed. */
@@ -79,11 +77,8 @@ export class Truth {
 
   /** The IDs that existed from a point until now. */
   whole(list: string, point: number): string[] {
-    const made = new Set(
-      this.since(list, point)
-        .filter(({ before }) => before === undefined)
-        .map(({ key }) => key),
-    );
+    const changes = this.since(list, point).filter(({ before }) => before === undefined);
+    const made = new Set(changes.map(({ key }) => key));
     return this.ids(list).filter((id) => !made.has(`${list} ${id}`));
   }
 
