@@ -105,7 +105,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/control",
     files: /^src\/mock\/control\//,
-    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/)/, WIRE],
+    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/|fleet\/data\.ts)/, WIRE],
   },
 
   {

@@ -279,7 +279,7 @@ describe("a wrong or misplaced state", () => {
           stores: [{ store: good.store?.stores?.[0]?.store, generated: ["shelves"] }],
         },
       },
-      "state.store.stores[0].generated[0] must be one of contacts, expectations",
+      "state.store.stores[0].generated[0] must be one of contacts",
     ],
     [
       "another generator",

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { tableOf } from "../../wire/names.ts";
 import { Routes } from "../../wire/routes.ts";
+import { fleetResources } from "../fleet/data.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import {
   type Delay,
@@ -94,6 +96,15 @@ interface OtherEffects {
   readonly write?: OtherWrite;
 }
 
+/** The seeds of the data; a server keeps its tokens and keys. */
+const seedBody = z.strictObject({
+  seed: anything,
+  store: z.optional(
+    z.strictObject({ stores: anything, storesWithoutId: anything, protocolsPerStore: anything }),
+  ),
+  fleet: z.optional(z.strictObject(tableOf(fleetResources, () => anything))),
+});
+
 const EFFECTS = ["response", "fault", "delay", "paging", "write"] as const;
 
 const overrideBody = z
@@ -143,7 +154,7 @@ const rows: Readonly<Record<string, RouteRow>> = {
       const { now: _now, ...state } = createReferenceServer(options).exportState();
       ref.importState(state);
     },
-    { body: z.strictObject({ seed: anything, store: anything, fleet: anything }) },
+    { body: seedBody },
   ),
   "GET /journal": route("returns the requests and the contract violations", readJournal, {
     query: ["operation", "status", "last"],

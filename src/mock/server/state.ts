@@ -35,7 +35,7 @@ export interface ListGenerator {
   /** The number of protocols of each store. Default: three to six. */
   protocolsPerStore?: number | undefined;
   /** The readings with which the lists were generated. */
-  readings: Pick<MockReadings, "protocols.id-format">;
+  readings: Partial<Record<"protocols.id-format", MockReadings["protocols.id-format"] | undefined>>;
 }
 
 /** The lists of a store; a missing list is empty. */
@@ -117,7 +117,7 @@ const stateSchema = z.strictObject({
           seed: z.int(),
           now: instantSchema,
           protocolsPerStore: count,
-          readings: z.strictObject({ "protocols.id-format": z.enum(["text", "uuid"]) }),
+          readings: z.strictObject({ "protocols.id-format": z.optional(z.enum(["text", "uuid"])) }),
         }),
       ),
       stores: rows,
