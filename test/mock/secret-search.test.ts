@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { searchSecrets } from "../../src/mock/scenarios/secret-search.ts";
-import { keys, quotes, tokens } from "../secrets/forms.ts";
+import { keys, quotes, tokens } from "./secret-forms.ts";
 
 describe("a secret is found in a text", () => {
   it.each([...tokens, ...keys])("in every form that JSON, URLs, HTML and base64 give it: %s", (token) => {
