@@ -11,13 +11,6 @@ export function isSameJson(first: unknown, second: unknown): boolean {
   return [...names].every((name) => isSameJson(a[name], b[name]));
 }
 
-/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-}
-
 /** Returns what `JSON.stringify` writes instead of a value, such as the text of a `Date`. */
 function jsonOf(value: unknown): unknown {
   if (!isObject(value) || typeof value.toJSON !== "function") return value;

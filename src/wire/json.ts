@@ -7,10 +7,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function isInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}
-
 /** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */
 const maxDepth = 500;
 
