@@ -51,17 +51,11 @@ const intentionallyNotExported = [
   "src/sync/parts.ts:ListName",
   "src/sync/plan.ts:PlannedRow",
   "src/sync/sink.ts:Awaitable",
-  "src/mock/apis/operations.ts:PathParameter",
-  "src/mock/apis/store/data.ts:RecordedRow",
-  "src/mock/http/request.ts:CoreRequest",
+  "src/mock/server/operations.ts:Braced",
+  "generated/store.operations.ts:storeOperations",
+  "generated/fleet.operations.ts:fleetOperations",
   "src/mock/scenarios/causes.ts:Cause",
   "src/mock/server/clock.ts:UNITS",
-  "src/mock/testing/journal-entry.ts:JournalEntry", // exported with the types of both APIs
-  "src/mock/testing/journal-entry.ts:ViolationEntry",
-  "src/mock/testing/journal-matcher.ts:JournalMatcher",
-  "src/mock/testing/journal.ts:Journal",
-  "src/mock/testing/overrides.ts:Overrides",
-  "src/mock/testing/pending-override.ts:PendingOverride",
 ];
 
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -69,7 +63,6 @@ const beside = (file: string): string => fileURLToPath(new URL(file, import.meta
 /** Methods of Standard Schema and of the platform. */
 const intentionallyNotDocumented = [
   "shelfleet.Shape.~standard.__type.validate",
-  "shelfleet/mock.Shape.~standard.__type.validate",
   "shelfleet.FetchResponse.arrayBuffer",
   "shelfleet.FetchResponse.text",
   "shelfleet.FetchResponse.json",

@@ -97,11 +97,13 @@ export class Overrides {
     return Array.from(this.#rules.values(), (rule) => this.#describe(rule));
   }
 
+  /** Returns the override with an ID; undefined if it has ended or was removed. */
   get(id: number): PendingOverride | undefined {
     const rule = this.#rules.get(id);
     return rule && this.#describe(rule);
   }
 
+  /** Removes an override. Returns whether it existed. */
   remove(id: number): boolean {
     return this.#rules.delete(id);
   }
