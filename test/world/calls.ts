@@ -73,7 +73,8 @@ export class Calls {
   /** Whether a request may be sent again, now. */
   #checkRepetition({ name, attempts, mayRepeat: isRepeatable, isEnded = false }: Call): void {
     const { retry, maxConcurrency, perSecond } = this.#client;
-    const { status, retryAfter, end = Infinity } = attempts.at(-1) as Attempt; // there is one
+    const { status, end = Infinity, ...last } = attempts.at(-1) as Attempt; // there is one
+    const retryAfter = status === null ? undefined : last.retryAfter; // a response that was cut off
     const rule = (holds: boolean, text: string): void => must(holds, text, name, attempts);
     const counts = { refused: 0, failed: 0, rejected: 0 };
     const kindOf = (each: Attempt) => ({ 429: "refused", 401: "rejected" })[each.status ?? 0] ?? "failed";

@@ -51,7 +51,7 @@ function fail(cwd: string, command: string, ...args: string[]): string | undefin
 
 /** Returns what has found a fault; undefined if nothing has. */
 function find(cwd: string): string | undefined {
-  const world = fail(cwd, process.execPath, "test/world/main.ts");
+  const world = fail(cwd, process.execPath, "test/world/run.ts");
   const [, history, rule] = /in history (\d+)[^\n]*\n([^\n]*)/.exec(world ?? "") ?? [];
   if (world !== undefined) return `history ${history}: ${rule?.slice(0, 100)}`;
   const vitest = join(root, "node_modules/.bin/vitest");

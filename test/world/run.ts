@@ -1,4 +1,7 @@
-/** Generates histories, and prints the first one that breaks a rule, shrunk. */
+/**
+ * Generates histories, and prints the first one that breaks a rule, shrunk. `npm run test:world`, with `SEED`, `RUNS`,
+ * `REPLAY` and `SHRINK` of the environment.
+ */
 import * as fc from "fast-check";
 import { type History, histories } from "./history.ts";
 import { runHistory } from "./world.ts";
@@ -15,10 +18,7 @@ export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string
   const seed = SEED === undefined ? Date.now() % 1_000_000_000 : Number(SEED);
   const place = { ...(REPLAY !== undefined && { path: REPLAY }), endOnFailure: SHRINK === "0" };
   const property = fc.asyncProperty(histories, runHistory);
-  const { error: show } = console;
-  console.error = () => {}; // the first failure of a hook
   const result = await fc.check(property, { seed, numRuns: Number(RUNS), ...place });
-  console.error = show;
   if (!result.failed) return undefined;
   const [history] = result.counterexample ?? [];
   const error = result.errorInstance as Error & { trace?: readonly string[] }; // of `runHistory`
@@ -34,4 +34,10 @@ function describe({ programs, events, ...world }: History): string[] {
   );
   const lines = events.map(({ after, what }) => `  after ${after} requests ${JSON.stringify(what)}`);
   return [JSON.stringify(world), ...steps, ...lines];
+}
+
+if (import.meta.main) {
+  const failure = await checkHistories(process.env);
+  console.log(failure ?? "all rules held");
+  process.exitCode = failure === undefined ? 0 : 1;
 }

@@ -59,13 +59,8 @@ export class Service {
     const { seed, rows, readings, skew, client } = history;
     const { stores, withoutId, items: protocolsPerStore, fleet: count } = rows;
     const storesWithoutId = stores > 0 ? withoutId : 0;
-    const fleet = {
-      vehicles: count,
-      damages: count,
-      vehicleGroups: count,
-      inspections: count,
-      driverAssignments: count,
-    };
+    const names = ["vehicles", "damages", "vehicleGroups", "inspections", "driverAssignments"];
+    const fleet = Object.fromEntries(names.map((name) => [name, count]));
     this.ref = createReferenceServer({
       seed,
       readings,
@@ -123,26 +118,20 @@ export class Service {
     return async (url, init) => {
       this.guard(() => must(!program.isDrained, "nothing is sent after drain()", url));
       if (!program.isAlive) return forever();
-      const headers = new Headers(init.headers);
-      const attempt = this.guard(() => this.calls.open(headers.get("x-call") ?? "", url, init));
+      const call = new Headers(init.headers).get("x-call") ?? "";
+      const attempt = this.guard(() => this.calls.open(call, url, init));
       program.inFlight += 1;
       const most = 2 * (program.history.client.maxConcurrency ?? Infinity); // both clients have places of their own
       this.guard(() => must(program.inFlight <= most, "no more requests are in flight than maxConcurrency"));
       try {
-        return await this.#exchange(program, url, init, headers, attempt);
+        return await this.#exchange(program, url, init, attempt);
       } finally {
         program.inFlight -= 1;
       }
     };
   }
 
-  async #exchange(
-    program: Program,
-    url: string,
-    init: FetchInit,
-    headers: Headers,
-    attempt: Attempt,
-  ): Promise<Response> {
+  async #exchange(program: Program, url: string, init: FetchInit, attempt: Attempt): Promise<Response> {
     const { method, signal } = init;
     await this.clock.sleep(1 + this.random.integer(0, 40), signal);
     if (!program.isAlive) return forever();
@@ -150,7 +139,7 @@ export class Service {
     this.guard(() => must(target !== url, "G-12: a request goes to the base URL", url));
     const list = method === "GET" ? lists.find(({ path }) => path.test(target))?.id : undefined;
     const happening = this.#takeHappening(list !== undefined);
-    const step = headers.get("x-step") ?? "other";
+    const step = new Headers(init.headers).get("x-step") ?? "other";
     const line = `${step} ${method} ${target}`;
     if (happening?.do === "stop" && happening.at === "before")
       return this.#stop(program, happening, line, signal);
@@ -160,13 +149,12 @@ export class Service {
       const core = this.ref.respond(request);
       // a read changes nothing, except under the paging fault `shift`
       const isRead = method === "GET";
-      const effects =
-        isRead && !this.isPagingFaulty ? 0 : this.truth.note(isRead ? "other" : step, this.clock.now);
+      const by = isRead ? "other" : step;
+      const effects = isRead && !this.isPagingFaulty ? 0 : this.truth.note(by, this.clock.now);
       core.headers["date"] = new Date(this.time).toUTCString();
       const what = happening === undefined ? "" : `  ← ${JSON.stringify(happening)}`;
-      this.note(
-        `${line} → ${core.fault?.kind ?? core.status}${what}${effects > 0 ? ` (${effects} changes)` : ""}`,
-      );
+      const outcome = `${core.fault?.kind ?? core.status}${effects > 0 ? ` (${effects} changes)` : ""}`;
+      this.note(`${line} → ${outcome}${what}`);
       this.calls.arrive(attempt, core, effects > 0);
       const isBefore = happening !== undefined && "at" in happening && happening.at === "before";
       must(!isBefore || isRead || effects === 0, "the reference server executes nothing `before`");
@@ -175,10 +163,8 @@ export class Service {
     };
     const wait = (ms: number): Promise<void> => this.clock.sleep(ms, signal);
     // the adapter uses no other timer, and asks for this URL
-    const [timers, location] = [
-      { wait } as Timers,
-      { base: "store", target, ...this.ref.locate(url) } as const,
-    ];
+    const timers = { wait } as Timers;
+    const location = { base: "store", target, ...this.ref.locate(url) } as const;
     const respond = (request: CoreRequest): CoreResponse => this.guard(() => serve(request));
     const endpoint = { timers, resets: 0, locate: () => location, respond };
     const response = await referenceFetch(endpoint)(url, init);
@@ -198,11 +184,7 @@ export class Service {
   }
 
   /** Prepares the reference server for this request. */
-  #arm(
-    happening: Happening | undefined,
-    list: (typeof lists)[number]["id"] | undefined,
-    secret: string,
-  ): void {
+  #arm(happening: Happening | undefined, list: (typeof lists)[number]["id"] | undefined): void {
     const every = this.ref.on("*");
     this.hasRefused ||= happening?.do === "paging" || happening?.do === "respond";
     if (happening?.do === "break") every.fault(happening.kind, { at: happening.at }).times(happening.times);
@@ -227,10 +209,8 @@ export class Service {
     const quote: ResponseChange = (_, request) => {
       const secret = request.headers["authorization"]?.slice(7) ?? "";
       const message = `rejected Bearer ${secret} ${encodeURIComponent(secret)} ${btoa(secret)}`;
-      const body = {
-        error: { code: "validation_failed", message },
-        errors: [{ code: "BAD_REQUEST", message }],
-      };
+      const [error, issue] = ["validation_failed", "BAD_REQUEST"].map((code) => ({ code, message }));
+      const body = { error, errors: [issue] };
       return { status, headers: { ...wait, "x-request-id": secret }, body };
     };
     this.ref.on("*").always({ status }, { at: place }).times(times).change(quote).times(times);
@@ -269,8 +249,8 @@ export class Service {
         const own = { [on === "protocols" ? "protocolId" : "photoId"]: `${externalId}-n${made}` };
         const row = { ...own, externalId, status: "completed", createdAt, submittedAt: createdAt };
         const changed = { ...rows[pick % rows.length], status: "failed", updatedAt: createdAt };
-        const all =
-          act === "create" || rows.length === 0 ? [...rows, row] : rows.with(pick % rows.length, changed);
+        const isNew = act === "create" || rows.length === 0;
+        const all = isNew ? [...rows, row] : rows.with(pick % rows.length, changed);
         store[on].set(externalId, all as never); // rows of this list
       }
       return;
@@ -281,9 +261,10 @@ export class Service {
     if (act === "delete")
       for (const each of on === "stores" ? Object.values(store) : [rows]) each.delete(key);
     else if (act === "change" && old !== undefined) rows.set(key, { ...old, location: `other ${made}` });
-    else if (on === "stores")
-      rows.set(`S-x${made}`, { ...store.stores.get("S-1"), storeId: id, externalId: `S-x${made}` });
-    else rows.set(id, { id, name: `other ${made}`, plateNumber: `OT ${made}`, description: `other ${made}` });
+    else if (on === "stores" && old !== undefined)
+      rows.set(`S-x${made}`, { ...old, storeId: id, externalId: `S-x${made}` });
+    else if (on !== "stores")
+      rows.set(id, { id, name: `other ${made}`, plateNumber: `OT ${made}`, description: `other ${made}` });
   }
 }
 

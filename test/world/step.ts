@@ -73,32 +73,20 @@ export class StepContext {
     if (saved.isProtocols === true && (isIgnored || client.protocolPages === "window")) return false;
     const isQuiet = service.happened === saved.happened && saved.isClear && saved.starts === 1;
     const hasTime = client.totalTimeout === null || (client.perSecond === null && service.happened === 0);
-    return (
-      isQuiet &&
-      hasTime &&
-      !call.signal.aborted &&
-      truth.changes.slice(saved.start).every(({ by }) => by === id)
-    );
+    const others = truth.changes.slice(saved.start).filter(({ by }) => by !== id);
+    return isQuiet && hasTime && !call.signal.aborted && others.length === 0;
   }
 
   /** Fails if the step had no reason to fail. */
   requireReason(error: unknown): void {
     const { signal } = this.call;
     this.program.inspect(error, "an error");
-    if (signal.aborted)
-      return must(
-        error === signal.reason || !(error instanceof DOMException),
-        "an abort has its reason",
-        String(error),
-      );
+    const isReason = error === signal.reason || !(error instanceof DOMException);
+    if (signal.aborted) return must(isReason, "an abort has its reason", String(error));
     const { stores } = this.service.ref.state.store;
     const isMissing = this.saved.isMissing === true || !stores.has(this.saved.store ?? "");
     if (error instanceof ApiError && error.status === 404 && isMissing) return;
-    must(
-      !this.isCalm,
-      "a step fails only for a reason",
-      error instanceof Error ? String(error.stack) : error,
-    );
+    must(!this.isCalm, "a step fails only for a reason", error instanceof Error ? error.stack : error);
   }
 
   /** Whether an error is one of the package, or the end of the program. Another one is a fault. */

@@ -11,11 +11,7 @@ const day = 86_400_000;
 const range = { from: new Date(epoch - 40 * day), to: new Date(epoch + day) };
 
 /** The properties of the ID, and lists whose items the service does not show as it has them. */
-const ids: Readonly<Record<string, string>> = {
-  stores: "storeId",
-  protocols: "protocolId",
-  photos: "photoId",
-};
+const ids: Record<string, string> = { stores: "storeId", protocols: "protocolId", photos: "photoId" };
 const views = new Set(["inspections", "inspectionTemplates"]);
 
 /** A list of either kind, without its types. */
@@ -31,11 +27,8 @@ interface Page {
   readonly drift?: readonly unknown[];
 }
 
-function open(
-  { program, call, saved }: StepContext,
-  { list, limit, verify, onDrift }: Walk,
-  store: string,
-): AnyList {
+function open({ program, call, saved }: StepContext, step: Walk, store: string): AnyList {
+  const { list, limit, verify, onDrift } = step;
   const query = { limit, verify: verify || undefined, resume: saved.resume };
   if (list === "stores") return program.store.stores.list(query, call);
   if (list === "protocols" || list === "photos")
@@ -61,9 +54,8 @@ export async function walk(context: StepContext, step: Walk): Promise<void> {
     seen.add(id);
     const forms = truth.forms(name, id, saved.start);
     must(forms.size > 0, "G-1: a delivered entry exists", name, id);
-    must(views.has(list) || forms.has(JSON.stringify(item)), "G-7: an item is as the service has it", item, [
-      ...forms,
-    ]);
+    const isKnown = views.has(list) || forms.has(JSON.stringify(item));
+    must(isKnown, "G-7: an item is as the service has it", item, [...forms]);
     return id;
   };
   const readPages = async (pages: AsyncIterable<Page>): Promise<void> => {
@@ -80,6 +72,7 @@ export async function walk(context: StepContext, step: Walk): Promise<void> {
       });
     }
     must(last === null, "the last page has no `resume`");
+    delete saved.resume;
   };
   try {
     const opened = open(context, step, externalId);
@@ -114,7 +107,6 @@ export async function walk(context: StepContext, step: Walk): Promise<void> {
 
 /** Whether some entries were created and others deleted. */
 export function isReplaced(changes: readonly { before: unknown; after: unknown }[]): boolean {
-  return (
-    changes.some(({ before }) => before === undefined) && changes.some(({ after }) => after === undefined)
-  );
+  const made = changes.filter(({ before }) => before === undefined);
+  return made.length > 0 && changes.some(({ after }) => after === undefined);
 }
