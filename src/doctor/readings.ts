@@ -29,7 +29,8 @@ export const concludeStores: Conclude = (service, second, { ids, cursor }, { ent
   const start = cursor === last ? "after" : "at";
   if (!/^(?:follows|begins)/.test(second)) service.differ(`page 2 ${second}`);
   else if (cursor !== last && cursor !== next) service.differ("nextCursor is not an external ID");
-  else if (second === "follows page 1") service.read("stores.cursor-start", start, `${start} the cursor`);
+  else if (second === "follows page 1")
+    service.read("stores.cursor-start", start, `a page begins ${start} its cursor`);
 };
 
 const secondProtocols: Partial<Record<Second, string>> = {
