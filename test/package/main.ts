@@ -150,9 +150,9 @@ function followMaps(): void {
 const definitionSites: [string, RegExp, RegExp][] = [
   ["StoreClient }", /\/src\/client\/store\/client\.ts$/, /^export class StoreClient\b/],
   ["FleetClient,", /\/src\/client\/fleet\/client\.ts$/, /^export class FleetClient\b/],
-  ["list({", /\/src\/client\/store\/stores\.ts$/, /^ {2}list\(/],
-  ["get(", /\/src\/client\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
-  ["ApiError,", /\/src\/client\/core\/errors\/response-errors\.ts$/, /^export class ApiError\b/],
+  ["list({", /\/src\/client\/store\/stores\.ts$/, /^ {2}readonly list = \(/],
+  ["get(", /\/src\/client\/fleet\/vehicles\.ts$/, /^ {2}readonly get = \(/],
+  ["ApiError,", /\/src\/client\/errors\.ts$/, /^export class ApiError\b/],
   [
     "createReferenceServer }",
     /\/src\/mock\/reference-server\.ts$/,

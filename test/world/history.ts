@@ -16,8 +16,7 @@ const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, a
 const upTo = (max: number) => fc.nat({ max });
 const from1To = (max: number) => fc.integer({ min: 1, max });
 
-const at = one("before", "after");
-const times = one(1, 1, 1, 3);
+const [at, times] = [one("before", "after"), one(1, 1, 1, 3)];
 const lists = ["stores", "protocols", "photos", "vehicles", "damages", "vehicleGroups"] as const;
 
 /** Something that happens at one request, or from it on. */
@@ -52,9 +51,7 @@ const happening = fc.oneof(
 export type Happening = Value<typeof happening>;
 
 const labels = fc.uniqueArray(upTo(4), { maxLength: 4 });
-const limit = from1To(4);
-const concurrency = from1To(4);
-const runs = from1To(3);
+const [limit, concurrency, runs] = [from1To(4), from1To(4), from1To(3)];
 const row = fc.record({ pick: upTo(7), value: upTo(5), contacts: upTo(2), labels });
 
 /** What a program does, one step after the other. */

@@ -58,14 +58,13 @@ export class Service {
   constructor(history: History) {
     const { seed, rows, readings, skew, client } = history;
     const { stores, withoutId, items: protocolsPerStore, fleet: count } = rows;
-    const storesWithoutId = stores > 0 ? withoutId : 0;
     const names = ["vehicles", "damages", "vehicleGroups", "inspections", "driverAssignments"];
     const fleet = Object.fromEntries(names.map((name) => [name, count]));
     this.ref = createReferenceServer({
       seed,
       readings,
       now: new Date(epoch + skew),
-      store: { token: storeToken, stores, storesWithoutId, protocolsPerStore },
+      store: { token: storeToken, stores, storesWithoutId: withoutId, protocolsPerStore },
       fleet: { ...fleet, inspectionTemplates: Math.min(count, 5), vehicleFields: 0 },
     });
     this.#history = history;

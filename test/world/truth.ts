@@ -92,9 +92,8 @@ export class Truth {
 
   /** Whether somebody else than a step has changed an entity, or a list, since a point. */
   isDisturbed(key: string, point: number, by: string): boolean {
-    return this.changes
-      .slice(point)
-      .some((change) => change.by !== by && (change.key === key || change.key.startsWith(`${key} `)));
+    const others = this.changes.slice(point).filter((change) => change.by !== by);
+    return others.some((change) => change.key === key || change.key.startsWith(`${key} `));
   }
 
   #read(): Map<string, string> {

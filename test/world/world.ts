@@ -69,16 +69,7 @@ class World {
 
   #do(step: Step, context: StepContext): Promise<void> {
     const { mirror, pull } = this.#copies;
-    const table = {
-      walk,
-      write,
-      modify: modifyOne,
-      expositions: upsertAll,
-      plan,
-      ensure: ensureAll,
-      mirror,
-      pull,
-    };
-    return table[step.do](context, step as never); // the step of this name
+    const jobs = { plan, ensure: ensureAll, expositions: upsertAll, mirror, pull };
+    return { walk, write, modify: modifyOne, ...jobs }[step.do](context, step as never); // the step of this name
   }
 }
