@@ -17,7 +17,7 @@ a token is that of the page before ⇒ client/lists/cursor.ts ⇒ undefined : { 
 items are recognized by the ID of their protocol ⇒ client/lists/walk.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
 the last page that was read ahead is lost ⇒ client/lists/list.ts ⇒ yield value; ⇒ if (ahead === 0 || value.resume !== null) yield value;
 a POST is repeated after a lost response ⇒ client/http.ts ⇒ core.mayRepeat(operation, ⇒ method === "POST" || core.mayRepeat(operation,
-Retry-After is read as milliseconds ⇒ client/retry-after.ts ⇒ * 1000 ⇒ * 1
+Retry-After is read as milliseconds ⇒ wire/retry-after.ts ⇒ Number(text) * 1000 ⇒ Number(text)
 one retry too many ⇒ client/send.ts ⇒ failures > limits.retries ⇒ failures > limits.retries + 1
 the time limit of an attempt does not hold ⇒ client/send.ts ⇒ received = await within(runtime, limits.timeout, ⇒ received = await within(runtime, limits.timeout * 2,
 a lost write forgets that it was lost ⇒ client/send.ts ⇒ mayHaveBeenProcessed ||= failure?.mayHaveBeenProcessed === true; ⇒ ;
@@ -29,9 +29,9 @@ a pull saves its state before the items of the page ⇒ sync/pull.ts ⇒ yield b
 a mirror deletes without a look ⇒ sync/mirror.ts ⇒ !== id ? "unknown" : "exists" ⇒ !== id ? "unknown" : "missing"
 an update sends only what differs ⇒ sync/modify.ts ⇒ const body = { ...own, ...Object ⇒ const body = { ...Object
 an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ expositionId: exposition.expositionId, ⇒ expositionId: undefined,
-the reference server has one page too few ⇒ mock/apis/fleet/page.ts ⇒ Math.ceil(rows.count / limit) ⇒ Math.floor(rows.count / limit)
-the reference server executes a write before a fault ⇒ mock/http/faults.ts ⇒ && fault.at !== "before" ⇒
-the reference server deletes nothing ⇒ mock/apis/fleet/resource-handlers.ts ⇒   data[resource].delete(id); ⇒`;
+the reference server has one page too few ⇒ mock/fleet/pages.ts ⇒ Math.ceil(rows.count / limit) ⇒ Math.floor(rows.count / limit)
+the reference server executes a write before a fault ⇒ mock/server/handle.ts ⇒ (fault.at ?? "before") === "before" ⇒ (fault.at ?? "before") !== "before"
+the reference server deletes nothing ⇒ mock/fleet/rows.ts ⇒ fleet[name].delete(id); ⇒`;
 
 /** Copies the project without what it has installed and built. */
 function copyProject(): string {

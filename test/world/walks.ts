@@ -92,8 +92,9 @@ export async function walk(context: StepContext, step: Walk): Promise<void> {
   const changes = truth.since(name, saved.start);
   // what no client can notice: totals that agree
   if (isNumbered && !verify && isReplaced(changes)) return;
-  // a walk that was resumed does not know the entries before it, and so not how many are missing
-  if (isNumbered && isResumed && service.isPagingFaulty) return;
+  // a walk that was resumed does not know how many entries are missing; what each pass lacks is told to `onDrift`
+  const isBlind = isResumed || service.ref.overrides.all().length > 0;
+  if (isNumbered && service.isPagingFaulty && isBlind) return;
   // told to the hook `onDrift`, and to the pages
   if (onDrift === "report" && (hasDrift || way !== "pages")) return;
   const all = new Set(delivered);
