@@ -69,6 +69,7 @@ function stateOf(file: string | undefined): ReferenceServerOptions {
 /** Replaces the name of an option with its flag. */
 function nameFlags(message: string, { state, readings, hidden }: MockSettings): string {
   return message
+    .replace(/^options\./, "")
     .replace(/^(store\.token must be .*), or null$/, "$1")
     .replace(/^state\b/, `--state ${state}: state`)
     .replace(/^store\.tokenExpiresAt\b/, "--token-expires")

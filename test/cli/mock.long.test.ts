@@ -272,7 +272,7 @@ describe("shelfleet mock", () => {
     const file = fileWith('{"version": 1, "readings": null}');
     const program = new Program("mock", "--readings", file);
     expect(await program.end()).toBe(1);
-    expect(program.stderr).toContain(`--readings ${file}: not a readings file of version 1`);
+    expect(program.stderr).toContain(`--readings ${file}: unknown gap "version"`);
   });
 
   it("reports a port in use in one line", async () => {

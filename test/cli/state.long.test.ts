@@ -46,7 +46,7 @@ describe("shelfleet mock --state and --save", () => {
     ["null", "state must be an object"],
     ['{"version": 2}', "state.version must be 1"],
     ['{"version": 1, "store": {"stores": [{"store": 1}]}}', "state.store.stores[0].store must be an object"],
-    ['{"version": 1, "fleet": {"vehicles": [{}]}}', "state.fleet.vehicles[0].id must be a non-empty string"],
+    ['{"version": 1, "fleet": {"vehicles": [{}]}}', "state.fleet.vehicles[0].id is required"],
   ])("rejects the state %s in one line that names file and place", async (content, message) => {
     const { "state.json": file = "" } = folderWith({ "state.json": content });
     const program = new Program("mock", "--port", "0", "--state", file);
@@ -160,8 +160,8 @@ describe("shelfleet mock", () => {
   });
 
   it.each([
-    [["--key", `a_${hex}`, "--key-scopes", "cars:read"], '--key-scopes: unknown scope "cars:read"'],
-    [["--key-expires", "soon"], '--key-expires must be an ISO 8601 date-time, not "soon"'],
+    [["--key", `a_${hex}`, "--key-scopes", "cars:read"], "--key-scopes[0] must be one of vehicles:read"],
+    [["--key-expires", "soon"], "--key-expires must be an ISO 8601 date-time"],
     [["--token-expires", "soon"], "--token-expires must be an ISO 8601 date-time"],
   ])("rejects %j in one line", async (args, message) => {
     const program = new Program("mock", "--port", "0", ...args);
