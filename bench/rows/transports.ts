@@ -169,8 +169,8 @@ async function startServer(
     execFileSync("openssl", ["req", "-x509", "-nodes", "-days", "2", ...curve, ...names, ...files], {
       stdio: "ignore",
     });
-    const read = (path: string): string => readFileSync(path, "utf8");
-    writeFileSync(file, JSON.stringify({ cert: read(ca), key: read(keyFile) }));
+    const [cert, secret] = [ca, keyFile].map((path) => readFileSync(path, "utf8"));
+    writeFileSync(file, JSON.stringify({ cert, key: secret }));
     args.push(file);
     env["NODE_EXTRA_CA_CERTS"] = ca;
   }
