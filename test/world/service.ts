@@ -143,6 +143,7 @@ export class Service {
     if (happening?.do === "stop" && happening.at === "before")
       return this.#stop(program, happening, line, signal);
     this.ref.clock.set(new Date(this.time));
+    const isAlone = this.ref.overrides.all().length === 0;
     this.#arm(happening, list);
     const serve = (request: CoreRequest): CoreResponse => {
       const core = this.ref.respond(request);
@@ -155,14 +156,13 @@ export class Service {
       const outcome = `${core.fault?.kind ?? core.status}${effects > 0 ? ` (${effects} changes)` : ""}`;
       this.note(`${line} → ${outcome}${what}`);
       this.calls.arrive(attempt, core, effects > 0);
-      const isBefore = happening !== undefined && "at" in happening && happening.at === "before";
+      const isBefore = isAlone && happening !== undefined && "at" in happening && happening.at === "before";
       must(!isBefore || isRead || effects === 0, "the reference server executes nothing `before`");
       must(core.status !== 501, "the reference server does not fail", core.body);
       return { ...core, delay: core.delay + 1 + this.random.integer(0, 40) };
     };
-    const wait = (ms: number): Promise<void> => this.clock.sleep(ms, signal);
     // the adapter uses no other timer, and asks for this URL
-    const timers = { wait } as Timers;
+    const timers = { wait: (ms: number) => this.clock.sleep(ms, signal) } as Timers;
     const location = { base: "store", target, ...this.ref.locate(url) } as const;
     const respond = (request: CoreRequest): CoreResponse => this.guard(() => serve(request));
     const endpoint = { timers, resets: 0, locate: () => location, respond };
@@ -230,9 +230,9 @@ export class Service {
   #rotate(): void {
     const { credentials } = this.ref;
     for (const old of [this.token, this.key]) credentials.revoke(old);
-    const count = this.secrets.length.toString(16).padStart(2, "0");
+    const count = this.secrets.length.toString(16).padStart(8, "0");
     this.token = credentials.addToken({ token: storeToken + count }).token;
-    this.key = credentials.addKey({ key: this.key.replace(/..$/, count) }).key;
+    this.key = credentials.addKey({ key: this.key.replace(/.{8}$/, count) }).key;
     this.secrets.push(this.token, this.key);
   }
 

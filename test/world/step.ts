@@ -74,7 +74,7 @@ export class StepContext {
     const isQuiet = service.happened === saved.happened && saved.isClear && saved.starts === 1;
     const hasTime = client.totalTimeout === null || (client.perSecond === null && service.happened === 0);
     const others = truth.changes.slice(saved.start).filter(({ by }) => by !== id);
-    return isQuiet && hasTime && !call.signal.aborted && others.length === 0;
+    return isQuiet && hasTime && !program.isOver && !call.signal.aborted && others.length === 0;
   }
 
   /** Fails if the step had no reason to fail. */
