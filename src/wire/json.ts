@@ -51,18 +51,3 @@ export function stringsIn(value: unknown): string[] {
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
-
-/**
- * Whether an object has properties of its class or another prototype, or may only have private ones: a copy of it and
- * `Object.entries` leave them out.
- */
-export function hidesProperties(value: object, from = value): boolean {
-  const prototype = Object.getPrototypeOf(from) as object | null; // the engine returns no other
-  // the prototype of plain objects, perhaps that of another realm
-  if (prototype === null || Object.getPrototypeOf(prototype) === null)
-    return from !== value && Object.keys(value).length === 0;
-  const inherited = Object.values(Object.getOwnPropertyDescriptors(prototype));
-  return (
-    inherited.some((property) => typeof property.value !== "function") || hidesProperties(value, prototype)
-  );
-}

@@ -1,4 +1,4 @@
-import { Random } from "../../src/wire/random.ts";
+import { Random } from "../../src/mock/server/random.ts";
 
 type Json = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from "../../src/mock/index.ts";
-import { Random } from "../../src/wire/random.ts";
+import { Random } from "../../src/mock/server/random.ts";
 import { differencesOf, examine, urls } from "./run.ts";
 
 /** What another program writes while doctor runs. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRfc3339, parseInstant } from "../../src/wire/instants.ts";
+import { isRfc3339, parseInstant } from "../../src/mock/server/instants.ts";
 
 test.each([
   ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"],

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What is wrong, the file below `src`, and a text that stands once in the file with its replacement. */
+/** What is wrong, the file below `src`, and a text that occurs once in the file with its replacement. */
 const faults = `
 a numbered walk ends one page early ⇒ client/lists/numbered.ts ⇒ number > totalPages || (number ⇒ number >= totalPages - 1 || (number
 the cursor of a walk does not advance ⇒ client/lists/cursor.ts ⇒ cursor = next; ⇒ cursor ??= next;

@@ -11,7 +11,7 @@ import {
   type ResponseChange,
 } from "../../src/mock/index.ts";
 import type { Timers } from "../../src/mock/server/clock.ts";
-import { Random } from "../../src/wire/random.ts";
+import { Random } from "../../src/mock/server/random.ts";
 import { type Attempt, Calls } from "./calls.ts";
 import { epoch, must, VirtualClock, type Violation } from "./clock.ts";
 import type { Happening, History } from "./history.ts";

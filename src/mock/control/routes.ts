@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { tableOf } from "../../wire/names.ts";
-import { Routes } from "../../wire/routes.ts";
+import { Routes } from "../server/routes.ts";
 import { fleetResources } from "../fleet/data.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import {

@@ -1,10 +1,10 @@
 import { type FleetOperationId, fleetOperations, fleetVersion } from "../../../generated/fleet.operations.ts";
 import * as schemas from "../../../generated/fleet.schemas.ts";
-import { bearerToken } from "../../wire/credentials.ts";
+import { bearerToken } from "../server/secret-headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { Operation } from "../../wire/operation.ts";
-import { unknownParameter } from "../../wire/unknown-parameter.ts";
+import { unknownParameter } from "../server/unknown-parameter.ts";
 import { isUuid } from "../../wire/uuid.ts";
 import type { Api, Call, FleetCall, FoundIssues, Handler } from "../server/call.ts";
 import { statusOf } from "../server/credentials.ts";

@@ -1,5 +1,5 @@
 import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../generated/fleet.schemas.ts";
-import { parseInstant } from "../../wire/instants.ts";
+import { parseInstant } from "../server/instants.ts";
 import { type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import type { Is } from "../server/readings.ts";

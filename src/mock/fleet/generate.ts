@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { parseInstant } from "../../wire/instants.ts";
+import { parseInstant } from "../server/instants.ts";
 import { objectsIn, stringsIn } from "../../wire/json.ts";
-import { Random } from "../../wire/random.ts";
+import { Random } from "../server/random.ts";
 import { SEEDED_SPAN } from "../server/ids.ts";
 import type { Is } from "../server/readings.ts";
 import type { FleetResource, FleetRow } from "./data.ts";

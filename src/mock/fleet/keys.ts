@@ -6,7 +6,7 @@ import {
 } from "../../../generated/fleet.operations.ts";
 import * as z from "zod/mini";
 import { parseKey } from "../../wire/fleet-key.ts";
-import { Random } from "../../wire/random.ts";
+import { Random } from "../server/random.ts";
 import { instantSchema } from "../server/clock.ts";
 import type { Is } from "../server/readings.ts";
 import { parse } from "../server/schemas.ts";

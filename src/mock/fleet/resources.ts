@@ -5,7 +5,7 @@ import {
   zVehicleField,
 } from "../../../generated/fleet.schemas.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { containsJson } from "../../wire/compare-json.ts";
+import { containsJson } from "../testing/compare-json.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import type { Issue } from "../server/exchange.ts";

@@ -2,7 +2,7 @@ import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { zDamage, zInspection } from "../../../generated/fleet.schemas.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
 import { isObject, objectsIn } from "../../wire/json.ts";
-import { Random } from "../../wire/random.ts";
+import { Random } from "../server/random.ts";
 import { idSchema, parse, partsOf, type Schema } from "../server/schemas.ts";
 import {
   type FleetData,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseInstant } from "../../wire/instants.ts";
+import { parseInstant } from "./instants.ts";
 import { parse } from "./schemas.ts";
 
 /** The times that RFC 3339 can represent: the years 0000 to 9999. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Scope } from "../../../generated/fleet.ts";
-import { parseInstant } from "../../wire/instants.ts";
+import { parseInstant } from "./instants.ts";
 import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
 import type { StoreToken } from "../store/data.ts";
 import { type Clock, instantSchema } from "./clock.ts";

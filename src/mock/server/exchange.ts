@@ -1,4 +1,4 @@
-import { decodePercent } from "../../wire/decode-percent.ts";
+import { decodePercent } from "./decode-percent.ts";
 import { nestsTooDeep } from "../../wire/json.ts";
 
 /** The base URL that a request was sent to. */

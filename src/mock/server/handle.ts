@@ -1,8 +1,8 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
-import { bearerToken } from "../../wire/credentials.ts";
+import { bearerToken } from "./secret-headers.ts";
 import { objectOf } from "../../wire/json.ts";
-import { Routes } from "../../wire/routes.ts";
+import { Routes } from "./routes.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { fleetApi } from "../fleet/api.ts";
 import { storeApi } from "../store/api.ts";

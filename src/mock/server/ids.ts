@@ -1,4 +1,4 @@
-import { Random } from "../../wire/random.ts";
+import { Random } from "./random.ts";
 
 /** Generates IDs for new resources: the same requests in the same order get the same IDs. */
 export class IdSequence {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { issueMessage, valueAt } from "../../wire/issue-message.ts";
-import { isPathId } from "../../wire/path-segment.ts";
-import { findIssues } from "../../wire/schema-issues.ts";
+import { isPathId } from "./path-segment.ts";
+import { findIssues } from "./schema-issues.ts";
 import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { Issue } from "./exchange.ts";
 

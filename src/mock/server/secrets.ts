@@ -1,4 +1,4 @@
-import { isSecretHeader, secretsIn } from "../../wire/credentials.ts";
+import { isSecretHeader, secretsIn } from "./secret-headers.ts";
 import { Redactor } from "../../wire/redaction.ts";
 import type { RequestHeaders } from "./exchange.ts";
 

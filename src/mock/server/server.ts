@@ -1,4 +1,4 @@
-import { Random } from "../../wire/random.ts";
+import { Random } from "./random.ts";
 import { emptyFleet, type FleetData } from "../fleet/data.ts";
 import { type FleetKey, initialKeys } from "../fleet/keys.ts";
 import { seedFleet } from "../fleet/seed.ts";

@@ -4,7 +4,7 @@ import { zStore } from "../../../generated/store.schemas.ts";
 import type { JsonObject, Store } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
-import { parseInstant } from "../../wire/instants.ts";
+import { parseInstant } from "./instants.ts";
 import {
   archiveKey,
   type FleetData,

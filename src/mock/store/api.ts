@@ -1,10 +1,10 @@
 import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import * as schemas from "../../../generated/store.schemas.ts";
-import { bearerToken } from "../../wire/credentials.ts";
+import { bearerToken } from "../server/secret-headers.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
-import { unknownParameter } from "../../wire/unknown-parameter.ts";
+import { unknownParameter } from "../server/unknown-parameter.ts";
 import type { Api, Call, FoundIssues, Handler } from "../server/call.ts";
 import { statusOf } from "../server/credentials.ts";
 import { type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";

@@ -16,8 +16,8 @@ import type {
   ProtocolStatus,
   Store,
 } from "../../../generated/store.ts";
-import { parseInstant } from "../../wire/instants.ts";
-import { Random } from "../../wire/random.ts";
+import { parseInstant } from "../server/instants.ts";
+import { Random } from "../server/random.ts";
 import { SEEDED_SPAN } from "../server/ids.ts";
 import type { MockReadings } from "../server/readings.ts";
 import type { PhotoRow, ProtocolRow, StoreList, StoreRows } from "./data.ts";

@@ -1,7 +1,7 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { JsonObject } from "../../../generated/store.ts";
 import { objectsIn } from "../../wire/json.ts";
-import { unknownParameter } from "../../wire/unknown-parameter.ts";
+import { unknownParameter } from "../server/unknown-parameter.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";

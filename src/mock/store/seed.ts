@@ -7,7 +7,7 @@ import {
   zStoreUpsert,
 } from "../../../generated/store.schemas.ts";
 import { omitUndefined } from "../../wire/names.ts";
-import { Random } from "../../wire/random.ts";
+import { Random } from "../server/random.ts";
 import { SeedKeys } from "../server/rows.ts";
 import { idSchema, parse, type Schema } from "../server/schemas.ts";
 import {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../generated/store.ts";
-import { parseInstant } from "../../wire/instants.ts";
-import { Random } from "../../wire/random.ts";
+import { parseInstant } from "../server/instants.ts";
+import { Random } from "../server/random.ts";
 import type { StoreCall } from "../server/call.ts";
 import type { Is } from "../server/readings.ts";
 import { refuse } from "./errors.ts";

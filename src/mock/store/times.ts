@@ -1,4 +1,4 @@
-import { isRfc3339, parseInstant } from "../../wire/instants.ts";
+import { isRfc3339, parseInstant } from "../server/instants.ts";
 import type { StoreCall } from "../server/call.ts";
 import type { Issue } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";

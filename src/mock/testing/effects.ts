@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../wire/json.ts";
-import { findJsonLoss } from "../../wire/json-loss.ts";
+import { findJsonLoss } from "../server/json-loss.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import type { Reply } from "../server/exchange.ts";
 import type { ReferenceRequest } from "../server/operations.ts";

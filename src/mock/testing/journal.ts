@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isSecretHeader } from "../../wire/credentials.ts";
+import { isSecretHeader } from "../server/secret-headers.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
 import {
   type Base,

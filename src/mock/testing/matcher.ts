@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isHeaderName } from "../../wire/header-text.ts";
 import { isObject } from "../../wire/json.ts";
-import { findJsonLoss } from "../../wire/json-loss.ts";
+import { findJsonLoss } from "../server/json-loss.ts";
 import type { RequestView } from "../server/exchange.ts";
 import {
   factsOf,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Random } from "../../wire/random.ts";
+import { Random } from "../server/random.ts";
 import type { RequestView } from "../server/exchange.ts";
 import { factsOf, type OperationId } from "../server/operations.ts";
 import { parse, positiveInteger, type Schema } from "../server/schemas.ts";

@@ -1,4 +1,4 @@
-import { isSameJson } from "../../../wire/compare-json.ts";
+import { isSameJson } from "../../testing/compare-json.ts";
 import { type JsonObject } from "../../../wire/json.ts";
 import { fleetResources } from "../../fleet/data.ts";
 import type { ReferenceState } from "../../reference-server.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../wire/json.ts";
-import { parseInstant } from "../../../wire/instants.ts";
+import { parseInstant } from "../../server/instants.ts";
 import type { FleetOptions } from "../../fleet/data.ts";
 import type { StoreOptions } from "../../store/data.ts";
 import type { CopyGoal, ExpectedRow, Task } from "../model.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "./json.ts";
+import { isObject } from "../../wire/json.ts";
 
 /** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
 export function isSameJson(first: unknown, second: unknown): boolean {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isObject, objectOf } from "./json.ts";
+import { isObject, objectOf } from "../../wire/json.ts";
 
 /** The number of elements of an array that are checked together. No array of the contracts may have more. */
 const PART_LENGTH = 2_000;

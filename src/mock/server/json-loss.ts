@@ -1,5 +1,3 @@
-import { hidesProperties } from "./json.ts";
-
 /** The place of a value that JSON cannot hold, and the reason. */
 export interface JsonLoss {
   path: string;
@@ -27,4 +25,19 @@ function describeLoss(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value) || !hidesProperties(value))
     return undefined;
   return `a ${(value.constructor as { name?: string } | undefined)?.name} with hidden properties`;
+}
+
+/**
+ * Whether an object has properties of its class or another prototype, or may only have private ones: a copy of it and
+ * `Object.entries` leave them out.
+ */
+function hidesProperties(value: object, from = value): boolean {
+  const prototype = Object.getPrototypeOf(from) as object | null; // the engine returns no other
+  // the prototype of plain objects, perhaps that of another realm
+  if (prototype === null || Object.getPrototypeOf(prototype) === null)
+    return from !== value && Object.keys(value).length === 0;
+  const inherited = Object.values(Object.getOwnPropertyDescriptors(prototype));
+  return (
+    inherited.some((property) => typeof property.value !== "function") || hidesProperties(value, prototype)
+  );
 }

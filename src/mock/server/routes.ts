@@ -1,4 +1,4 @@
-import { namesOf } from "./names.ts";
+import { namesOf } from "../../wire/names.ts";
 import { isPathId } from "./path-segment.ts";
 
 /** An operation of a generated table. */

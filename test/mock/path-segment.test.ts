@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pathSegment } from "../../src/wire/path-segment.ts";
+import { pathSegment } from "../../src/mock/server/path-segment.ts";
 
 it.each([
   ["S-1", "S-1"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fleetOperations } from "../../generated/fleet.operations.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import type { Operation } from "../../src/wire/operation.ts";
-import { Routes } from "../../src/wire/routes.ts";
+import { Routes } from "../../src/mock/server/routes.ts";
 
 const apis = { store: new Routes(storeOperations), fleet: new Routes(fleetOperations) };
 
