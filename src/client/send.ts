@@ -144,9 +144,11 @@ export async function send(
         } catch (error) {
           const aborted = signals.find((signal) => signal.aborted);
           failure = error instanceof TimeoutError ? error : connectionError(error);
-          observer?.onResponse(undefined, aborted === undefined ? failure : aborted.reason, waited);
+          const isOwn = error instanceof ConfigurationError; // the transport cannot send or read any request
+          const shown: unknown = isOwn ? error : failure;
+          observer?.onResponse(undefined, aborted === undefined ? shown : aborted.reason, waited);
           aborted?.throwIfAborted();
-          if (error instanceof ConfigurationError) throw error; // the transport cannot send or read any request
+          if (isOwn) throw error;
         }
         isInFlight = false;
       } finally {

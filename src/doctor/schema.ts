@@ -16,7 +16,7 @@ interface Issue {
 /** The enumerations of a response, by path: `items[].contactType`. The schemas of responses leave them open. */
 export type Enumerations = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the values at a path whose `[]` stands for each entry of an array. */
+/** Returns the values at a path; `[]` in it means each entry of an array. */
 export function valuesAt(body: unknown, path: string): unknown[] {
   let values = [body];
   for (const step of path.match(/\w+|\[\]/g) ?? [])

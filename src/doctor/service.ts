@@ -95,7 +95,7 @@ export class Service {
     return reply?.status === 200 ? reply.body : undefined;
   }
 
-  /** Returns the ID that a parameter of a path stands for; `id` is one of the list whose path comes before it. */
+  /** Returns the value of a parameter of a path; `id` is one of the list whose path comes before it. */
   idOf(template: string, parameter: string): string | undefined {
     return this.ids.get(parameter === "id" ? template.slice(0, template.indexOf("/{id}")) : parameter);
   }

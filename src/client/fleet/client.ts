@@ -207,10 +207,17 @@ export class FleetClient<
       const isReplaced =
         isObject(changes) && changes.environments !== undefined && changes.baseUrl === undefined;
       const own = isReplaced ? { ...base, baseUrl: undefined } : base;
-      return new FleetClient<Changed, Declared>(mergeOptions(own as typeof base, changes, core)); // with the new environments
+      return createClient(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };
     this.drain = () => drain(core);
   }
+}
+
+// outside of the class: a bundler renames a class that contains its own name
+function createClient<const Shapes extends FleetShapes, Granted extends contract.Scope>(
+  options: FleetClientOptions<Shapes, Granted>,
+): FleetClient<Shapes, Granted> {
+  return new FleetClient(options);
 }
 
 function configure(options: FleetClientOptions): Core {

@@ -172,10 +172,17 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     ) => {
       // the shapes are the given ones or those of this client, as the type states
       const base = options as object as StoreClientOptions<Changed>;
-      return new StoreClient<Changed>(mergeOptions(base, changes, core));
+      return createClient(mergeOptions(base, changes, core));
     };
     this.drain = () => drain(core);
   }
+}
+
+// outside of the class: a bundler renames a class that contains its own name
+function createClient<const Shapes extends StoreShapes>(
+  options: StoreClientOptions<Shapes>,
+): StoreClient<Shapes> {
+  return new StoreClient(options);
 }
 
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */

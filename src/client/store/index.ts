@@ -62,7 +62,7 @@ export type {
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
 export { storeFromEnv } from "./from-env.ts";
-export type { Photo, PhotoListQuery, PhotoPage, PhotoPageQuery, Photos } from "./photos.ts";
+export type { Photo, PhotoListQuery, PhotoPage, Photos } from "./photos.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { Instant, TimePrecision, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";

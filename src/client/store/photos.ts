@@ -30,9 +30,6 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
   cursor?: string | undefined;
 }
 
-/** The query of `photos.listRaw`: the contract's own parameters. */
-export type PhotoPageQuery = Omit<PhotoListQuery, Exclude<keyof ListQuery, "extra"> | "identify">;
-
 /** The names of the photos and of the cursor in the photo list, which the contract does not show. */
 export interface PhotoPage {
   items: string;
@@ -62,7 +59,7 @@ export class Photos<P = Photo> {
    * `GET /v1/stores/{externalId}/photos`
    *
    * The contract does not show the properties of the response that hold the photos and the cursor (gap
-   * `photos.page-shape`): set the option `photoPage` of the client, or read one page with `listRaw`.
+   * `photos.page-shape`): set the option `photoPage` of the client, or read one page with `store.http.GET`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    * @throws {UnexpectedResponseError} if the response has no list under the configured names, or items or a next page under others as well
    * @example

@@ -62,6 +62,19 @@ describe("a response of fetch", () => {
     expect(sent()).toBe(1);
   });
 
+  it("that cannot be read is told to hooks as the error that the call rejects with", async () => {
+    const seen: unknown[] = [];
+    const store = new StoreClient({
+      baseUrl: "https://stores.example",
+      token: "token-1",
+      fetch: async () => undefined as never,
+      hooks: { onResponse: ({ error }) => void seen.push(error) },
+    });
+    const error: unknown = await store.stores.get("S-001").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(seen).toEqual([error]);
+  });
+
   it("with an error status has its code, whatever its headers are", async () => {
     const { result } = await write(() => ({
       status: 404,

@@ -2,7 +2,7 @@ import { mirror } from "shelfleet/sync";
 import type { Clients, Job, Outcome } from "../job.ts";
 import { memorySink } from "../sink.ts";
 
-/** Stands for a table of your database. */
+/** In place of a table of your database. */
 const table: Parameters<typeof memorySink>[0] = new Map();
 const sink = memorySink(table);
 

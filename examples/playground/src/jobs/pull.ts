@@ -1,7 +1,7 @@
 import { pull } from "shelfleet/sync";
 import type { Clients, Job, Outcome } from "../job.ts";
 
-/** Stands for your database. */
+/** In place of your database. */
 const saved = new Map<string, unknown>();
 let state: string | undefined;
 
