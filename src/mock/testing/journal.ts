@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { isSecretHeader } from "../server/secret-headers.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
 import {
   type Base,
@@ -12,17 +11,18 @@ import {
   splitTarget,
 } from "../server/exchange.ts";
 import { factsOf, type OperationId } from "../server/operations.ts";
-import { describeValue, parse } from "../server/schemas.ts";
+import { parse } from "../server/schemas.ts";
 import { type Redact, redactHeaders, type Secrets } from "../server/secrets.ts";
 import type { FaultKind } from "./effects.ts";
 import {
-  type CompiledMatcher,
-  compileMatcher,
-  type Difference,
-  differences,
-  matches,
-  type RequestMatcher,
-} from "./matcher.ts";
+  type CompiledJournalMatcher,
+  compileJournalMatcher,
+  describeMatcher,
+  differencesOf,
+  isOperation,
+  type JournalMatcher,
+} from "./journal-matcher.ts";
+import { matches } from "./matcher.ts";
 
 /** A response in the journal. */
 export interface JournalResponse {
@@ -63,13 +63,6 @@ export interface JournalEntry {
 /** A request that violated the contract, with its issues. */
 export interface ViolationEntry extends JournalEntry {
   issues: Issue[];
-}
-
-/** Selects requests of the journal. Every given part must match; secrets are already removed. */
-export interface JournalMatcher extends RequestMatcher {
-  /** Default: any operation. */
-  operation?: OperationId | "*" | undefined;
-  status?: number | undefined;
 }
 
 /** The options of `expect`. */
@@ -154,7 +147,7 @@ export class Journal {
    * @example ref.journal.find({ operation: "putStore", path: { externalId: "S-1" }, status: 200 })
    */
   find(matcher: JournalMatcher): JournalEntry[] {
-    return this.#found(compile(matcher));
+    return this.#found(compileJournalMatcher(matcher));
   }
 
   /**
@@ -165,7 +158,7 @@ export class Journal {
    */
   expect(matcher: JournalMatcher, options: ExpectOptions = {}): JournalEntry[] {
     const { times } = parse(expectSchema, options, "expect");
-    const compiled = compile(matcher);
+    const compiled = compileJournalMatcher(matcher);
     const found = this.#found(compiled);
     if (times === undefined ? found.length > 0 : found.length === times) return found;
     throw new Error(this.#secrets.redact(this.#describeFailure(compiled, times, found)));
@@ -359,67 +352,12 @@ function withResponse<Entry extends object>(
   return entry as Entry & Pick<JournalEntry, "response">; // defined above
 }
 
-interface CompiledJournalMatcher {
-  readonly operation: OperationId | "*";
-  readonly status: number | undefined;
-  readonly request: CompiledMatcher;
-}
-
-/** Validates a matcher of the journal. Throws an error that names the invalid part. */
-function compile(matcher: JournalMatcher): CompiledJournalMatcher {
-  const {
-    operation = "*",
-    status,
-    ...request
-  } = Object(matcher) === matcher ? matcher : (parse(z.object({}), matcher, "matcher") as JournalMatcher);
-  parse(z.optional(z.int()), status, "matcher.status");
-  const compiled = compileMatcher(request, operation);
-  const secret = Object.keys(compiled.summary.headers ?? {}).find(isSecretHeader);
-  if (secret !== undefined)
-    throw new Error(`matcher.headers.${secret}: the journal does not keep the value of this header`);
-  return { operation, status, request: compiled };
-}
-
-/** Whether a request belongs to the operation of a matcher; requests to unknown paths belong to none. */
-function isOperation(
-  matcher: CompiledJournalMatcher,
-  { operation }: { operation: OperationId | null },
-): boolean {
-  return operation !== null && (matcher.operation === "*" || matcher.operation === operation);
-}
-
-function* differencesOf(
-  matcher: CompiledJournalMatcher,
-  entry: JournalEntry,
-  view: RequestView,
-): Generator<Difference> {
-  const { operation, status } = entry;
-  if (!isOperation(matcher, entry)) {
-    const received = operation ?? "none, because no operation has this path and method";
-    yield { place: "operation", expected: matcher.operation, received };
-    return;
-  }
-  yield* differences(matcher.request, view);
-  if (matcher.status === undefined || status === matcher.status) return;
-  const received = status === null ? "none, because of a fault" : String(status);
-  yield { place: "status", expected: String(matcher.status), received };
-}
-
 /** The numbers of requests and of differences per request in a message. */
 const MAX_REQUESTS = 3;
 const MAX_DIFFERENCES = 8;
 
 /** Characters of a path in a message. */
 const MAX_PATH_LENGTH = 200;
-
-function describeMatcher({ operation, status, request }: CompiledJournalMatcher): string[] {
-  const parts = { ...request.summary, status };
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  return [
-    `  ${operation === "*" ? "any operation" : operation}`,
-    ...given.map(([name, value]) => `    ${name}: ${describeValue(value)}`),
-  ];
-}
 
 function describeEntry({ operation, method, path, query, status, fault }: JournalEntry): string {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
