@@ -77,9 +77,12 @@ const notFound = { schema: open.zFleetErrorBody, code: "NOT_FOUND" } as const;
 /** The responses of every operation. */
 const everywhere = { 400: badRequest, 401: unauthorized, 403: forbidden, 500: internalServerError } as const;
 
-/** The body and responses of each operation of the fleet API. */
+/** The query, body and responses of each operation of the fleet API. */
 export const fleetContract = {
-  listVehicles: { responses: { 200: { schema: open.zVehicleListBody }, ...everywhere } },
+  listVehicles: {
+    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    responses: { 200: { schema: open.zVehicleListBody }, ...everywhere },
+  },
   createVehicle: {
     body: open.zVehicleInput,
     responses: { 200: { schema: open.zVehicleBody }, 201: { schema: open.zVehicleBody }, ...everywhere },
@@ -92,7 +95,10 @@ export const fleetContract = {
   deleteVehicle: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
-  listVehicleGroups: { responses: { 200: { schema: open.zVehicleGroupListBody }, ...everywhere } },
+  listVehicleGroups: {
+    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    responses: { 200: { schema: open.zVehicleGroupListBody }, ...everywhere },
+  },
   createVehicleGroup: {
     body: open.zVehicleGroupInput,
     responses: {
@@ -109,11 +115,27 @@ export const fleetContract = {
   deleteVehicleGroup: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
-  listVehicleFields: { responses: { 200: { schema: zVehicleFieldListBody }, ...everywhere } },
+  listVehicleFields: {
+    query: {
+      page: { type: "integer", minimum: 1 },
+      limit: { type: "integer", minimum: 1, maximum: 100 },
+      search: { type: "string" },
+    },
+    responses: { 200: { schema: zVehicleFieldListBody }, ...everywhere },
+  },
   listVehicleFieldVehicles: {
+    query: {
+      page: { type: "integer", minimum: 1 },
+      limit: { type: "integer", minimum: 1, maximum: 100 },
+      status: { type: "string", values: fieldStatuses },
+      search: { type: "string" },
+    },
     responses: { 200: { schema: zVehicleFieldEntryListBody }, 404: notFound, ...everywhere },
   },
-  listInspections: { responses: { 200: { schema: open.zInspectionListBody }, ...everywhere } },
+  listInspections: {
+    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    responses: { 200: { schema: open.zInspectionListBody }, ...everywhere },
+  },
   submitInspection: {
     body: open.zInspectionInput,
     responses: {
@@ -130,7 +152,16 @@ export const fleetContract = {
   deleteInspection: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
-  listInspectionTemplates: { responses: { 200: { schema: zInspectionTemplateListBody }, ...everywhere } },
+  listInspectionTemplates: {
+    query: {
+      page: { type: "integer", minimum: 1 },
+      limit: { type: "integer", minimum: 1, maximum: 100 },
+      vehicleGroupId: { type: "string", nameGap: "templates.group-filter" },
+      search: { type: "string", nameGap: "templates.title-filter" },
+      isActive: { type: "boolean" },
+    },
+    responses: { 200: { schema: zInspectionTemplateListBody }, ...everywhere },
+  },
   createInspectionTemplate: {
     body: open.zInspectionTemplateInput,
     responses: {
@@ -149,7 +180,10 @@ export const fleetContract = {
   deleteInspectionTemplate: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
-  listDamages: { responses: { 200: { schema: open.zDamageListBody }, ...everywhere } },
+  listDamages: {
+    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    responses: { 200: { schema: open.zDamageListBody }, ...everywhere },
+  },
   createDamage: {
     body: open.zDamageInput,
     responses: {
@@ -166,7 +200,10 @@ export const fleetContract = {
   deleteDamage: {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
-  listDriverAssignments: { responses: { 200: { schema: open.zDriverAssignmentListBody }, ...everywhere } },
+  listDriverAssignments: {
+    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    responses: { 200: { schema: open.zDriverAssignmentListBody }, ...everywhere },
+  },
   createDriverAssignment: {
     body: open.zDriverAssignmentInput,
     responses: {

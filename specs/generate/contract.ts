@@ -9,6 +9,7 @@ import {
 } from "./document.ts";
 import { constantName } from "./enums.ts";
 import { comment } from "./prose.ts";
+import { queryRules } from "./query-rules.ts";
 import { schemaConstant, schemasInOrder } from "./schemas.ts";
 import { visitObjects } from "./visit.ts";
 import { expression, formatImports, zodProperties } from "./zod.ts";
@@ -52,9 +53,12 @@ function responsesOf(document: Document, { operation }: Endpoint, shared: Shared
   );
 }
 
-function row({ id, body }: Endpoint, responses: string[]): string {
+function row(document: Document, endpoint: Endpoint, responses: string[]): string {
+  const { id, body } = endpoint;
   const closedBody = body === undefined ? "" : `body: ${expression(body)}, `;
-  return `${id}: { ${closedBody}responses: { ${responses.join(", ")} } },`;
+  const rules = queryRules(document, endpoint).map(([name, rule]) => `${name}: ${rule}`);
+  const query = rules.length === 0 ? "" : `query: { ${rules.join(", ")} }, `;
+  return `${id}: { ${query}${closedBody}responses: { ${responses.join(", ")} } },`;
 }
 
 /** The rows of the table, after a constant with the responses that every operation has. */
@@ -67,9 +71,9 @@ function table(api: string, document: Document, shared: SharedResponses): string
     operations.every(({ responses }) => responses.includes(one)),
   );
   const rows = operations.map(({ endpoint, responses }) =>
-    row(endpoint, [...responses.filter((one) => !everywhere.includes(one)), "...everywhere"]),
+    row(document, endpoint, [...responses.filter((one) => !everywhere.includes(one)), "...everywhere"]),
   );
-  const title = `The body and responses of each operation of the ${api} API.`;
+  const title = `The query, body and responses of each operation of the ${api} API.`;
   return [
     `${comment("The responses of every operation.")}const everywhere = { ${everywhere.join(", ")} } as const;\n`,
     `${comment(title)}export const ${api}Contract = {${rows.join("\n")}} as const satisfies Record<string, OperationContract<z.ZodMiniType>>;\n`,
@@ -128,14 +132,14 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
     .replaceAll(/(?<![.\w])z([A-Z]\w+)/g, (all, name: string) =>
       names.includes(name) ? all : `open.${all}`,
     );
-  const constants = [...code.matchAll(/z\.enum\((\w+)\)/g)].map(([, name = ""]) => name);
+  const constants = [...code.matchAll(/(?:z\.enum\(|values: )(\w+)/g)].map(([, name = ""]) => name);
   return [
     'import * as z from "zod/mini";',
     'import type { OperationContract } from "../src/wire/operation.ts";',
     formatImports(code),
     ...(constants.length === 0
       ? []
-      : [`import { ${constants.toSorted().join(", ")} } from "./${api}.enums.ts";`]),
+      : [`import { ${[...new Set(constants)].toSorted().join(", ")} } from "./${api}.enums.ts";`]),
     `import * as open from "./${api}.schemas.ts";`,
     introduction,
     code,

@@ -2,7 +2,6 @@ import type { ListFacts } from "../../src/wire/operation.ts";
 import { type Document, type Endpoint, endpoints } from "./document.ts";
 import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
-import { type QueryRule, queryRules } from "./query-rules.ts";
 import { responseKind } from "./response-kind.ts";
 import { partName } from "./schemas.ts";
 import { refuseUnread } from "./unread.ts";
@@ -25,14 +24,9 @@ function pathFormats(endpoint: Endpoint): string | undefined {
   return formatted.length === 0 ? undefined : JSON.stringify(Object.fromEntries(formatted));
 }
 
-function rule({ values, ...rest }: QueryRule): string {
-  const properties = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
-  return literal({ ...(Object.fromEntries(properties) as Record<string, string>), values });
-}
-
-function query(document: Document, endpoint: Endpoint): string | undefined {
-  const rules = queryRules(document, endpoint).map(([name, one]): [string, string] => [name, rule(one)]);
-  return rules.length === 0 ? undefined : literal(Object.fromEntries(rules));
+function queryNames({ parameters }: Endpoint): string | undefined {
+  const names = parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
+  return names.length === 0 ? undefined : JSON.stringify(names);
 }
 
 /** The contract shows no response of a list with the gap of undocumented lists. */
@@ -41,11 +35,12 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
   const itemId = operation["x-item-id"] as string[] | undefined; // a list with pages has it
   const isPage = responseKind(document, endpoint).endsWith("page");
   if (!isPage && itemId === undefined) return undefined;
-  const defaultPageSize = parameters.find(({ name }) => name === "limit")?.schema.default;
-  if (itemId === undefined || typeof defaultPageSize !== "number")
-    throw new Error(`${endpoint.id} needs x-item-id, and a default for limit`);
+  const { default: defaultPageSize, maximum: maxPageSize } =
+    parameters.find(({ name }) => name === "limit")?.schema ?? {};
+  if (itemId === undefined || typeof defaultPageSize !== "number" || typeof maxPageSize !== "number")
+    throw new Error(`${endpoint.id} needs x-item-id, and a default and maximum for limit`);
   const gaps = (operation["x-gaps"] ?? []) as string[];
-  return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize };
+  return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize, maxPageSize };
 }
 
 function row(document: Document, endpoint: Endpoint): string {
@@ -57,21 +52,13 @@ function row(document: Document, endpoint: Endpoint): string {
     method: source(method),
     path: source(path),
     formats: pathFormats(endpoint),
-    query: query(document, endpoint),
+    query: queryNames(endpoint),
     body: source(endpoint.body && partName(id, "Body")),
     response: source(responseKind(document, endpoint)),
     scopes: source(operation["x-scopes"]),
     list: source(listFacts(document, endpoint)),
   });
   return `${comment(operation.summary)}${id}: ${code},`;
-}
-
-/** Imports the constants that the rules name. */
-function enumImports(api: string, document: Document): string[] {
-  const rules = endpoints(document).flatMap((endpoint) => queryRules(document, endpoint));
-  const names = rules.flatMap(([, { values }]) => (values !== undefined && /^\w/.test(values) ? values : []));
-  if (names.length === 0) return [];
-  return [`import { ${[...new Set(names)].toSorted().join(", ")} } from "./${api}.enums.ts";`];
 }
 
 /** The path that every base URL ends in, and the version of requests without a header. */
@@ -96,7 +83,6 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   const rows = endpoints(document).map((endpoint) => row(document, endpoint));
   const facts = api === "fleet" ? fleetFacts(document) : "";
   const imports = [
-    ...enumImports(api, document),
     'import type { OperationRow } from "../src/wire/operation.ts";',
     'import { toOperations } from "../src/wire/to-operations.ts";',
     `import type * as schemas from "./${api}.schemas.ts";`,

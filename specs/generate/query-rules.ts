@@ -1,17 +1,6 @@
 import { type Document, type Endpoint, type Parameter, type Schema, schemaName } from "./document.ts";
 import { constantName } from "./enums.ts";
 
-/** One check of a query parameter, as `src/wire/operation.ts` describes it. */
-export interface QueryRule {
-  type: string;
-  minimum?: unknown;
-  maximum?: unknown;
-  /** TypeScript source of the array of values. */
-  values?: string;
-  required?: true;
-  nameGap?: unknown;
-}
-
 const formats: Record<string, string> = { "date-time": "date-time", uuid: "uuid" };
 
 function target(document: Document, schema: Schema): Schema {
@@ -36,22 +25,19 @@ function ruleType(schema: Schema): string {
   return formats[String(schema["format"])] ?? "string";
 }
 
-function queryRule(document: Document, parameter: Parameter): QueryRule {
-  const schema = target(document, parameter.schema);
+/** Returns the source code of one check of a query parameter, as `src/wire/operation.ts` describes it. */
+function queryRule(document: Document, parameter: Parameter): string {
+  const { minimum, maximum, ...schema } = target(document, parameter.schema);
+  const facts = { type: ruleType(schema), minimum, maximum, required: parameter.required || undefined };
+  const code = Object.entries({ ...facts, nameGap: parameter["x-name-gap"] })
+    .filter(([, fact]) => fact !== undefined)
+    .map(([name, fact]) => `${name}: ${JSON.stringify(fact)}`);
   const allowed = values(document, parameter.schema);
-  const nameGap = parameter["x-name-gap"];
-  return {
-    type: ruleType(schema),
-    ...(schema["minimum"] === undefined ? {} : { minimum: schema["minimum"] }),
-    ...(schema["maximum"] === undefined ? {} : { maximum: schema["maximum"] }),
-    ...(allowed === undefined ? {} : { values: allowed }),
-    ...(parameter.required === true ? { required: true as const } : {}),
-    ...(nameGap === undefined ? {} : { nameGap }),
-  };
+  return `{ ${[...code, ...(allowed === undefined ? [] : [`values: ${allowed}`])].join(", ")} }`;
 }
 
-/** The rules of an operation's query parameters, by name. */
-export function queryRules(document: Document, endpoint: Endpoint): [string, QueryRule][] {
+/** Returns the checks of an operation's query parameters as source code, by name. */
+export function queryRules(document: Document, endpoint: Endpoint): [name: string, rule: string][] {
   return endpoint.parameters
     .filter((parameter) => parameter.in === "query")
     .map((parameter) => [parameter.name, queryRule(document, parameter)]);

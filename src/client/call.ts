@@ -68,7 +68,7 @@ export function listSource<T>(
 ): ListSource<T> {
   const label = `GET ${route}`;
   const operation = core.operations.get(label);
-  const { itemId = [], defaultPageSize = 100 } = operation?.list ?? {};
+  const { itemId = [], defaultPageSize = 100, maxPageSize = 100 } = operation?.list ?? {};
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   const pick = (isControl: boolean): JsonObject =>
     Object.fromEntries(given.filter(([name]) => controlNames.has(name) === isControl));
@@ -83,7 +83,7 @@ export function listSource<T>(
     signal: options?.signal,
     itemId,
     pageSize: defaultPageSize,
-    largestPage: operation?.query?.["limit"]?.maximum ?? defaultPageSize,
+    largestPage: maxPageSize,
     shape,
     async fetch(changed, cancel) {
       const { data, response } = await get(changed as never, { call: { options, cancel } });

@@ -22,7 +22,7 @@ export async function serializeQuery(
   const sent: [name: string, text: string][] = [];
   /** The parameters with the names of the schema. */
   const checked: Record<string, string> = {};
-  const known = Object.keys(operation?.query ?? {});
+  const known = operation?.query ?? [];
   for (const [name, value] of given) {
     const text = serializeParameter(name, value, issues);
     const { documented, used } = core.parameterNames[name] ?? { documented: name, used: name };

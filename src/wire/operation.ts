@@ -9,8 +9,6 @@ export interface QueryRule {
   readonly required?: true;
   /** The gap whose reading is the parameter's name; the table holds the name of the default reading. */
   readonly nameGap?: string;
-  /** The parameter's name in the URL, if it differs from that of the property. */
-  readonly name?: string;
 }
 
 /**
@@ -60,6 +58,8 @@ export interface ListFacts {
   readonly itemId: readonly string[];
   /** The number of items of a page if the request does not set `limit`. */
   readonly defaultPageSize: number;
+  /** The largest `limit`. */
+  readonly maxPageSize: number;
 }
 
 /** Returns the name of the generated schema of an operation's response. */
@@ -74,7 +74,8 @@ export interface OperationRow<Schema extends string = string> {
   readonly path: string;
   /** The path parameters that have a format. */
   readonly formats?: Readonly<Record<string, "uuid">>;
-  readonly query?: Readonly<Record<string, QueryRule>>;
+  /** The names of the query parameters. */
+  readonly query?: readonly string[];
   /** The schema of the request body. */
   readonly body?: Schema;
   readonly response: ResponseKind;
@@ -99,6 +100,7 @@ export interface ContractResponse<Schema> {
 
 /** The facts about an operation that a server must know, and a client need not. */
 export interface OperationContract<Schema> {
+  readonly query?: Readonly<Record<string, QueryRule>>;
   /** The schema of the request body, with closed enums. */
   readonly body?: Schema;
   readonly responses: Readonly<Record<number, ContractResponse<Schema>>>;

@@ -1,9 +1,11 @@
 // The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4 and 8). They
 // check the generated code independently of the OpenAPI documents.
 
-import type { Operation } from "../../src/wire/operation.ts";
+import type { Operation, QueryRule } from "../../src/wire/operation.ts";
 
-type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
+type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats"> & {
+  query?: Readonly<Record<string, QueryRule>>;
+};
 
 export const storeTypes = [
   "Biuro",

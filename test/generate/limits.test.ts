@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
-import { fleetOperations } from "../../generated/fleet.operations.ts";
-import type { Operation } from "../../src/wire/operation.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
+import type { OperationContract } from "../../src/wire/operation.ts";
 import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 import * as enums from "../../generated/store.enums.ts";
-import { storeOperations } from "../../generated/store.operations.ts";
+import { storeContract } from "../../generated/store.contract.ts";
 import * as contract from "./contract-table.ts";
 
 it("the generated limits contain the contract's bounds and defaults for bodies (store 2 and 8)", () => {
@@ -38,7 +38,7 @@ it("the generated limits contain the contract's defaults for queries (store 4 an
 });
 
 it("the generated limits of a parameter equal those in its operation's row", () => {
-  const operations: Record<string, Operation> = { ...storeOperations, ...fleetOperations };
+  const operations: Record<string, OperationContract<unknown>> = { ...storeContract, ...fleetContract };
   const all: Record<string, Record<string, { default?: unknown; minimum?: number }>> = {
     ...storeQueryLimits,
     ...fleetQueryLimits,

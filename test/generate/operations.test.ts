@@ -4,7 +4,9 @@ import { parse } from "yaml";
 import { fleetBasePath, fleetOperations, fleetVersion, scopes } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
-import { type Operation, responseSchemaOf } from "../../src/wire/operation.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
+import { storeContract } from "../../generated/store.contract.ts";
+import { type Operation, type OperationContract, responseSchemaOf } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import * as contract from "./contract-table.ts";
@@ -18,6 +20,8 @@ const apis: [string, Record<string, Operation>, object][] = [
   ["store", storeOperations, storeSchemas],
   ["fleet", fleetOperations, fleetSchemas],
 ];
+
+const contracts: Record<string, OperationContract<unknown>> = { ...storeContract, ...fleetContract };
 
 function routesOf(api: string): [string, string][] {
   const text = readFileSync(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url), "utf8");
@@ -53,8 +57,8 @@ describe.each(apis)("the operation table of the %s API", (api, operations, schem
   });
 
   it("names only gaps that exist", () => {
-    const named = rows.flatMap(([, { query, scopes: needed }]) => [
-      ...Object.values(query ?? {}).flatMap(({ nameGap }) => nameGap ?? []),
+    const named = rows.flatMap(([id, { scopes: needed }]) => [
+      ...Object.values(contracts[id]?.query ?? {}).flatMap(({ nameGap }) => nameGap ?? []),
       ...(needed?.gap === undefined ? [] : [needed.gap]),
     ]);
     expect(named.filter((id) => !Object.hasOwn(gaps, id))).toEqual([]);
@@ -72,12 +76,14 @@ describe.each([
   });
 
   it.each(table)("agrees with the generated row of $id", (expected) => {
-    const { id, method, path, response, retry, formats, query } = rows[expected.id] ?? {};
+    const { id, method, path, response, retry, formats, query: names } = rows[expected.id] ?? {};
+    const { query } = contracts[expected.id] ?? {};
     expect({ id, method, path, response, retry, formats, query }).toEqual({
       formats: undefined,
       query: undefined,
       ...expected,
     });
+    expect(names).toEqual(query && Object.keys(query));
   });
 });
 

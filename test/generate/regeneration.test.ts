@@ -42,9 +42,11 @@ describe.each([
   it("the bound of a query parameter is in the table, the limits and the schema", async () => {
     const limit = isChanged ? 250 : ownLimits.listStores.limit.maximum;
     const { storeOperations } = await load<{ storeOperations: Operations }>("store.operations", isChanged);
+    const { storeContract } = await load<{ storeContract: Contract }>("store.contract", isChanged);
     const { storeQueryLimits } = await load<{ storeQueryLimits: object }>("store.limits", isChanged);
     const schemas = await load<Schemas>("store.schemas", isChanged);
-    expect(storeOperations["listStores"]?.query?.["limit"]?.maximum).toBe(limit);
+    expect(storeOperations["listStores"]?.list?.maxPageSize).toBe(limit);
+    expect(storeContract["listStores"]?.query?.["limit"]?.maximum).toBe(limit);
     expect(storeQueryLimits).toHaveProperty("listStores.limit.maximum", limit);
     expect(accepts(schemas["zListStoresQuery"], { limit: String(limit) })).toBe(true);
     expect(accepts(schemas["zListStoresQuery"], { limit: String(limit + 1) })).toBe(false);
@@ -64,15 +66,14 @@ describe.each([
   });
 
   it("an enum value is in every table, constant and schema that has the enum", async () => {
-    const { storeOperations } = await load<{ storeOperations: Operations }>("store.operations", isChanged);
-    const { fleetOperations } = await load<{ fleetOperations: Operations }>("fleet.operations", isChanged);
+    const { fleetContract } = await load<{ fleetContract: Contract }>("fleet.contract", isChanged);
     const { storeTypes } = await load<{ storeTypes: string[] }>("store.enums", isChanged);
     const schemas = await load<Schemas>("store.schemas", isChanged);
     const { storeContract } = await load<{ storeContract: Contract }>("store.contract", isChanged);
     for (const id of ["listProtocols", "listPhotos", "getStoreFillRates", "getFillRates"]) {
-      expect(storeOperations[id]?.query?.["status"]?.values?.includes("archived")).toBe(isChanged);
+      expect(storeContract[id]?.query?.["status"]?.values?.includes("archived")).toBe(isChanged);
     }
-    const { values } = fleetOperations["listVehicleFieldVehicles"]?.query?.["status"] ?? {};
+    const { values } = fleetContract["listVehicleFieldVehicles"]?.query?.["status"] ?? {};
     expect(values?.includes("UNKNOWN")).toBe(isChanged);
     expect(storeTypes.includes("Changed")).toBe(isChanged);
     expect(accepts(schemas["zListProtocolsQuery"], { ...range, status: "archived" })).toBe(isChanged);

@@ -67,7 +67,7 @@ function storeResponses(seed: number): [Operation, ModelResponse][] {
       .replace("{externalId}", "S-001")
       .replace("{protocolId}", protocol ? part(protocolId(protocol, model.readings)) : "")
       .replace("{expositionId}", record?.expositions[0]?.expositionId ?? "");
-    const target = operation.query?.["from"] ? `${path}?${wholeRange}` : path;
+    const target = operation.query?.includes("from") ? `${path}?${wholeRange}` : path;
     const body: Json = storeBodies[path.split("/").at(-1) ?? ""] ?? { name: "Changed" };
     const isRead = operation.method === "GET";
     const request = {

@@ -1,5 +1,7 @@
 import { fleetOperations } from "../../generated/fleet.operations.ts";
-import type { Operation } from "../../src/wire/operation.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
+import { storeContract } from "../../generated/store.contract.ts";
+import type { Operation, OperationContract, QueryRule } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import { endpoints, readDocument } from "../../specs/generate/document.ts";
 import { type ClientMethod, clientMethod } from "../../specs/generate/methods.ts";
@@ -10,12 +12,18 @@ export interface ApiOperation extends Operation {
   readonly id: OperationId;
   readonly api: "store" | "fleet";
   readonly client: ClientMethod;
+  /** The checks of its query parameters. */
+  readonly rules: Readonly<Record<string, QueryRule>>;
   /** Every status of the document. */
   readonly statuses: readonly number[];
   readonly gaps: readonly string[];
 }
 
 const tables = { store: storeOperations, fleet: fleetOperations };
+const contracts: Readonly<Record<string, OperationContract<unknown>>> = {
+  ...storeContract,
+  ...fleetContract,
+};
 
 /** The operations of one API, in the order of its document. */
 export function operationsOf(api: "store" | "fleet"): readonly ApiOperation[] {
@@ -27,6 +35,7 @@ export function operationsOf(api: "store" | "fleet"): readonly ApiOperation[] {
     id: endpoint.id as OperationId,
     api,
     client: clientMethod(endpoint),
+    rules: contracts[endpoint.id]?.query ?? {},
     statuses: Object.keys(endpoint.operation.responses).map(Number),
     gaps: [...everywhere, ...((endpoint.operation["x-gaps"] ?? []) as string[])],
   }));

@@ -4,7 +4,7 @@ import { contractCases, sendCase } from "./contract-cases.ts";
 import { operationsOf } from "./operations.ts";
 
 const parameters = [...operationsOf("store"), ...operationsOf("fleet")].flatMap((operation) =>
-  Object.entries(operation.query ?? {})
+  Object.entries(operation.rules)
     // pages have their own tests, and a missing `from` or `to` is an error
     .filter(([name, { required }]) => name !== "page" && required !== true)
     .map(([name, rule]) => ({ operation, id: operation.id, name, rule })),

@@ -56,7 +56,7 @@ interface Values {
 
 function queryCases(operation: ApiOperation, base: RequestCase): Omit<RequestCases, "unknown"> {
   const cases: Omit<RequestCases, "unknown"> = { good: [], bad: [], open: [] };
-  for (const [name, rule] of Object.entries(operation.query ?? {})) {
+  for (const [name, rule] of Object.entries(operation.rules)) {
     const values = valuesOf(rule, operation.api);
     for (const kind of ["good", "bad", "open"] as const) {
       cases[kind].push(

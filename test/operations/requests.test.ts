@@ -34,11 +34,11 @@ function valuesOf(name: string, { type, values, maximum }: QueryRule): [given: u
 }
 
 /** A query with every parameter, as a caller gives it and as it is sent. */
-function queryOf({ query = {}, list }: ApiOperation): { given: object; sent: object } {
+function queryOf({ rules, list }: ApiOperation): { given: object; sent: object } {
   const extra = { region: "ä b" };
   const given: Record<string, unknown> = list === undefined ? {} : { extra };
   const sent: Record<string, string> = list === undefined ? {} : { ...extra };
-  for (const [name, rule] of Object.entries(query))
+  for (const [name, rule] of Object.entries(rules))
     [given[argumentNames[rule.nameGap ?? ""] ?? name], sent[name]] = valuesOf(name, rule);
   return { given, sent };
 }

@@ -2,8 +2,10 @@
 // compile error quotes the operation or the method.
 
 import { describe, expectTypeOf, it } from "vitest";
-import type { FleetMethods, FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
-import type { StoreMethods, StoreOperationId, storeOperations } from "../../generated/store.operations.ts";
+import type { fleetContract } from "../../generated/fleet.contract.ts";
+import type { FleetMethods, FleetOperationId } from "../../generated/fleet.operations.ts";
+import type { storeContract } from "../../generated/store.contract.ts";
+import type { StoreMethods, StoreOperationId } from "../../generated/store.operations.ts";
 import type { FleetClient } from "../../src/client/fleet/index.ts";
 import type { StoreClient } from "../../src/client/store/index.ts";
 
@@ -61,8 +63,8 @@ export type Checks = [
   Nothing<MethodsWithoutOperation<StoreMethods, StoreResources>>,
   Nothing<OperationsWithoutMethod<FleetMethods, FleetResources>>,
   Nothing<MethodsWithoutOperation<FleetMethods, FleetResources>>,
-  Nothing<ParametersWithoutProperty<StoreMethods, StoreResources, typeof storeOperations>>,
-  Nothing<ParametersWithoutProperty<FleetMethods, FleetResources, typeof fleetOperations>>,
+  Nothing<ParametersWithoutProperty<StoreMethods, StoreResources, typeof storeContract>>,
+  Nothing<ParametersWithoutProperty<FleetMethods, FleetResources, typeof fleetContract>>,
 ];
 
 interface Contract {

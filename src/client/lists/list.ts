@@ -169,49 +169,11 @@ async function firstOf<P>(pages: AsyncGenerator<P, void, void>): Promise<P> {
   throw new Error("a walk has at least one page");
 }
 
-/** Iterates the items of pages. Between pages it creates one promise for each item, and nothing else. */
-function iterateItems<T>(pages: AsyncGenerator<AnyPage<T>, void, void>): AsyncIterableIterator<T, undefined> {
-  let items: readonly T[] = [];
-  let index = 0;
-  let turn: Promise<unknown> = Promise.resolve();
-  const advance = async (): Promise<IteratorResult<T, undefined>> => {
-    while (index >= items.length) {
-      const { done, value } = await pages.next();
-      if (done === true) return { done, value: undefined };
-      [items, index] = [value.items, 0];
-    }
-    index += 1;
-    return { done: false, value: items[index - 1] as T };
-  };
-  let isWaiting = false;
-  return {
-    next() {
-      if (!isWaiting && index < items.length) {
-        index += 1;
-        return Promise.resolve({ done: false, value: items[index - 1] as T });
-      }
-      // several calls at once get the items in their order
-      isWaiting = true;
-      const result = turn.then(advance);
-      const settled = result.then(
-        () => {},
-        () => {},
-      );
-      turn = settled;
-      void settled.then(() => {
-        if (turn === settled) isWaiting = false;
-      });
-      return result;
-    },
-    async return() {
-      [items, index] = [[], 0];
-      await pages.return();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+/** Iterates the items of pages. */
+async function* iterateItems<T>(
+  pages: AsyncGenerator<AnyPage<T>, void, void>,
+): AsyncGenerator<T, undefined, void> {
+  for await (const { items } of pages) for (const item of items) yield item;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { type FleetOperationId, fleetOperations, fleetVersion } from "../../../generated/fleet.operations.ts";
 import * as schemas from "../../../generated/fleet.schemas.ts";
 import { bearerToken } from "../server/secret-headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
-import type { Operation } from "../../wire/operation.ts";
+import type { Operation, OperationContract, QueryRule } from "../../wire/operation.ts";
 import { unknownParameter } from "../server/unknown-parameter.ts";
 import { isUuid } from "../../wire/uuid.ts";
 import type { Api, Call, FleetCall, FoundIssues, Handler } from "../server/call.ts";
@@ -142,6 +143,11 @@ function findHeaderIssues({ request: { method, contentType, apiVersion }, is }: 
   return { rejected: issues, tolerated: [] };
 }
 
+function queryRulesOf(operation: string): Readonly<Record<string, QueryRule>> {
+  const { query = {} }: OperationContract<unknown> = fleetContract[operation as FleetOperationId]; // of this API
+  return query;
+}
+
 /** gaps lists.undocumented, fleet.limit-out-of-range */
 function normalizeQuery({ operation, sentQuery: query, is }: Call): UncheckedQuery {
   if (is("lists.undocumented", "whole") && isUndocumentedList(operation)) {
@@ -150,7 +156,7 @@ function normalizeQuery({ operation, sentQuery: query, is }: Call): UncheckedQue
   }
   if (is("fleet.limit-out-of-range", "rejected")) return query;
   const clamped = { ...query };
-  const { query: rules = {} }: Operation = fleetOperations[operation as FleetOperationId]; // of this API
+  const rules = queryRulesOf(operation);
   for (const [name, { minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }] of Object.entries(rules)) {
     const value = clamped[name];
     if (typeof value === "string" && /^-?\d+$/.test(value))
@@ -161,9 +167,11 @@ function normalizeQuery({ operation, sentQuery: query, is }: Call): UncheckedQue
 
 /** gaps fleet.unknown-properties, lists.unknown-filters */
 function findUnknownInput({ operation, sentQuery, body, is, server }: Call): FoundIssues {
-  const { query = {}, method, path }: Operation = fleetOperations[operation as FleetOperationId]; // of this API
+  const { method, path }: Operation = fleetOperations[operation as FleetOperationId]; // of this API
   const readings: Readonly<Record<string, string>> = server.readings;
-  const known = Object.entries(query).map(([name, { nameGap = "" }]) => readings[nameGap] ?? name);
+  const known = Object.entries(queryRulesOf(operation)).map(
+    ([name, { nameGap = "" }]) => readings[nameGap] ?? name,
+  );
   const parameters = Object.keys(sentQuery)
     .filter((name) => !known.includes(name))
     .map((name): Issue => ({ path: name, message: unknownParameter(known), code: "unrecognized_keys" }));

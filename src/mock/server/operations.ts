@@ -1,8 +1,10 @@
+import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { mockReadings } from "../../../generated/readings.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import { namesOf } from "../../wire/names.ts";
-import type { Operation } from "../../wire/operation.ts";
+import type { Operation, OperationContract } from "../../wire/operation.ts";
 import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { RequestView } from "./exchange.ts";
 
@@ -65,8 +67,13 @@ export function factsOf(operation: string): OperationFacts {
 }
 
 /** Returns the query parameters of an operation, those of every reading included. */
-function queryParameters({ id, query = {} }: Operation): string[] {
+function queryParameters({ id }: Operation): string[] {
   const readings: Readonly<Record<string, readonly string[]>> = mockReadings;
+  const contracts: Readonly<Record<string, OperationContract<unknown>>> = {
+    ...storeContract,
+    ...fleetContract,
+  };
+  const { query = {} } = contracts[id] ?? {};
   const names = Object.entries(query).flatMap(([name, { nameGap = "" }]) => [
     name,
     ...(readings[nameGap] ?? []),
