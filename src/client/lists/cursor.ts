@@ -1,12 +1,10 @@
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { isSimilarId } from "../read.ts";
-import { InvalidRequestError } from "../errors.ts";
-import { readPagesAhead, CursorList } from "./list.ts";
+import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import type { CursorPage } from "./page.ts";
-import { type Controls, readControls, readToken, writeToken } from "./query.ts";
+import { invalidToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import { verifyPasses } from "./verify.ts";
-import { beginWalk, completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+import { completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -32,37 +30,32 @@ const defaultNames = { items: "items", cursor: "nextCursor" };
 
 /** Creates a list whose pages are linked by cursors. */
 export function cursorList<T>(source: ListSource<T>, settings: CursorSettings = {}): CursorList<T> {
-  const walk = (ahead: number, cancel: AbortController): AsyncGenerator<CursorPage<T>, void, void> =>
-    readPagesAhead(openWalk(source, settings, cancel.signal), ahead, cancel);
-  return new CursorList({ source, walk, ahead: ["prefetch", 0] });
+  return new CursorList({
+    source,
+    ahead: ["prefetch", 0],
+    walk: (ahead, cancel) => {
+      const pages = openWalk(source, cancel, (state, at) =>
+        walkCursors(state, settings, readStart(source, at)),
+      );
+      return readPagesAhead(pages, ahead, cancel);
+    },
+  });
 }
 
-async function* openWalk<T>(
-  source: ListSource<T>,
-  settings: CursorSettings,
-  cancel: AbortSignal,
-): AsyncGenerator<CursorPage<T>, void, void> {
-  const controls = readControls(source);
-  const at = readToken(source, controls.resume);
+/** Returns the cursor to begin with; undefined for the first page. */
+function readStart(source: ListSource<unknown>, at: JsonObject | undefined): string | undefined {
   const start = at === undefined ? source.query["cursor"] : at["cursor"];
-  // without a cursor: the first page
-  if (start !== undefined && typeof start !== "string")
-    throw new InvalidRequestError(source.label, [
-      { path: "resume", message: "must be the `resume` of a page of this list" },
-    ]);
-  const pass = (limited: ListSource<T>) => walkCursors(limited, settings, controls, start, cancel);
-  yield* controls.verify ? verifyPasses(source, pass) : pass(source);
+  if (start !== undefined && typeof start !== "string") throw invalidToken(source);
+  return start;
 }
 
 /** Walks from a cursor to the end. */
 async function* walkCursors<T>(
-  source: ListSource<T>,
+  state: WalkState<T>,
   settings: CursorSettings,
-  controls: Controls,
   start: string | undefined,
-  cancel: AbortSignal,
 ): AsyncGenerator<CursorPage<T>, void, void> {
-  const state = beginWalk(source, controls, cancel);
+  const { source } = state;
   const requested = new Set<string>();
   let cursor = start;
   for (;;) {

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
-import { idReader } from "./walk.ts";
+import { readControls, readToken } from "./query.ts";
+import { type ComparedPage, verifyPasses } from "./verify.ts";
+import { beginWalk, idReader, type WalkState } from "./walk.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -177,6 +179,29 @@ async function* iterateItems<T>(
 }
 
 /**
+ * Opens a walk: once, or with `verify` until two passes agree.
+ * @param pass walks from the position of a token; without one, from the beginning
+ */
+export async function* openWalk<T, P extends ComparedPage>(
+  source: ListSource<T>,
+  cancel: AbortController,
+  pass: (state: WalkState<T>, at: JsonObject | undefined) => AsyncGenerator<P, void, void>,
+): AsyncGenerator<P, void, void> {
+  const controls = readControls(source);
+  const at = readToken(source, controls.resume);
+  const begin = (limited: ListSource<T>): AsyncGenerator<P, void, void> =>
+    pass(beginWalk(limited, controls, cancel.signal), at);
+  try {
+    yield* controls.verify ? verifyPasses(source, begin) : begin(source);
+  } finally {
+    cancel.abort(walkEnded);
+  }
+}
+
+/** The reason of aborted requests. One for all walks: to create a `DOMException` takes 40 µs. */
+const walkEnded = "the walk has ended";
+
+/**
  * Requests pages before they are needed. A generator makes one page after the other, so that the pages come in order, and
  * a failure comes in the place of its page.
  * @param ahead the number of pages that are requested while one is used
@@ -199,7 +224,7 @@ export async function* readPagesAhead<P>(
       yield value;
     }
   } finally {
-    cancel.abort();
+    cancel.abort(walkEnded); // a request in flight would delay `return`
     await pages.return().catch(() => {}); // the walk has ended
   }
 }

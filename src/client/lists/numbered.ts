@@ -1,13 +1,11 @@
 import { hash } from "./hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../read.ts";
-import { InvalidRequestError } from "../errors.ts";
 import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
-import { PageList } from "./list.ts";
-import { readControls, readToken, writeToken } from "./query.ts";
+import { openWalk, PageList } from "./list.ts";
+import { invalidToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import { verifyPasses } from "./verify.ts";
-import { beginWalk, completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+import { completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
@@ -38,26 +36,14 @@ const maxPasses = 5;
 
 /** Creates a list of numbered pages. */
 export function pageList<T, Meta>(source: ListSource<T>, settings: NumberedSettings): PageList<T, Meta> {
-  const walk = (ahead: number, cancel: AbortController): AsyncGenerator<NumberedPage<T, Meta>, void, void> =>
-    openWalk<T, Meta>(source, settings, ahead, cancel);
-  return new PageList({ source, walk, ahead: ["concurrency", 1] });
-}
-
-async function* openWalk<T, Meta>(
-  source: ListSource<T>,
-  settings: NumberedSettings,
-  ahead: number,
-  cancel: AbortController,
-): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  const controls = readControls(source);
-  const start = readPosition(source, readToken(source, controls.resume));
-  const pass = (limited: ListSource<T>) =>
-    walkPages<T, Meta>(beginWalk(limited, controls, cancel.signal), settings, start, ahead);
-  try {
-    yield* controls.verify ? verifyPasses(source, pass) : pass(source);
-  } finally {
-    cancel.abort();
-  }
+  return new PageList({
+    source,
+    ahead: ["concurrency", 1],
+    walk: (ahead, cancel) =>
+      openWalk(source, cancel, (state, at) =>
+        walkPages<T, Meta>(state, settings, readPosition(source, at), ahead),
+      ),
+  });
 }
 
 function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): Position {
@@ -65,9 +51,7 @@ function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): 
   const { page, last } = at;
   if (Number.isSafeInteger(page) && Number(page) > 0 && (last === undefined || typeof last === "string"))
     return { page: Number(page), last };
-  throw new InvalidRequestError(source.label, [
-    { path: "resume", message: "must be the `resume` of a page of this list" },
-  ]);
+  throw invalidToken(source);
 }
 
 /** Walks from a position to the end, and reads again what a change of the list may have moved. */

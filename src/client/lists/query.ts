@@ -87,12 +87,18 @@ export function writeToken(source: ListSource<unknown>, position: object): strin
   return JSON.stringify({ v: version, list: describe(source), at: position });
 }
 
+/** Creates the error for a token that is not one of this list. */
+export function invalidToken(
+  { label }: ListSource<unknown>,
+  message = "must be the `resume` of a page of this list",
+): InvalidRequestError {
+  return new InvalidRequestError(label, [{ path: "resume", message }]);
+}
+
 /** Reads the position of a token of the same list; undefined if no token was given. */
 export function readToken(source: ListSource<unknown>, token: unknown): JsonObject | undefined {
   if (token === undefined) return undefined;
-  const refuse = (message: string): InvalidRequestError =>
-    new InvalidRequestError(source.label, [{ path: "resume", message }]);
-  const bad = refuse("must be the `resume` of a page of this list");
+  const bad = invalidToken(source);
   let json: unknown;
   try {
     json = typeof token === "string" && token.length <= maxLength ? JSON.parse(token) : undefined;
@@ -102,6 +108,6 @@ export function readToken(source: ListSource<unknown>, token: unknown): JsonObje
   if (!isObject(json) || json["v"] !== version || !isObject(json["list"]) || !isObject(json["at"])) throw bad;
   for (const [name, value] of Object.entries(describe(source)))
     if (json["list"][name] !== value)
-      throw name === "operation" ? bad : refuse(`belongs to a list with another ${name}`);
+      throw name === "operation" ? bad : invalidToken(source, `belongs to a list with another ${name}`);
   return json["at"];
 }

@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../wire/json.ts";
-import { ApiError, InvalidRequestError } from "../errors.ts";
-import { readPagesAhead, CursorList } from "./list.ts";
+import { ApiError } from "../errors.ts";
+import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import { buildPage, type RawCursorPage, requestPage } from "./cursor.ts";
 import type { CursorPage } from "./page.ts";
-import { type Controls, readControls, readToken } from "./query.ts";
+import { invalidToken } from "./query.ts";
 import type { ListSource } from "./source.ts";
-import { verifyPasses } from "./verify.ts";
-import { beginWalk, endWalk, requireProgress, type WalkState } from "./walk.ts";
+import { endWalk, requireProgress, type WalkState } from "./walk.ts";
 
 /**
  * The way to request the second page of a time range, whose cursor the contract does not declare (gap
@@ -26,20 +25,16 @@ type Position = { cursor: string } | { start: number; width: number };
 
 /** Creates the list of a time range. */
 export function rangeList<T>(source: ListSource<T>, settings: RangeSettings): CursorList<T> {
-  const walk = (ahead: number, cancel: AbortController): AsyncGenerator<CursorPage<T>, void, void> =>
-    readPagesAhead(openWalk(source, settings, cancel.signal), ahead, cancel);
-  return new CursorList({ source, walk, ahead: ["prefetch", 0] });
-}
-
-async function* openWalk<T>(
-  source: ListSource<T>,
-  settings: RangeSettings,
-  cancel: AbortSignal,
-): AsyncGenerator<CursorPage<T>, void, void> {
-  const controls = readControls(source);
-  const start = readPosition(source, readToken(source, controls.resume));
-  const pass = (limited: ListSource<T>) => walkRange(limited, settings, controls, start, cancel);
-  yield* controls.verify ? verifyPasses(source, pass) : pass(source);
+  return new CursorList({
+    source,
+    ahead: ["prefetch", 0],
+    walk: (ahead, cancel) => {
+      const pages = openWalk(source, cancel, (state, at) =>
+        walkRange(state, settings, readPosition(source, at)),
+      );
+      return readPagesAhead(pages, ahead, cancel);
+    },
+  });
 }
 
 function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): Position | undefined {
@@ -47,19 +42,15 @@ function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): 
   const { cursor, start, width } = at;
   if (typeof cursor === "string") return { cursor };
   if (typeof start === "number" && typeof width === "number" && width > 0) return { start, width };
-  throw new InvalidRequestError(source.label, [
-    { path: "resume", message: "must be the `resume` of a page of this list" },
-  ]);
+  throw invalidToken(source);
 }
 
 async function* walkRange<T>(
-  source: ListSource<T>,
+  state: WalkState<T>,
   settings: RangeSettings,
-  controls: Controls,
   start: Position | undefined,
-  cancel: AbortSignal,
 ): AsyncGenerator<CursorPage<T>, void, void> {
-  const state = beginWalk(source, controls, cancel);
+  const { source } = state;
   if (start !== undefined && "start" in start) return yield* walkWindows(state, settings, start);
   let cursor = start?.cursor;
   let first: RawCursorPage | undefined;

@@ -7,7 +7,7 @@ import type { ListSource } from "./source.ts";
 const maxPasses = 5;
 
 /** A page, as far as passes are compared. */
-interface ComparedPage {
+export interface ComparedPage {
   readonly sent: readonly unknown[];
 }
 
