@@ -38,6 +38,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
   const limits = resolveLimits(options, defaultLimits);
   const runtime = options.runtime ?? globalThis;
   const { maxConcurrency = Infinity } = options;
+  const places = maxConcurrency === Infinity ? undefined : new Places(maxConcurrency);
   const shared: Shared = before?.shared ?? {
     limiter: new TokenBucket(Infinity, Infinity, limits.maxDelay, runtime),
     drain: new AbortController(),
@@ -60,7 +61,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     },
     hooks: [options.hooks ?? []].flat(),
     log: options.log,
-    places: before?.places?.count === maxConcurrency ? before.places : createPlaces(maxConcurrency),
+    places: before?.places?.count === maxConcurrency ? before.places : places,
     limiter: options.limiter,
     limits,
     validate: options.validate ?? "envelope",
@@ -68,10 +69,6 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     shared,
     loadSchemas: loadOnce(loadSchemas),
   };
-}
-
-function createPlaces(count: number): Places | undefined {
-  return count === Infinity ? undefined : new Places(count);
 }
 
 /** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */

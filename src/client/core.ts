@@ -4,8 +4,7 @@ import type { ApiError, ApiErrorDetails, Issue, CallDetails } from "./errors.ts"
 import type { Hooks } from "./hooks.ts";
 import type { Limiter, Places } from "./limiter.ts";
 import type { Log } from "./log.ts";
-import type { Limits } from "./options.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Limits, Runtime } from "./options.ts";
 import type { Redactor } from "../wire/redaction.ts";
 import type { Transport } from "./transport.ts";
 import type { JsonObject } from "../wire/json.ts";

@@ -32,8 +32,7 @@ export type { ListQuery } from "./lists/query.ts";
 export type { ToArrayOptions } from "./lists/page.ts";
 export { logTo } from "./log.ts";
 export type { Log, Logger, LogLevel } from "./log.ts";
-export type { CallOptions, ClientOptions, RetryOptions } from "./options.ts";
-export type { Runtime } from "./runtime.ts";
+export type { CallOptions, ClientOptions, RetryOptions, Runtime } from "./options.ts";
 export type { Shape } from "./shape.ts";
 export type {
   Fetch,

@@ -13,8 +13,7 @@ export function processEnvironment(): Environment {
 
 /** Returns the value of a variable; undefined if it is not set or empty. */
 export function readVariable(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === "" ? undefined : value;
+  return env[name]?.trim() || undefined;
 }
 
 /** Returns the value of a variable that must be set. */

@@ -61,10 +61,7 @@ export function describeFailure(error: unknown): DescribedFailure {
   }
   const named = code === undefined || message.includes(code) ? message : `${message} (${code})`;
   const shown = named === "" ? "the connection was lost" : named;
-  const [, failure] = failures.find(([what]) => what.test(`${code ?? ""} ${message}`)) ?? [
-    undefined,
-    unknown,
-  ];
+  const failure = failures.find(([what]) => what.test(`${code ?? ""} ${message}`))?.[1] ?? unknown;
   const { advice } = failure;
   return { ...failure, code, message: advice === undefined ? shown : `${shown}: ${advice}` };
 }

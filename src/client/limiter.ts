@@ -1,5 +1,4 @@
-import { checkNames, requireValue } from "./options.ts";
-import type { Runtime } from "./runtime.ts";
+import { checkNames, requireValue, type Runtime } from "./options.ts";
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */
 export interface LimitedRequest {

@@ -76,12 +76,9 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
       const time = `in ${Math.round(duration)} ms`;
       if (error === undefined) return write("info", `${status} ${time}`);
       const words = error instanceof Error ? error.message.replace(`${method} ${route}: `, "") : "aborted";
-      const isExpected = (error instanceof ApiError && error.status === 404) || isAbort(error);
+      const isAborted = !(error instanceof Error) || error.name === "AbortError";
+      const isExpected = isAborted || (error instanceof ApiError && error.status === 404);
       write(isExpected ? "info" : "error", `${redact(words)} ${time}`);
     },
   };
-}
-
-function isAbort(error: unknown): boolean {
-  return !(error instanceof Error) || error.name === "AbortError";
 }

@@ -5,7 +5,6 @@ import { ConfigurationError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Log } from "./log.ts";
-import type { Runtime } from "./runtime.ts";
 import type { Fetch, FetchCache, Transport } from "./transport.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
 
@@ -67,6 +66,26 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
   validate?: "envelope" | "full" | undefined;
   /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
   runtime?: Runtime | undefined;
+}
+
+/** A clock. */
+export interface Clock {
+  /** Returns the time in ms. */
+  now(): number;
+}
+
+/** The clocks, timers and random numbers that a client uses, with the names that they have in `globalThis`. */
+export interface Runtime {
+  /** Calls `run` after `delay` ms; returns the argument for `clearTimeout`. */
+  setTimeout(run: () => void, delay: number): unknown;
+  /** Cancels a timer. */
+  clearTimeout(timer: unknown): void;
+  /** A monotonic clock. */
+  performance: Clock;
+  /** The wall clock. */
+  Date: Clock;
+  /** Returns a number from 0 up to but not including 1. */
+  Math: { random(): number };
 }
 
 /** The resolved limits of one request. */

@@ -1,4 +1,3 @@
-import { findInexact } from "./exact-numbers.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { type Operation, responseSchemaOf } from "../wire/operation.ts";
 import type { Limits } from "./options.ts";
@@ -77,6 +76,15 @@ function findDefect(json: JsonObject, kind: Operation["response"], headers: Head
   if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
   const lacksData = kind === "data" ? !isObject(data) : kind === "deleted" && data === undefined;
   return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
+}
+
+/** Returns an issue for each integer beyond 2^53: `JSON.parse` may have changed it, so it cannot be sent back. */
+function findInexact(value: unknown, path = ""): Issue[] {
+  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return [{ path, message: "is an integer that JavaScript cannot hold exactly" }];
+  if (typeof value !== "object" || value === null) return [];
+  const prefix = path === "" ? "" : `${path}.`;
+  return Object.entries(value).flatMap(([name, inner]) => findInexact(inner, prefix + name));
 }
 
 /** Returns the issue of a response about another entity than that of the path, as from a cache with a wrong key. */

@@ -4,7 +4,7 @@ import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { observe } from "./observer.ts";
 import { readSuccess, statusError } from "./read.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./options.ts";
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 

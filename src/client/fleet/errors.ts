@@ -1,6 +1,9 @@
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
+import { escapeLine } from "../../wire/foreign-text.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
-import { isObject, type JsonObject } from "../../wire/json.ts";
+import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
+import { needOf, type ScopeNeed } from "./scopes.ts";
 
 /** The codes that the contract shows. It does not show those of 400 and 500. Contract: fleet 7. */
 export type FleetErrorCode = "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND";
@@ -56,19 +59,15 @@ export interface Refusal {
 /** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
 export class ScopeError extends FleetApiError implements Refusal {
   override readonly name = "ScopeError";
-  readonly required: Refusal["required"];
-  readonly available: Refusal["available"];
-  readonly missing: Refusal["missing"];
-  readonly anyOf: Refusal["anyOf"];
-  readonly explanation: string;
+  declare readonly required: Refusal["required"];
+  declare readonly available: Refusal["available"];
+  declare readonly missing: Refusal["missing"];
+  declare readonly anyOf: Refusal["anyOf"];
+  declare readonly explanation: string;
 
   constructor(details: ApiErrorDetails, refusal: Refusal) {
     super(details);
-    this.required = refusal.required;
-    this.available = refusal.available;
-    this.missing = refusal.missing;
-    this.anyOf = refusal.anyOf;
-    this.explanation = refusal.explanation;
+    Object.assign(this, refusal);
   }
 }
 
@@ -100,4 +99,114 @@ function describe(status: number, errors: readonly FleetApiErrorItem[]): string 
     .map(({ code, message }) => `${code ?? "(no code)"}: ${message ?? fallback}`)
     .join("; ")
     .slice(0, maxMessageLength);
+}
+
+/**
+ * Creates the error of a status, with any body. A 403 that names a wait, or does not have the API's form, comes from a rate
+ * limit, a proxy or a firewall: it says nothing about scopes.
+ */
+export function fleetError(operation: string, details: ApiErrorDetails): FleetApiError {
+  const { status, body, headers } = details;
+  const isRefusal = isObject(body) && Array.isArray(body["errors"]) && headers.get("retry-after") === null;
+  if (status !== 403 || !isRefusal) return new FleetApiError(details);
+  return scopeError(
+    Object.hasOwn(fleetOperations, operation) ? (operation as FleetOperationId) : undefined,
+    details,
+  );
+}
+
+function scopeError(operation: FleetOperationId | undefined, details: ApiErrorDetails): ScopeError {
+  const { method, route, body } = details;
+  const need = operation && needOf(operation);
+  const lists = readLists(need, body);
+  const explanation = explain({
+    ...lists,
+    label: operation === undefined ? `${method} ${route}` : `${operation} (${method} ${route})`,
+    need,
+  });
+  const { missing, anyOf } = lists;
+  const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
+  const hints = [
+    ...(scopes === "" ? [] : [`missing ${scopes}`]),
+    ...(details.hint === undefined ? [] : [details.hint]),
+  ];
+  return new ScopeError({ ...details, hint: hints.join("; ") || undefined }, { ...lists, explanation });
+}
+
+/** Reads `details` of the first error that has them (gap errors.forbidden-details). */
+function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "explanation"> {
+  const errors: readonly unknown[] = isObject(body) && Array.isArray(body.errors) ? body.errors : [];
+  const details = errors.map((error) => (isObject(error) ? error.details : undefined)).find(isObject);
+  const required = stringsIn(details?.required);
+  const available = stringsIn(details?.available);
+  const missing = required.filter((scope) => !available.includes(scope));
+  const hasAlternatives = need !== undefined && (need.sufficient.length > 1 || need.entry.gap !== undefined);
+  // if the key has one of them and was rejected, the others are needed as well
+  const anyOf = hasAlternatives && missing.length > 1 && missing.length === required.length ? missing : [];
+  return { required, available, missing, anyOf };
+}
+
+/** A rejected request, and the contract's statement about its operation. */
+interface RefusedRequest extends Omit<Refusal, "explanation"> {
+  /** The operation and its route, e.g. `getDamage (GET /damages/{id})`. */
+  label: string;
+  /** Undefined for a request to no documented operation. */
+  need: ScopeNeed | undefined;
+}
+
+/** Returns the rejected request, the contract's statement about it, and the scopes to request from an administrator. */
+function explain(refused: RefusedRequest): string {
+  const sentences = [
+    `${refused.label} was refused.`,
+    refused.need === undefined ? "" : describeContract(refused.need),
+    describeServer(refused),
+    ownWriteScope(refused),
+    describeNextStep(refused),
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** Returns the statement of the scope table, and that of the text if it differs. */
+function describeContract({ entry, possiblySufficient }: ScopeNeed): string {
+  const { rule, table, prose, gap } = entry;
+  const statement = `The contract's scope table requires ${list(table, "and")}`;
+  if (rule === "any") return `${statement}; its text also accepts ${list(prose, "or")}.`;
+  if (rule === "disputed")
+    return `${statement}, and its text requires ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
+  if (gap === undefined) return `${statement}.`;
+  return `${statement}; whether ${list(possiblySufficient, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
+}
+
+function describeServer({ required, available }: RefusedRequest): string {
+  if (required.length === 0) return "The server did not name the required scopes.";
+  const has = available.length === 0 ? "no scopes" : list(available, "and");
+  return `The server requires ${list(required, "and")}; the key has ${has}.`;
+}
+
+/** Explains that a write scope did not include the read scope (gap scopes.implications). */
+function ownWriteScope({ missing, available }: RefusedRequest): string {
+  const writes = missing.map((scope) => scope.replace(/:read$/, ":write"));
+  const own = writes.filter((scope) => available.includes(scope));
+  return own.length === 0 ? "" : `On this server, ${list(own, "and")} does not include reading.`;
+}
+
+function describeNextStep(refused: RefusedRequest): string {
+  if (refused.required.length > 0 && refused.missing.length === 0) {
+    return "The key has every scope that the server requires: ask the operator of the service for the reason.";
+  }
+  const scopes = scopesToRequest(refused) || "the scopes that it needs";
+  return `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
+}
+
+function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
+  if (need === undefined || (missing.length > 0 && anyOf.length === 0)) return list(missing, "and");
+  const sure = need.sufficient.map((all) => list(all, "and"));
+  return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may suffice)" : ""}`;
+}
+
+/** Formats a list in words: `a, b or c`. */
+function list(words: readonly string[], last: "and" | "or"): string {
+  const listed = words.slice(0, 20).map((word) => escapeLine(word.slice(0, 100))); // those of the server are of any length
+  const parts = [listed.slice(0, -1).join(", "), ...listed.slice(-1)];
+  return parts.filter((part) => part !== "").join(` ${last} `);
 }

@@ -55,8 +55,7 @@ export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-
 export type { Inspections } from "./inspections.ts";
 export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./resource.ts";
-export type { Forbidden } from "./scope-gate.ts";
-export type { ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
+export type { Forbidden, ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
 export type { FleetShapes } from "./client.ts";
 export type { FieldVehicleQuery, VehicleFieldQuery, VehicleFields } from "./vehicle-fields.ts";
 export type { VehicleGroups } from "./vehicle-groups.ts";

@@ -2,8 +2,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
 import { InvalidRequestError, PaginationError } from "../errors.ts";
 import { readControls, readToken } from "./query.ts";
-import { type ComparedPage, verifyPasses } from "./verify.ts";
-import { beginWalk, idReader, type WalkState } from "./walk.ts";
+import { beginWalk, type ComparedPage, idReader, verifyPasses, type WalkState } from "./walk.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -189,10 +188,10 @@ export async function* openWalk<T, P extends ComparedPage>(
 ): AsyncGenerator<P, void, void> {
   const controls = readControls(source);
   const at = readToken(source, controls.resume);
-  const begin = (limited: ListSource<T>): AsyncGenerator<P, void, void> =>
-    pass(beginWalk(limited, controls, cancel.signal), at);
   try {
-    yield* controls.verify ? verifyPasses(source, begin) : begin(source);
+    yield* controls.verify
+      ? verifyPasses(source, (limited) => pass(beginWalk(limited, controls, cancel.signal), at))
+      : pass(beginWalk(source, controls, cancel.signal), at);
   } finally {
     cancel.abort(walkEnded);
   }
