@@ -48,7 +48,7 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
   allowInsecure?: boolean | undefined;
   /** Replaces the global `fetch`, which is otherwise looked up at each call. */
   fetch?: Fetch | undefined;
-  /** The option `cache` of `fetch` (default: `no-store`). `default` leaves it out, so that Next.js may cache reads. */
+  /** The option `cache` of `fetch` (default: `no-store`). `default` leaves it out: the `revalidate` of a page in Next.js then applies. */
   cache?: FetchCache | undefined;
   /** Sends the requests instead of `fetch`, such as `nodeTransport()` of `shelfleet/node`. */
   transport?: Transport | undefined;

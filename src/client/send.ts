@@ -144,11 +144,13 @@ export async function send(
         } catch (error) {
           const aborted = signals.find((signal) => signal.aborted);
           failure = error instanceof TimeoutError ? error : connectionError(error);
-          const isOwn = error instanceof ConfigurationError; // the transport cannot send or read any request
-          const shown: unknown = isOwn ? error : failure;
+          // the transport cannot send or read any request, or Next.js ends the render: it knows the error by its `digest`
+          const isFinal =
+            error instanceof ConfigurationError || (error instanceof Error && "digest" in error);
+          const shown: unknown = isFinal ? error : failure;
           observer?.onResponse(undefined, aborted === undefined ? shown : aborted.reason, waited);
           aborted?.throwIfAborted();
-          if (isOwn) throw error;
+          if (isFinal) throw error;
         }
         isInFlight = false;
       } finally {

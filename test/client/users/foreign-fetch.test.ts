@@ -24,6 +24,15 @@ async function write(respond: () => unknown) {
   return { result, sent: () => sent };
 }
 
+it("an error by which Next.js ends a render passes through after one request", async () => {
+  const ended = Object.assign(new Error("used no-store fetch"), { digest: "DYNAMIC_SERVER_USAGE" });
+  const { result, sent } = await write(() => {
+    throw ended;
+  });
+  expect(result).toBe(ended);
+  expect(sent()).toBe(1);
+});
+
 describe("a response of fetch", () => {
   it.each<[string, object]>([
     ["{ ok, status, json, text }", { ok: true, json: async () => row, text: async () => text }],
