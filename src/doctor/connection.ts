@@ -17,12 +17,9 @@ export async function checkAddress(service: Service): Promise<void> {
   const reply = await service.get(firstList[api]);
   if (reply.status === 404) throw new ServiceError("404: the base URL is not that of the API");
   service.replies.set(firstList[api], reply);
-  service.ok(`${await describeConnection(new URL(base))}; ${describeClock(reply.headers)}`);
-}
-
-function describeClock(headers: Headers): string {
-  const seconds = Math.round((Date.parse(headers.get("date") ?? "") - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? "no Date header" : `its clock differs by ${seconds} s`;
+  const seconds = Math.round((Date.parse(reply.headers.get("date") ?? "") - Date.now()) / 1000);
+  const clock = Number.isNaN(seconds) ? "no Date header" : `its clock differs by ${seconds} s`;
+  service.ok(`${await describeConnection(new URL(base))}; ${clock}`);
 }
 
 /** Opens a connection of its own, because `fetch` shows neither protocol nor certificate. */

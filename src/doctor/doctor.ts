@@ -23,15 +23,14 @@ export async function runDoctor(
   args: readonly string[],
   surroundings: Surroundings = { env: process.env, fetch: globalThis.fetch, streams: process },
 ): Promise<number> {
-  const { streams } = surroundings;
   try {
     const settings = readArguments(args, surroundings.env);
     if (settings !== "help") return await run(settings, surroundings);
-    streams.stdout.write(`${doctorHelp}\n`);
+    surroundings.streams.stdout.write(`${doctorHelp}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
-    streams.stderr.write(`shelfleet: ${error.message}\n`);
+    surroundings.streams.stderr.write(`shelfleet: ${error.message}\n`);
     return 3;
   }
 }

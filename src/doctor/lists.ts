@@ -32,14 +32,8 @@ const whole = "the client's defaults read it whole";
 
 function toPage({ status, body }: Reply, items: string, cursor: string): Page {
   const entries = entriesAt(body, items);
-  const ids = entries.map((entry) => identify(entry));
-  return {
-    status,
-    entries,
-    ids,
-    cursor: valueAt(body, cursor),
-    pagination: valueAt(body, "meta.pagination"),
-  };
+  const [next, pagination] = [cursor, "meta.pagination"].map((place) => valueAt(body, place));
+  return { status, entries, ids: entries.map(identify), cursor: next, pagination };
 }
 
 /** Returns the names of the entries and of the cursor, if the response shows one list with entries. */

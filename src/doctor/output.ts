@@ -2,11 +2,9 @@ import { escapeLine } from "../wire/foreign-text.ts";
 import type { Target } from "./service.ts";
 
 /** The output of a process. */
-interface Stream {
-  write(text: string): unknown;
-  isTTY?: boolean;
-}
-export type Streams = Readonly<Record<"stdout" | "stderr", Stream>>;
+export type Streams = Readonly<
+  Record<"stdout" | "stderr", { write(text: string): unknown; isTTY?: boolean }>
+>;
 
 /** Writes lines without secrets and control characters, and a progress line on a terminal. */
 export class Output {

@@ -127,6 +127,18 @@ export function readWholeLists(service: Service): void {
   if (kind === "whole") service.options.set("wholeLists", "true");
 }
 
+/** Requests the page after the last one. A service that has got a further page since then shows nothing. */
+export async function readPagePastEnd(service: Service): Promise<void> {
+  const pages = Number(valueAt(service.body("/vehicles"), "meta.pagination.totalPages"));
+  if (!(pages > 0)) throw new NoDataError(noData);
+  const { status, body, request } = await service.get("/vehicles", { page: pages + 1 });
+  const isEmpty = JSON.stringify(valueAt(body, "data")) === "[]";
+  const isLast = valueAt(body, "meta.pagination.currentPage") === pages;
+  const reading = status === 400 ? "rejected" : isEmpty ? "empty" : isLast ? "clamped" : undefined;
+  if (reading === undefined) throw new NoDataError(noData);
+  service.read("fleet.page-past-end", reading, `a page after the last one is ${reading} (${request})`);
+}
+
 /** Which operations a key may not read, and what its 403s show of disputed scopes. */
 export function readScopes(service: Service): void {
   const refusals = [...service.replies].filter(([, { status }]) => status === 403);

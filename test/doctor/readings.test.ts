@@ -16,6 +16,7 @@ const services = [
       "templates.group-filter": "vehicleGroupId",
       "lists.undocumented": "paged",
       "errors.undocumented-bodies": "envelope",
+      "fleet.page-past-end": "empty",
     },
     options: [] as string[],
   },
@@ -43,6 +44,7 @@ const services = [
       "protocols.next-page": "ignored-new-cursor",
       "time-range.ends": "exclusive",
       "templates.group-filter": "groupId",
+      "fleet.page-past-end": "clamped",
     },
     options: [
       'photoPage: { items: "data", cursor: "cursor" }',
@@ -55,6 +57,7 @@ const services = [
       "protocols.next-page": "rejected",
       "time-range.ends": "left-open",
       "templates.title-filter": "title",
+      "fleet.page-past-end": "rejected",
       "templates.group-filter": "vehicleGroup",
     },
     options: ['protocolPages: "window"', 'templateFilters: { title: "title", group: "vehicleGroup" }'],
