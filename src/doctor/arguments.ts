@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
 import { parseKey } from "../wire/fleet-key.ts";
 import { isSendableSecret } from "../wire/header-text.ts";
@@ -111,10 +112,7 @@ function readFleet(values: Values, env: Environment): Service | undefined {
   const environment = parseKey(secret)?.environment ?? "production";
   const base = readUrl("fleet", given ?? (environment === "sandbox" ? sandbox : production));
   requireThat(base !== undefined, `No URL is set for a ${environment} key`);
-  requireThat(
-    base.endsWith("/api/third-party/v1"),
-    "The URL of the fleet API must end in /api/third-party/v1",
-  );
+  requireThat(base.endsWith(fleetBasePath), `The URL of the fleet API must end in ${fleetBasePath}`);
   return { api: "fleet", base, credential: "key", secret };
 }
 

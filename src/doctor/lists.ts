@@ -1,3 +1,5 @@
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import { type JsonObject, objectOf } from "../wire/json.ts";
 import { NoDataError, type Query, type Reply } from "./client.ts";
 import { checkError } from "./connection.ts";
@@ -49,7 +51,7 @@ export async function checkCursorList(service: Service, path: string, conclude?:
   const reply = service.replies.get(path);
   const names = findNames(service.body(path));
   if (reply === undefined || names === undefined) throw new NoDataError(notRead);
-  const limit = (path.endsWith("/photos") ? 500 : 100) + 1;
+  const limit = storeOperations[path.endsWith("/photos") ? "listPhotos" : "listStores"].list.maxPageSize + 1;
   const refusal = await service.get(path, { limit });
   if (refusal.status !== 400) service.differ(`limit=${limit} has status ${refusal.status} instead of 400`);
   else if (checkError(service, refusal, 400)) service.ok(`limit=${limit} is refused with 400`);
@@ -95,9 +97,6 @@ function compareSecond(full: Page, first: Page, second: Page): Second {
   return second.cursor === first.cursor ? "is page 1 again" : "is page 1 again, with a new cursor";
 }
 
-/** The page size of the fleet API without `limit`. */
-const defaultLimit = 50;
-
 /** Compares the totals of page 1 with its entries, and reads page 2 with half of them. */
 export async function checkNumberedList(service: Service, path: string): Promise<void> {
   const reply = service.replies.get(path);
@@ -112,14 +111,14 @@ export async function checkNumberedList(service: Service, path: string): Promise
     service.ok("no pages");
     return;
   }
-  const differences = new Set(describeTotals(full, 1, defaultLimit));
+  const differences = new Set(describeTotals(full, 1, fleetOperations.listVehicles.list.defaultPageSize));
   if (full.ids.length > 1) {
     const second = await read({ page: 2, limit });
     const place = compareSecond(full, { ...full, ids: full.ids.slice(0, limit) }, second);
     if (place === "follows page 1") service.paging.set(path, "paged");
     else differences.add(`page 2 ${place}`);
-    const totals = place === "is page 1 again" ? [] : describeTotals(second, 2, limit);
-    for (const text of totals) differences.add(text);
+    if (place !== "is page 1 again")
+      for (const text of describeTotals(second, 2, limit)) differences.add(text);
   }
   // another writer may come between two requests, or between the entries and their count
   const again = differences.size === 0 ? full : await read();

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Each change of the contract: the document, the text in it and the text that replaces it. */
 const changes = [
   ["store", /maximum: \d+(?=\n        default: 100\n)/, "maximum: 250"],
-  ["store", "maximum: 500\n        default: 100", "maximum: 40\n        default: 20"],
+  ["store", /(PhotoLimit:[^]*?)maximum: \d+\n        default: 100/, "$1maximum: 40\n        default: 20"],
   ["store", "maxItems: 500", "maxItems: 2"],
   ["store", "completed, failed]\n    ImageStatus", "completed, failed, archived]\n    ImageStatus"],
   ["store", "- Ulica\n", "- Ulica\n        - Changed\n"],
