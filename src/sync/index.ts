@@ -13,7 +13,9 @@ export type { Equals, PartName } from "./parts.ts";
 export type {
   DesiredLists,
   DesiredStore,
+  FailedRow,
   KeptParts,
+  PlannedRow,
   PlannedStore,
   PlanOptions,
   StoreChanges,

@@ -66,7 +66,7 @@ const anna = { name: "Anna", phone: "+48 600 100 200" };
 describe("1: a plan", () => {
   it.each([
     ["500", [500, { error: { code: "internal", message: "x" } }] as const],
-    ["404", notFound],
+    ["404", [404, { error: { code: "not_found", message: "x" } }] as const],
   ])("has the other stores if the contacts of one are rejected with %s", async (_, answer) => {
     const { store, contacts } = storeService(({ path }) =>
       path === "/stores/S-002/contacts" ? answer : undefined,
@@ -82,8 +82,17 @@ describe("1: a plan", () => {
       "S-002 failed",
       "S-003 done",
     ]);
-    expect(results[1]?.error).toBe(failed?.error);
     expect(contacts.size).toBe(2);
+    const saved = await applyPlan(store, JSON.parse(JSON.stringify(plan)) as StorePlan);
+    for (const { error } of [results[1], saved[1]].filter((result) => result !== undefined)) {
+      expect(error).toBeInstanceOf(RowError);
+      expect(error).toMatchObject({
+        key: "S-002",
+        part: "contacts",
+        message: failed?.message,
+        code: answer[1].error.code,
+      });
+    }
   });
 
   it("names each wrong row, and has the others", async () => {
