@@ -195,7 +195,7 @@ async function* runPull(
     };
   };
 
-  if (state.run === null && pending.size > 0 && readDetail !== undefined) {
+  if (pending.size > 0 && readDetail !== undefined) {
     // their content is not known: the list may deliver them again
     const waiting = [...pending.keys()].map((id) => ({ item: undefined, id, key: id, content: "" }));
     yield batchOf(await readDetails(waiting));
