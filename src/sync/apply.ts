@@ -10,7 +10,7 @@ import { isObject } from "../wire/json.ts";
 import { conflict, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
 import { modifyPart, pick } from "./modify.ts";
-import { loadParts, type Part, type PartName, type Parts, resourceOf } from "./parts.ts";
+import { loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
 import {
   checkRow,
   type FailedRow,
@@ -71,7 +71,7 @@ export async function applyPlan(
   plan: StorePlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const call = callOptions(options);
   checkPlan(plan, store);
   const { create, update, unchanged, failed } = plan;
@@ -99,80 +99,52 @@ export async function applyPlan(
     const { changes } = place;
     const action = "before" in place ? "update" : "create";
     if (fatal !== undefined) return { ...result, changes, action, outcome: "skipped", error: fatal };
-    const written: PartName[] = [];
-    const keptNow: KeptParts = { ...kept };
-    const error = await writeRow({
-      store,
-      parts,
-      task: place,
-      written,
-      kept: keptNow,
-      settings: { ...options, call },
-    });
+    const all = { ...result, changes, action, written: [] as PartName[], kept: { ...kept } } as const;
+    const error = await writeRow(place, all.written, all.kept);
     call.signal?.throwIfAborted();
     if (concernsAll(error?.cause)) fatal ??= error;
-    const all = { ...result, changes, action, written, kept: keptNow } as const;
     if (error === undefined) return { ...all, outcome: "done" };
     const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };
   }
-}
 
-/** The work on one row. */
-interface Work {
-  store: StoreApi;
-  parts: Parts;
-  task: Task;
-  settings: RowSettings & { call: CallOptions };
-  /** Gets the parts that the service has. */
-  written: PartName[];
-  /** Gets the parts that the service keeps in another form. */
-  kept: KeptParts;
-}
-
-/**
- * Writes the parts of one store.
- * @returns the first error. A part that the service keeps in another form does not stop the other parts.
- */
-async function writeRow({
-  store,
-  parts,
-  task,
-  settings,
-  written,
-  kept,
-}: Work): Promise<RowError | undefined> {
-  const { externalId, changes, before } = task;
-  try {
-    checkRow("applyPlan", parts, { ...changes, externalId }, settings);
-  } catch (error) {
-    return new RowError(externalId, partIn(error), error);
-  }
-  let first: RowError | undefined;
-  let isCreated = false;
-  for (const part of Object.values(parts)) {
-    const wanted = valueOf(part, changes);
-    if (wanted === undefined) continue;
-    const resource = resourceOf(store, part);
-    const change = (now: object[]): readonly object[] => {
-      if (part.isStore) isCreated = now.length === 0;
-      // the lists of a new store have the service's defaults at most
-      return isCreated
-        ? (openOf(part, wanted, now, settings) ?? now)
-        : merge(part, task, wanted, now, settings);
-    };
+  /**
+   * Writes the parts of one store; adds those that are written, and those that the service keeps in another form.
+   * @returns the first error. A part that the service keeps in another form does not stop the other parts.
+   */
+  async function writeRow(task: Task, written: PartName[], kept: KeptParts): Promise<RowError | undefined> {
+    const { externalId, changes, before } = task;
     try {
-      const mayCreate = part.isStore && before === undefined;
-      await modifyPart(() => part, resource, externalId, change, { ...settings, mayCreate });
-      if (before === undefined || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
+      checkRow("applyPlan", parts, { ...changes, externalId }, options);
     } catch (error) {
-      first ??= new RowError(externalId, part.name, error);
-      if (!(error instanceof WriteError && error.reason === "differs")) return first;
-      const now = await part.read(resource, externalId, settings.call).catch(() => undefined);
-      if (now !== undefined) kept[part.name] = part.hashKept(wanted, now, settings.equals);
+      return new RowError(externalId, partIn(error), error);
     }
+    let first: RowError | undefined;
+    let isCreated = false;
+    for (const part of Object.values(parts)) {
+      const wanted = valueOf(part, changes);
+      if (wanted === undefined) continue;
+      const resource = resourceOf(store, part);
+      const change = (now: object[]): readonly object[] => {
+        if (part.isStore) isCreated = now.length === 0;
+        // the lists of a new store have the service's defaults at most
+        return isCreated
+          ? (openOf(part, wanted, now, options) ?? now)
+          : merge(part, task, wanted, now, options);
+      };
+      try {
+        const mayCreate = part.isStore && before === undefined;
+        await modifyPart(() => part, resource, externalId, change, { ...options, call, mayCreate });
+        if (before === undefined || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
+      } catch (error) {
+        first ??= new RowError(externalId, part.name, error);
+        if (!(error instanceof WriteError && error.reason === "differs")) return first;
+        const now = await part.read(resource, externalId, call).catch(() => undefined);
+        if (now !== undefined) kept[part.name] = part.hashKept(wanted, now, options.equals);
+      }
+    }
+    return first;
   }
-  return first;
 }
 
 /**

@@ -24,7 +24,7 @@ export type {
 export { planStores } from "./plan.ts";
 export type { PhotoSource, ProtocolSource, PullBatch, PullOptions } from "./pull.ts";
 export { pull } from "./pull.ts";
-export type { MirrorChanges, MirrorEntry, MirrorSink, SavedEntry } from "./sink.ts";
+export type { MirrorChanges, MirrorEntry, MirrorSink, SavedEntry, UnseenEntry } from "./sink.ts";
 export type { SqliteDatabase, SqliteSink } from "./sqlite-sink.ts";
 export { sqliteSink } from "./sqlite-sink.ts";
 export type { StoreApi, SyncList, SyncPage, SyncRuntime } from "./clients.ts";

@@ -18,21 +18,21 @@ export type PartName = "store" | "contacts" | "expectations" | "expositions";
  */
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
 
-/** A schema of an object, as far as a part uses it. */
-interface ObjectSchema extends Schema {
-  readonly shape: Readonly<Record<string, Schema>>;
-}
-
+/** A schema, as far as a part uses it. */
 interface Schema {
   safeParse(value: unknown): { error?: { issues: readonly SchemaIssue[] } | undefined };
 }
 
+/** An issue that a schema finds. */
 interface SchemaIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly expected?: string;
   readonly format?: string;
 }
+
+/** A schema of an object. */
+type ObjectSchema = Schema & { readonly shape: Readonly<Record<string, Schema>> };
 
 /** A resource of a `StoreClient` that reads and writes a part. */
 export interface PartResource {

@@ -116,7 +116,7 @@ export async function planStores(
   store: StoreApi,
   options: PlanOptions = {},
 ): Promise<StorePlan> {
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const call = callOptions(options);
   const { baseUrl } = store;
   const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], failed: [], extra: [] };

@@ -131,7 +131,7 @@ async function* runPull(
   readDetail: ((id: string, call: CallOptions) => PromiseLike<unknown>) | undefined,
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
   const { since, now } = readTimes(options);
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const call = callOptions(options);
   const filters = Object.fromEntries(filterNames.map((name) => [name, options[name]]));
   const openSection = (

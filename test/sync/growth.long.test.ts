@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 /** `ITEMS=1000000` measures a million: minutes. */
 const items = Number(process.env["ITEMS"] ?? 20_000);
 
-it("a pull, a mirror and a second mirror keep their memory flat", async () => {
+it("a pull, a mirror and a second mirror keep no more of an item than the walk of the client", async () => {
   const folder = mkdtempSync(join(tmpdir(), "growth-"));
   const program = fileURLToPath(new URL("growth-program.ts", import.meta.url));
   const points = [0.1, 0.5, 1].map((share) => String(items * share));
@@ -21,5 +21,6 @@ it("a pull, a mirror and a second mirror keep their memory flat", async () => {
   expect(sizes).toEqual([items, items]);
   const heaps = rows.map(({ megabytes }) => megabytes);
   expect(heaps).toHaveLength(9);
-  expect(Math.max(...heaps) - Math.min(...heaps)).toBeLessThan(15);
+  // the walk of a client keeps the ID of each item: 40 bytes for a short one
+  expect(Math.max(...heaps) - Math.min(...heaps)).toBeLessThan(10 + (60 * items) / 1e6);
 });
