@@ -1,15 +1,8 @@
-import {
-  type CallOptions,
-  callOptions,
-  concernsAll,
-  ConfigurationError,
-  type StoreApi,
-  WriteError,
-} from "./clients.ts";
+import { callOptions, concernsAll, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
 import { isObject } from "../wire/json.ts";
 import { conflict, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
-import { modifyPart, pick } from "./modify.ts";
+import { type ExpositionOptions, modifyPart, pick } from "./modify.ts";
 import { loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
 import {
   checkRow,
@@ -19,7 +12,6 @@ import {
   partIn,
   type PlannedRow,
   type PlannedStore,
-  type RowSettings,
   type StoreChanges,
   type StorePlan,
   valueOf,
@@ -27,7 +19,7 @@ import {
 import { runEach } from "./tasks.ts";
 
 /** The options of `applyPlan`. */
-export interface ApplyOptions extends CallOptions, RowSettings {
+export interface ApplyOptions extends ExpositionOptions {
   /** The number of stores that are written at the same time (default: 4). */
   concurrency?: number | undefined;
   /** Called with the result of each row. An error that it throws ends the run after the rows in progress. */
@@ -134,7 +126,7 @@ export async function applyPlan(
       };
       try {
         const mayCreate = part.isStore && before === undefined;
-        await modifyPart(() => part, resource, externalId, change, { ...options, call, mayCreate });
+        await modifyPart(() => part, resource, externalId, change, { ...options, mayCreate });
         if (before === undefined || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
       } catch (error) {
         first ??= new RowError(externalId, part.name, error);
@@ -156,7 +148,7 @@ function merge(
   { before }: Task,
   wanted: readonly object[],
   now: readonly object[],
-  settings: RowSettings,
+  settings: ExpositionOptions,
 ): readonly object[] {
   const open = openOf(part, wanted, now, settings);
   const requireSame = (expected: readonly object[], message: string): void => {

@@ -1,20 +1,8 @@
-import { type api, type CallOptions, callOptions, type Issue, type StoreApi } from "./clients.ts";
+import { type api, type Issue, type StoreApi } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { withoutUndefined } from "./json.ts";
-import { modifyPart, type WriteSettings } from "./modify.ts";
-import { checkExternalId, type Equals, loadParts, type Part, refuse } from "./parts.ts";
-
-/** The options about expositions. */
-export interface ExpositionOptions extends Pick<WriteSettings, "absent"> {
-  /** The properties that identify an exposition without `expositionId` (default: both). */
-  matchBy?: "label" | "type" | "label-and-type" | undefined;
-}
-
-/** The options of `upsertExpositions`. */
-export interface UpsertExpositionsOptions extends CallOptions, ExpositionOptions {
-  /** Compares a desired value with that of the service: `expositions.label`. */
-  equals?: Equals | undefined;
-}
+import { type ExpositionOptions, modifyPart } from "./modify.ts";
+import { checkExternalId, loadParts, type Part, refuse } from "./parts.ts";
 
 /**
  * Creates or updates any number of expositions. An element without `expositionId` refers to the exposition with the same
@@ -29,14 +17,13 @@ export async function upsertExpositions(
   { expositions: resource }: Pick<StoreApi, "expositions">,
   externalId: string,
   expositions: readonly api.ExpositionInput[],
-  options: UpsertExpositionsOptions = {},
+  options: ExpositionOptions = {},
 ): Promise<api.ExpositionList> {
   const given = structuredClone(expositions);
   const { expositions: part } = await loadParts();
   refuse(part.label, [...checkExternalId(externalId), ...part.findIssues(given)]);
   const change = (now: readonly object[]) => matchExpositions(part, now, given, options);
-  const settings = { ...options, call: callOptions(options) };
-  const list = await modifyPart(() => part, resource, externalId, change, settings);
+  const list = await modifyPart(() => part, resource, externalId, change, options);
   return list as api.ExpositionList; // that of the resource
 }
 
@@ -49,7 +36,7 @@ export function matchExpositions(
   part: Part,
   stored: readonly object[],
   given: readonly object[],
-  { matchBy, equals }: ExpositionOptions & { equals?: Equals | undefined },
+  { matchBy, equals }: ExpositionOptions,
 ): readonly object[] {
   const keyOf = ({ label, expositionType }: JsonObject): string =>
     JSON.stringify([matchBy === "type" ? "" : label, matchBy === "label" ? "" : expositionType]);

@@ -3,11 +3,10 @@ export { applyPlan } from "./apply.ts";
 export type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure.ts";
 export { ensure } from "./ensure.ts";
 export { MirrorError, RowError } from "./errors.ts";
-export type { ExpositionOptions, UpsertExpositionsOptions } from "./expositions.ts";
 export { upsertExpositions } from "./expositions.ts";
 export type { MirrorOptions, MirrorResult, MirrorSource } from "./mirror.ts";
 export { mirror } from "./mirror.ts";
-export type { ModifyOptions, StoreChange } from "./modify.ts";
+export type { ExpositionOptions, ModifyOptions, StoreChange } from "./modify.ts";
 export { modify } from "./modify.ts";
 export type { Equals, PartName } from "./parts.ts";
 export type {

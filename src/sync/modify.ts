@@ -19,11 +19,29 @@ export interface ModifyOptions extends CallOptions {
   equals?: Equals | undefined;
 }
 
+/** The options of a change of expositions. */
+export interface ExpositionOptions extends ModifyOptions {
+  /**
+   * The service keeps expositions that a request omits. Then only changed ones are sent, and any number. Without it each
+   * request has every exposition of the store, and more than 500 are an error.
+   */
+  absent?: "keep" | undefined;
+  /** The properties that identify an exposition without `expositionId` (default: both). */
+  matchBy?: "label" | "type" | "label-and-type" | undefined;
+}
+
 /** Returns the changed entity, or a promise of it. */
 export type Change<Item, Result> = (item: Item) => Result | Promise<Result>;
 
 /** The properties of a store to change, or the whole store. Undefined and unchanged ones are ignored. */
 export type StoreChange = Change<api.Store, Partial<api.Store> | api.StoreUpsert>;
+
+/** A resource with a list of a store: its contacts, expectations or expositions. */
+export interface ListResource<List, Input> {
+  get(externalId: string, options?: CallOptions): PromiseLike<List>;
+  replace?(externalId: string, elements: readonly Input[], options?: CallOptions): PromiseLike<List>;
+  upsert?(externalId: string, elements: readonly Input[], options?: CallOptions): PromiseLike<List>;
+}
 
 /** Returns all elements of a list. */
 export type ListChange<Item, Input> = Change<Item[], readonly (Item | Input)[]>;
@@ -45,24 +63,12 @@ export function modify(
   change: StoreChange,
   options?: ModifyOptions,
 ): Promise<api.Store>;
-export function modify(
-  resource: StoreApi["contacts"],
+export function modify<List extends { items: object[] }, Input>(
+  resource: ListResource<List, Input>,
   externalId: string,
-  change: ListChange<api.Contact, api.ContactInput>,
+  change: ListChange<List["items"][number], Input>,
   options?: ModifyOptions,
-): Promise<api.ContactList>;
-export function modify(
-  resource: StoreApi["expectations"],
-  externalId: string,
-  change: ListChange<api.Expectation, api.ExpectationInput>,
-  options?: ModifyOptions,
-): Promise<api.ExpectationList>;
-export function modify(
-  resource: StoreApi["expositions"],
-  externalId: string,
-  change: ListChange<api.Exposition, api.ExpositionInput>,
-  options?: ModifyOptions,
-): Promise<api.ExpositionList>;
+): Promise<List>;
 export async function modify(
   resource: PartResource,
   externalId: string,
@@ -87,34 +93,25 @@ export async function modify(
     return elements.some((element) => "displayType" in element) ? expectations : contacts;
   };
   const changeElements = "list" in resource ? changeStore : (apply as ElementsChange); // of a list
-  return modifyPart(partOf, resource, externalId, changeElements, { ...options, call: callOptions(options) });
+  return modifyPart(partOf, resource, externalId, changeElements, options);
 }
 
 /** Returns all elements of a part after a change. */
 type ElementsChange = Change<object[], readonly object[]>;
 
-/** How a part is written. */
-export interface WriteSettings {
-  call: CallOptions;
-  equals?: Equals | undefined;
-  /**
-   * The service keeps expositions that a request omits. Then only changed ones are sent, and any number. Without it each
-   * request has every exposition of the store, and more than 500 are an error.
-   */
-  absent?: "keep" | undefined;
-  /** A store that does not exist is a part without elements. */
-  mayCreate?: boolean;
-}
-
-/** Changes a part of a store after all earlier changes of it. Returns the response that shows it. */
+/**
+ * Changes a part of a store after all earlier changes of it. Returns the response that shows it. With `mayCreate` a store that
+ * does not exist is a part without elements.
+ */
 export function modifyPart(
   partOf: (elements: readonly object[]) => Part,
   resource: PartResource,
   externalId: string,
   change: ElementsChange,
-  settings: WriteSettings,
+  options: ExpositionOptions & { mayCreate?: boolean },
 ): Promise<object> {
-  const { call, equals, absent, mayCreate = false } = settings;
+  const { equals, absent, mayCreate = false } = options;
+  const call = callOptions(options);
   return runInOrder(resource, externalId, call.signal, async () => {
     const read = resource.get(externalId, call);
     const response = mayCreate ? await findOne(read) : await read;
@@ -134,7 +131,7 @@ export function modifyPart(
     }
     const old = new Set(absent === "keep" ? before : []);
     const body = inputs.filter((input) => !old.has(textOf(input)));
-    const written = await send(part, resource, externalId, body, settings);
+    const written = await send(part, resource, externalId, body, options);
     const [{ externalId: newId = externalId } = {}] = inputs; // a store may be renamed, or the service ignores it
     const now = part.elementsOf(written, [externalId, newId]);
     const expected = part.isStore ? { externalId, ...pick(items[0] ?? {}, [part.id]) } : {};
@@ -159,21 +156,22 @@ async function send(
   resource: PartResource,
   externalId: string,
   inputs: readonly object[],
-  { call, equals, absent }: WriteSettings,
+  options: ExpositionOptions,
 ): Promise<object> {
+  const call = callOptions(options);
   const write = async (body: object | undefined): Promise<object> => {
     try {
       const method = resource.replace ?? resource.upsert;
       return (await method?.call(resource, externalId, body as never, call)) ?? {}; // each resource has one of them
     } catch (error) {
       // what the client finds different may be equal
-      if (equals === undefined || !(error instanceof WriteError)) throw error;
+      if (options.equals === undefined || !(error instanceof WriteError)) throw error;
       return resource.get(externalId, call);
     }
   };
   if (part.isStore) return write(inputs[0]);
   if (resource.replace !== undefined) return write(inputs);
-  requireCount(part, inputs.length, absent);
+  requireCount(part, inputs.length, options.absent);
   for (let done = 0; done < inputs.length; done += most)
     part.elementsOf(await write(inputs.slice(done, done + most)), [externalId]);
   return resource.get(externalId, call);

@@ -1,19 +1,11 @@
-import {
-  type api,
-  type CallOptions,
-  callOptions,
-  concernsAll,
-  type Issue,
-  type StoreApi,
-} from "./clients.ts";
+import { type api, callOptions, concernsAll, type Issue, type StoreApi } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
-import { type ExpositionOptions, matchExpositions } from "./expositions.ts";
+import { matchExpositions } from "./expositions.ts";
 import { copyJson } from "./json.ts";
-import { pick, requireCount } from "./modify.ts";
+import { type ExpositionOptions, pick, requireCount } from "./modify.ts";
 import {
   checkExternalId,
-  type Equals,
   loadParts,
   type Part,
   type PartName,
@@ -89,14 +81,8 @@ export interface StorePlan {
   extra: api.Store[];
 }
 
-/** How a row is compared and written. */
-export interface RowSettings extends ExpositionOptions {
-  /** Compares a desired value with that of the service, by the name of the property: `name`, `contacts.phone`. */
-  equals?: Equals | undefined;
-}
-
 /** The options of `planStores`. */
-export interface PlanOptions extends CallOptions, Omit<RowSettings, "absent"> {
+export interface PlanOptions extends Omit<ExpositionOptions, "absent"> {
   /** The number of stores whose lists are read at the same time (default: 4). */
   concurrency?: number | undefined;
   /** The `kept` of the results of the last run, by external ID. */
@@ -148,9 +134,10 @@ export async function planStores(
         const now = await part.read(read, externalId, call);
         if (!part.isStore) Object.assign(before, { [part.name]: now });
         const open = openOf(part, wanted, now, options);
+        if (open === undefined) continue;
         const hash = part.hashKept(wanted, now, options.equals);
-        if (open !== undefined && options.kept?.[externalId]?.[part.name] === hash) kept[part.name] = hash;
-        else Object.assign(differences, part.isStore ? open?.[0] : open && { [part.name]: wanted });
+        if (options.kept?.[externalId]?.[part.name] === hash) kept[part.name] = hash;
+        else Object.assign(differences, part.isStore ? open[0] : { [part.name]: wanted });
       } catch (error) {
         call.signal?.throwIfAborted();
         if (concernsAll(error)) throw error;
@@ -199,7 +186,7 @@ function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown
  * Refuses a whole row because of what the client would refuse of one of its parts.
  * @throws {InvalidRequestError} with all issues
  */
-export function checkRow(title: string, parts: Parts, given: unknown, settings: RowSettings): void {
+export function checkRow(title: string, parts: Parts, given: unknown, settings: ExpositionOptions): void {
   if (!isObject(given)) return refuse(title, [{ path: "", message: "must be an object" }]);
   const { externalId, contacts, expectations, expositions, ...store } = given;
   const values = { store, contacts, expectations, expositions };
@@ -229,7 +216,7 @@ export function openOf(
   part: Part,
   wanted: readonly object[],
   now: readonly object[],
-  settings: RowSettings,
+  settings: ExpositionOptions,
 ): readonly object[] | undefined {
   const { equals } = settings;
   if (part.name === "expositions") {

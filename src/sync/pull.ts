@@ -76,6 +76,7 @@ export interface PullBatch<T> {
 
 const filterNames = ["status", "protocolId", "expositionId", "extra"] as const;
 const maxPending = 1000;
+const noId = "is needed: the item has no ID";
 
 /**
  * Delivers the protocols or photos of a store that are new or have changed since the last run, page by page. Save
@@ -163,7 +164,8 @@ async function* runPull(
       const { item, id, key } = entry;
       if (readDetail === undefined) return { ...entry, item };
       try {
-        if (id === undefined) throw withoutId();
+        if (id === undefined)
+          throw new InvalidRequestError("pull: details", [{ path: "identify", message: noId }]);
         const detail = await readDetail(id, call);
         pending.delete(id);
         return { ...entry, item: detail };
@@ -256,12 +258,6 @@ async function readServerTime(list: SyncList<unknown>): Promise<number> {
   const { response } = await page.withResponse();
   const time = Date.parse(response.headers.get("date") ?? "");
   return Number.isNaN(time) ? Infinity : time + 999; // the header has whole seconds
-}
-
-function withoutId(): InvalidRequestError {
-  return new InvalidRequestError("pull: details", [
-    { path: "identify", message: "is needed: the item has no ID" },
-  ]);
 }
 
 /** Remembers an item without details. One that is not found in two runs was deleted. */
