@@ -59,13 +59,15 @@ for (const { externalId, changes, before } of plan.update)
     console.log(`${externalId}: ${name}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
   }
 
-const results = values["dry-run"] ? plan.failed : await applyPlan(store, plan);
-for (const { row, error } of results) {
-  if (!(error instanceof Error)) continue;
-  console.error(`line ${records[row]?.info.lines}: ${error.message}`);
+const results = values["dry-run"] ? [] : await applyPlan(store, plan);
+const failed = results.flatMap(({ row, error }) =>
+  error === undefined ? [] : [{ row, message: error.message }],
+);
+for (const { row, message } of values["dry-run"] ? plan.failed : failed) {
+  console.error(`line ${records[row]?.info.lines}: ${message}`);
   process.exitCode = 1;
 }
 if (!values["dry-run"]) {
-  const done = results.filter((result) => "outcome" in result && result.outcome === "done");
+  const done = results.filter(({ outcome }) => outcome === "done");
   console.log(`${done.length} written, ${plan.unchanged.length} unchanged`);
 }

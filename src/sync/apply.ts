@@ -1,40 +1,27 @@
-import {
-  type CallOptions,
-  callOptions,
-  concernsAll,
-  ConfigurationError,
-  findOne,
-  type StoreApi,
-  WriteError,
-} from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { callOptions, concernsAll, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
+import { isObject } from "../wire/json.ts";
 import { conflict, RowError } from "./errors.ts";
-import { type ExpositionOptions, findRowIssues, writeExpositions } from "./expositions.ts";
-import { copyJson, sortedJson } from "./json.ts";
-import { type ChangeSettings, type ListResource, modifyList, modifyStore, writeStore } from "./modify.ts";
-import { refuse, requireStore } from "./part-checks.ts";
+import { copyJson } from "./json.ts";
+import { type ExpositionOptions, modifyPart, pick } from "./modify.ts";
+import { loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
 import {
-  complete,
-  differing,
-  type Equals,
-  findLost,
-  hashKept,
-  labelOf,
-  type ListName,
-  listParts,
-  type PartName,
-  pick,
-  storePart,
-} from "./parts.ts";
-import type { KeptParts, PlannedRow, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
-import { runEach, runInOrder } from "./tasks.ts";
+  checkRow,
+  type FailedRow,
+  type KeptParts,
+  openOf,
+  partIn,
+  type PlannedRow,
+  type PlannedStore,
+  type StoreChanges,
+  type StorePlan,
+  valueOf,
+} from "./plan.ts";
+import { runEach } from "./tasks.ts";
 
 /** The options of `applyPlan`. */
-export interface ApplyOptions extends CallOptions, ExpositionOptions {
+export interface ApplyOptions extends ExpositionOptions {
   /** The number of stores that are written at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** Compares a desired value with that of the service, by the name of the property: `name`, `contacts.phone`. */
-  equals?: Equals | undefined;
   /** Called with the result of each row. An error that it throws ends the run after the rows in progress. */
   onResult?: ((result: ApplyResult, progress: { done: number; total: number }) => unknown) | undefined;
 }
@@ -53,7 +40,7 @@ export interface ApplyResult extends PlannedRow {
   /** The parts of the store that the service has now. */
   written: PartName[];
   /** The reason, unless the outcome is `done` or `unchanged`. Its message names the row and the part. */
-  error?: unknown;
+  error?: RowError;
 }
 
 /** A store to create or to update. */
@@ -76,14 +63,15 @@ export async function applyPlan(
   plan: StorePlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const call = callOptions(options);
   checkPlan(plan, store);
   const { create, update, unchanged, failed } = plan;
   // the same after later changes of the caller
   const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
-  let fatal: { error: unknown } | undefined;
+  const parts = await loadParts();
+  let fatal: RowError | undefined;
   let done = 0;
   return runEach(rows, { concurrency, signal: call.signal }, async (row) => {
     const result = await run(row);
@@ -92,153 +80,91 @@ export async function applyPlan(
     return result;
   });
 
-  async function run(place: Task | PlannedRow | StorePlan["failed"][number]): Promise<ApplyResult> {
+  async function run(place: Task | PlannedRow | FailedRow): Promise<ApplyResult> {
     const { row, externalId, kept } = place;
     const result = { row, externalId, kept, action: undefined, changes: {}, written: [] };
-    // a plan that was saved has no errors
-    if ("message" in place) return { ...result, outcome: "failed", error: place.error ?? place.message };
+    if ("message" in place) {
+      const error = new RowError(externalId, place.part, place, place.message);
+      return { ...result, outcome: "failed", error };
+    }
     if (!("changes" in place)) return { ...result, outcome: "unchanged" };
     const { changes } = place;
     const action = "before" in place ? "update" : "create";
-    if (fatal !== undefined) return { ...result, changes, action, outcome: "skipped", error: fatal.error };
-    const written: PartName[] = [];
-    const keptNow: KeptParts = { ...kept };
-    const error = await writeRow(store, place, { ...options, call }, written, keptNow);
+    if (fatal !== undefined) return { ...result, changes, action, outcome: "skipped", error: fatal };
+    const all = { ...result, changes, action, written: [] as PartName[], kept: { ...kept } } as const;
+    const error = await writeRow(place, all.written, all.kept);
     call.signal?.throwIfAborted();
-    if (concernsAll(error?.cause)) fatal ??= { error };
-    const all = { ...result, changes, action, written, kept: keptNow } as const;
+    if (concernsAll(error?.cause)) fatal ??= error;
     if (error === undefined) return { ...all, outcome: "done" };
     const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };
   }
-}
 
-type WriteSettings = ApplyOptions & { call: CallOptions };
+  /**
+   * Writes the parts of one store; adds those that are written, and those that the service keeps in another form.
+   * @returns the first error. A part that the service keeps in another form does not stop the other parts.
+   */
+  async function writeRow(task: Task, written: PartName[], kept: KeptParts): Promise<RowError | undefined> {
+    const { externalId, changes, before } = task;
+    try {
+      checkRow("applyPlan", parts, { ...changes, externalId }, options);
+    } catch (error) {
+      return new RowError(externalId, partIn(error), error);
+    }
+    let first: RowError | undefined;
+    let isCreated = false;
+    for (const part of Object.values(parts)) {
+      const wanted = valueOf(part, changes);
+      if (wanted === undefined) continue;
+      const resource = resourceOf(store, part);
+      const change = (now: object[]): readonly object[] => {
+        if (part.isStore) isCreated = now.length === 0;
+        // the lists of a new store have the service's defaults at most
+        return isCreated
+          ? (openOf(part, wanted, now, options) ?? now)
+          : merge(part, task, wanted, now, options);
+      };
+      try {
+        const mayCreate = part.isStore && before === undefined;
+        await modifyPart(() => part, resource, externalId, change, { ...options, mayCreate });
+        if (before === undefined || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
+      } catch (error) {
+        first ??= new RowError(externalId, part.name, error);
+        if (!(error instanceof WriteError && error.reason === "differs")) return first;
+        const now = await part.read(resource, externalId, call).catch(() => undefined);
+        if (now !== undefined) kept[part.name] = part.hashKept(wanted, now, options.equals);
+      }
+    }
+    return first;
+  }
+}
 
 /**
- * Writes the parts of one store; adds those that are written, and those that the service keeps in another form.
- * @returns the first error. A part that the service keeps in another form does not stop the other parts.
+ * Returns the elements of a part after the change of a plan.
+ * @throws {WriteError} `conflict` if another program changed what the plan would change
  */
-async function writeRow(
-  store: StoreApi,
-  task: Task,
-  settings: WriteSettings,
-  written: PartName[],
-  kept: KeptParts,
-): Promise<RowError | undefined> {
-  const { externalId, changes, before } = task;
-  const own = pick(storePart, changes);
-  const names = (Object.keys(listParts) as ListName[]).filter((name) => changes[name] !== undefined);
-  const { equals, call } = settings;
-  let first: RowError | undefined;
-  let isCreated = false;
-  for (const name of ["store", ...names] as const) {
-    try {
-      if (name === "store") {
-        refuse("applyPlan", await findRowIssues({ ...changes, externalId }, settings));
-        isCreated = await writeOwn(store.stores, task, own, { call, equals });
-        if (before === undefined || Object.keys(own).length > 0) written.push(name);
-      } else {
-        await writeList(store, name, task, settings, isCreated);
-        written.push(name);
-      }
-    } catch (error) {
-      first ??= new RowError(externalId, name, error);
-      if (!(error instanceof WriteError && error.reason === "differs")) return first;
-      const hash = await readKept(store, name, task, own, settings).catch(() => undefined);
-      if (hash !== undefined) kept[name] = hash;
-    }
+function merge(
+  part: Part,
+  { before }: Task,
+  wanted: readonly object[],
+  now: readonly object[],
+  settings: ExpositionOptions,
+): readonly object[] {
+  const open = openOf(part, wanted, now, settings);
+  const requireSame = (expected: readonly object[], message: string): void => {
+    const paths = part.findChanges(expected, now, settings.equals);
+    if (paths.length > 0) throw conflict(part.label, paths, message);
+  };
+  const message = "was changed by another program since the plan";
+  if (part.name !== "store") {
+    if (open !== undefined) requireSame(before?.[part.name] ?? [], message);
+    return open ?? now;
   }
-  return first;
-}
-
-/** Writes the properties of a store. Also reads it for an update of lists: its ID may be that of another store now. */
-function writeOwn(
-  stores: StoreApi["stores"],
-  { externalId, before }: Task,
-  own: JsonObject,
-  settings: ChangeSettings,
-): Promise<boolean> {
-  const label = labelOf(storePart);
-  const require = (expected: JsonObject, now: object, message: string): void => {
-    const paths = differing(storePart, expected, now, settings.equals);
-    if (paths.length > 0) throw conflict(label, paths, message);
-  };
-  return runInOrder(stores, externalId, settings.call.signal, async () => {
-    if (before !== undefined) {
-      const planned: JsonObject = { ...before };
-      await modifyStore(
-        stores,
-        externalId,
-        (now) => {
-          require({ storeId: before.storeId }, now, "is that of another store than in the plan");
-          const open = differing(storePart, own, now, settings.equals);
-          const expected = Object.fromEntries(open.map((name) => [name, planned[name]]));
-          require(expected, now, "was changed by another program since the plan");
-          return Object.fromEntries(open.map((name) => [name, own[name]]));
-        },
-        settings,
-      );
-      return false;
-    }
-    const existing = await findOne(stores.get(externalId, settings.call));
-    // a run that was killed may have created it
-    if (existing !== undefined)
-      require(own, requireStore(existing, externalId), "is that of a store that another program has created");
-    else await writeStore(stores, externalId, own, settings);
-    return existing === undefined;
-  });
-}
-
-/** Writes a list. That of a store which this run has created holds the service's defaults at most. */
-function writeList(
-  store: StoreApi,
-  name: ListName,
-  task: Task,
-  settings: WriteSettings,
-  isCreated: boolean,
-): Promise<unknown> {
-  const { externalId, changes, before } = task;
-  const { equals, call } = settings;
-  const part = listParts[name];
-  const desired: readonly object[] = changes[name] ?? [];
-  const isSame = (wanted: readonly object[], now: readonly object[]): boolean =>
-    findLost(part, wanted, now, equals).length === 0;
-  const inspect = (now: readonly object[]): void => {
-    if (!isCreated && !isSame(before?.[name] ?? [], now))
-      throw conflict(labelOf(part), [name], "were changed by another program since the plan");
-  };
-  const change = (now: object[]): readonly object[] => {
-    if (isSame(desired, now)) return now;
-    inspect(now);
-    // an element that the list has already keeps what the contract does not name
-    const unused = Map.groupBy(now, (item) => sortedJson(complete(part, item)));
-    return desired.map((element) => unused.get(sortedJson(complete(part, element)))?.shift() ?? element);
-  };
-  const resource: ListResource = store[name];
-  return runInOrder(resource, externalId, call.signal, () =>
-    name === "expositions"
-      ? writeExpositions(store.expositions, externalId, changes.expositions ?? [], { ...settings, inspect })
-      : modifyList(resource, externalId, change, { call, equals }),
-  );
-}
-
-/** Returns the hash of a part that the service keeps in another form. */
-async function readKept(
-  store: StoreApi,
-  name: PartName,
-  task: Task,
-  own: JsonObject,
-  { call, equals }: WriteSettings,
-): Promise<string> {
-  const { externalId, changes } = task;
-  if (name !== "store") {
-    const { items } = await store[name].get(externalId, call);
-    return hashKept(listParts[name], changes[name] ?? [], items);
-  }
-  const now = await store.stores.get(externalId, call);
-  const names = differing(storePart, own, now, equals);
-  return hashKept(storePart, Object.fromEntries(names.map((path) => [path, own[path]])), now);
+  // a run that was killed may have created it
+  if (before === undefined) requireSame(wanted, "is that of a store that another program has created");
+  else requireSame([pick(before, ["storeId"])], "is that of another store than in the plan");
+  requireSame([pick(before ?? {}, Object.keys(open?.[0] ?? {}))], message);
+  return [{ ...now[0], ...open?.[0] }];
 }
 
 /** Rejects a value that is not a plan, and a plan of another service. */

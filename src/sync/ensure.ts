@@ -11,7 +11,7 @@ import {
   type SyncRuntime,
   WriteError,
 } from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { difference, RowError } from "./errors.ts";
 import { containsJson, copyJson, isSameJson, sortedJson } from "./json.ts";
 import { runEach, runInOrder, wait } from "./tasks.ts";
@@ -75,7 +75,7 @@ export interface EnsureResult<Input> {
   /** False if the list does not show a created entity yet: another run would create it again. */
   isListed?: false;
   /** The reason, unless the outcome is `done`, `unchanged`, `kept` or `planned`. Its message names the key. */
-  error?: unknown;
+  error?: RowError;
 }
 
 /**
@@ -85,135 +85,131 @@ export interface EnsureResult<Input> {
  * @throws the error of the list; the reason of the signal if it is aborted
  * @example await ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], { key: "plateNumber" });
  */
-export function ensure<Input extends object>(
+export async function ensure<Input extends object>(
   resource: EnsurableResource<Input>,
   desired: Iterable<Input>,
   options: EnsureOptions<Input>,
 ): Promise<EnsureResult<Input>[]> {
   const { update = true, dryRun = false, allowSimilar = false, signal, runtime = globalThis } = options;
-  const { key, wait: longestWait = 5000 } = options;
-  const isKey = typeof key === "function" || ([key].flat().length > 0 && [key].flat().every(Boolean));
-  if (!isKey)
+  const { key, wait: longestWait = 5000, concurrency } = options;
+  if (typeof key !== "function" && ([key].flat().length === 0 || ![key].flat().every(Boolean)))
     throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
-  const { concurrency = 4 } = options;
   const call = callOptions(options);
-  const given = [...desired];
-  const results: EnsureResult<Input>[] = [];
-  const rows: Row<Input>[] = [];
-  /** The keys of the entities whose POST had a response. */
-  const posted = new Set<string>();
-  let fatal: { error: unknown } | undefined;
-  let noCreation: { error: unknown } | undefined;
+  const rows = readRows([...desired]);
+  let fatal: RowError | undefined;
+  let noCreation: RowError | undefined;
   return runInOrder(resource, "ensure", signal, async () => {
-    readRows();
-    const { exact, similar } = await findAll(rows);
-    const run = async (row: Row<Input>): Promise<void> => {
-      results[row.index] = await ensureOne(row, exact.get(row.name) ?? [], similar.get(looseName(row.name)));
-    };
+    const open = rows.filter(({ result }) => result.outcome === "skipped");
+    const found = await findAll(open);
     // the first one shows whether the service keeps keys as they are sent
-    const first = rows.find(({ name }) => !exact.has(name));
-    if (first !== undefined) await run(first);
-    const others = rows.filter((row) => row !== first);
-    await runEach(others, { concurrency, signal }, run);
+    const first = open.find((row) => exactOf(found, row).length === 0);
+    if (first !== undefined) await ensureOne(first, found);
+    const others = open.filter((row) => row !== first);
+    await runEach(others, { concurrency, signal }, (row) => ensureOne(row, found));
     await lookAgain();
-    return results;
+    return rows.map(({ result }) => result);
   });
 
-  /** Reads the keys of the rows; those that are wrong have a result at once. */
-  function readRows(): void {
+  /** Reads the keys of the rows; those that are wrong have failed. */
+  function readRows(given: readonly Input[]): Row<Input>[] {
     const copies = given.map((element) => copyJson(element)); // the JSON that would be sent
-    const names = copies.map((copy) => (isObject(copy) ? nameOf(copy) : undefined));
+    const names = copies.map((copy) => nameOf(objectOf(copy)));
     const places = Map.groupBy(names.keys(), (index) => names[index]);
-    for (const [index, name] of names.entries()) {
+    return names.map((name = "", index) => {
       const same = places.get(name) ?? [];
-      const problem = name === undefined ? "is missing" : `occurs in several rows: ${same.join(", ")}`;
-      const error = new InvalidRequestError("ensure", [{ path: "key", message: problem }]);
-      if (name === undefined || same.length > 1)
-        results[index] = failure(given[index] as Input, name ?? `row ${index}`, "key", error); // an index of the array
-      else rows.push({ index, name, desired: copies[index] as Input }); // its own copy
-    }
+      const wanted = (isObject(copies[index]) ? copies[index] : given[index]) as Input; // its own copy
+      const result: EnsureResult<Input> = {
+        desired: wanted,
+        action: undefined,
+        outcome: "skipped",
+        id: undefined,
+      };
+      const message = name === "" ? "is missing" : `occurs in several rows: ${same.join(", ")}`;
+      if (name === "" || same.length > 1)
+        fail(
+          result,
+          name || `row ${index}`,
+          "key",
+          new InvalidRequestError("ensure", [{ path: "key", message }]),
+        );
+      return { name, wanted, result, isPosted: false };
+    });
   }
 
-  /** Reads the whole list; returns the entities with a wanted key, and a key for each similar one. */
-  async function findAll(wanted: readonly Row<Input>[]) {
-    const exact = new Map<string, Entity[]>(wanted.map(({ name }) => [name, []]));
-    const similar = new Map<string, string>();
-    const loose = new Set(wanted.map(({ name }) => looseName(name)));
+  /** Reads the whole list; returns the entities with a wanted or a similar key. */
+  async function findAll(wanted: readonly Row<Input>[]): Promise<Entities> {
+    const found: Entities = new Map(wanted.map(({ name }) => [looseName(name), []]));
     for await (const { sent, items } of resource.list(undefined, call).pages())
       for (const [index, entity] of sent.entries()) {
         const name = isObject(entity) ? nameOf(entity) : undefined;
         if (!isObject(entity) || name === undefined) continue;
-        const same = exact.get(name);
-        if (same === undefined && loose.has(looseName(name))) similar.set(looseName(name), name);
-        const isRepeated = same?.some((other) => idOf(other.sent) === (idOf(entity) ?? NaN));
-        if (isRepeated === false) same?.push({ sent: entity, item: items[index] });
+        const all = found.get(looseName(name));
+        const isRepeated = all?.some((other) => idOf(other.sent) === (idOf(entity) ?? NaN));
+        if (isRepeated === false) all?.push({ name, sent: entity, item: items[index] });
       }
-    for (const [name, found] of exact) if (found.length === 0) exact.delete(name);
-    return { exact, similar };
+    return found;
   }
 
   /** Creates or updates one entity. */
-  async function ensureOne(
-    { desired: wanted, name }: Row<Input>,
-    [found, ...others]: readonly Entity[],
-    similar: string | undefined,
-  ): Promise<EnsureResult<Input>> {
-    const action = found === undefined ? "create" : "update";
-    const id = found && idOf(found.sent);
-    const stop = fatal ?? (found === undefined ? noCreation : undefined);
-    if (stop !== undefined)
-      return { desired: wanted, action: undefined, outcome: "skipped", id, error: stop.error };
+  async function ensureOne(row: Row<Input>, entities: Entities): Promise<void> {
+    const { name, result } = row;
+    const [found, ...others] = exactOf(entities, row);
+    const [similar] = entities.get(looseName(name)) ?? [];
+    result.id = found && idOf(found.sent);
+    const error = fatal ?? (found === undefined ? noCreation : undefined);
+    if (error !== undefined) return void Object.assign(result, { error });
+    result.action = found === undefined ? "create" : "update";
     try {
       if (others.length > 0) throw ambiguous(`is that of ${others.length + 1} entities`);
-      if (found !== undefined) return await change(wanted, found, name);
+      if (found !== undefined) return await change(row, found);
       if (similar !== undefined && !allowSimilar)
-        throw ambiguous(`is similar to that of an entity: ${similar}. Write it so, or set \`allowSimilar\``);
-      if (dryRun) return { desired: wanted, action, outcome: "planned", id };
-      return await create(wanted, name);
-    } catch (error) {
+        throw ambiguous(
+          `is similar to that of an entity: ${similar.name}. Write it so, or set \`allowSimilar\``,
+        );
+      if (dryRun) result.outcome = "planned";
+      else await create(row);
+    } catch (cause) {
       signal?.throwIfAborted();
-      if (concernsAll(error)) fatal = { error };
-      return { ...failure(wanted, name, action, error), action, id };
+      fail(result, name, result.action, cause);
+      row.isPosted ||= result.action === "create" && mayHaveBeenProcessed(cause);
+      if (concernsAll(cause)) fatal ??= result.error;
     }
   }
 
-  async function create(wanted: Input, name: string): Promise<EnsureResult<Input>> {
+  async function create(row: Row<Input>): Promise<void> {
+    const { name, wanted, result } = row;
     const response = await (resource.submit?.(wanted, call) ?? resource.create?.(wanted, call));
-    const id = idOf(response);
-    posted.add(name);
-    const now = await readShown(response, id, wanted);
+    result.id = idOf(response);
+    row.isPosted = true;
+    const now = await readShown(response, result.id, wanted);
     const kept = isObject(now) ? nameOf(now) : undefined;
-    const result = { desired: wanted, action: "create" as const, id };
-    if (kept === undefined || kept === name) return { ...result, ...compare(now, wanted, name, "create") };
     const message = `the service has written ${kept}: another run would create it again`;
-    const error = new RowError(name, "create", difference("ensure", [{ path: "key", message }]));
-    noCreation ??= { error };
-    return { ...result, outcome: "differs", error };
+    if (kept === undefined || kept === name) return compare(result, name, now, wanted);
+    fail(result, name, "create", difference("ensure", [{ path: "key", message }]));
+    noCreation ??= result.error;
   }
 
   /** Changes an entity that differs. */
-  async function change(wanted: Input, found: Entity, name: string): Promise<EnsureResult<Input>> {
+  async function change({ name, wanted, result }: Row<Input>, found: Entity): Promise<void> {
     const id = idOf(found.sent);
     if (id === undefined) throw unusable("id", "is missing");
     if ((idOf(wanted) ?? id) !== id) throw unusable("id", "is not that of the entity with this key");
     // a summary of a list may lack properties of the entity
     const current = containsJson(found.sent, wanted, true) ? found.sent : await readWhole(found, id);
     if (nameOf(current) !== name) throw unusable("key", "is not that of the list any more");
-    const result = { desired: wanted, id, action: undefined };
-    if (containsJson(current, wanted)) return { ...result, outcome: "unchanged" };
-    if (update === false) return { ...result, outcome: "kept" };
     // those of inspections and driver assignments
     const isPatch = resource.patch !== undefined || "submit" in resource || "release" in resource;
-    const whole = isPatch ? wanted : { ...current, ...wanted };
+    const isOwn = typeof update === "function";
     // the caller's function returns what its service takes
-    const body = typeof update === "function" ? (update(structuredClone(current), wanted) as Input) : whole;
-    // the caller's function may return what the service has
-    if (containsJson(current, copyJson(body))) return { ...result, outcome: "unchanged" };
-    if (dryRun) return { ...result, action: "update", outcome: "planned" };
+    const isThere = containsJson(current, wanted);
+    const own = isOwn && !isThere ? (update(structuredClone(current), wanted) as Input) : wanted;
+    const isSame = isThere || containsJson(current, copyJson(own));
+    if (isSame || update === false)
+      return void Object.assign(result, { action: undefined, outcome: isSame ? "unchanged" : "kept" });
+    if (dryRun) return void (result.outcome = "planned");
+    const body = isOwn || isPatch ? own : { ...current, ...wanted };
     const response = await (resource.patch?.(id, body, call) ?? resource.update?.(id, body, call));
-    const sent = typeof update === "function" ? body : wanted;
-    const now = await readShown(response, id, sent);
-    return { ...result, action: "update", ...compare(now, sent, name, "update") };
+    compare(result, name, await readShown(response, id, own), own);
   }
 
   /** Returns an entity with all of its properties, as the service sends them where the list shows that. */
@@ -221,7 +217,7 @@ export function ensure<Input extends object>(
     const detail = await read(id);
     if (detail === undefined) return sent;
     // a shape may have converted a value: what it has made of the list's value is that value
-    const listed: JsonObject = isObject(item) ? item : {};
+    const listed = objectOf(item);
     const isListed = (name: string): boolean => name in sent && isSameJson(detail[name], listed[name]);
     const whole = Object.keys(detail).map((name) => [name, isListed(name) ? sent[name] : detail[name]]);
     return { ...sent, ...(Object.fromEntries(whole) as JsonObject) };
@@ -251,44 +247,29 @@ export function ensure<Input extends object>(
 
   /** Looks for the created entities in the list until it shows all of them, or the time is over. */
   async function lookAgain(): Promise<void> {
-    let open = rows.filter(({ index, name }) => {
-      const { action, outcome, error } = results[index] as EnsureResult<Input>; // there is one for each
-      const isLost = posted.has(name) || (error instanceof RowError && mayHaveBeenProcessed(error.cause));
-      return action === "create" && (outcome === "done" || (outcome === "failed" && isLost));
-    });
+    let open = rows.filter(({ result, isPosted }) => isPosted && ["done", "failed"].includes(result.outcome));
     for (let waited = 0, pause = 250; open.length > 0; ) {
       const found = await findAll(open).catch(() => undefined);
       signal?.throwIfAborted();
       if (found === undefined) break; // the results are those of the writes
-      const { exact } = found;
-      for (const row of open) await judge(row, exact.get(row.name) ?? []);
-      open = open.filter(({ name }) => !exact.has(name));
+      for (const row of open) await judge(row, exactOf(found, row));
+      open = open.filter((row) => exactOf(found, row).length === 0);
       pause = Math.min(2 * pause, longestWait - waited);
       if (open.length === 0 || pause <= 0) break;
       await wait(pause, runtime, signal);
       waited += pause;
     }
-    for (const { index } of open) {
-      const result = results[index] as EnsureResult<Input>; // as above
-      if (result.outcome === "done") results[index] = { ...result, isListed: false };
-    }
+    for (const { result } of open) if (result.outcome === "done") result.isListed = false;
   }
 
   /** Judges a created entity by the list. */
-  async function judge(
-    { index, name, desired: wanted }: Row<Input>,
-    [entity, ...others]: Entity[],
-  ): Promise<void> {
+  async function judge({ name, wanted, result }: Row<Input>, [entity, ...others]: Entity[]): Promise<void> {
     if (entity === undefined) return;
-    const id = idOf(entity.sent);
-    const result = { desired: wanted, action: "create" as const, id };
-    if (others.length > 0) {
-      const error = new RowError(name, "create", ambiguous(`is that of ${others.length + 1} entities`));
-      results[index] = { ...result, outcome: "conflict", error };
-    } else if (results[index]?.outcome === "failed") {
-      const now = await readShown(entity.sent, id, wanted).catch(() => entity.sent);
-      results[index] = { ...result, ...compare(now, wanted, name, "create") };
-    }
+    result.id = idOf(entity.sent);
+    if (others.length > 0)
+      fail(result, name, "create", ambiguous(`is that of ${others.length + 1} entities`));
+    else if (result.outcome === "failed")
+      compare(result, name, await readShown(entity.sent, result.id, wanted).catch(() => entity.sent), wanted);
   }
 
   /** Returns the JSON of an entity's key, in which a number is its text; undefined if a part of it is missing. */
@@ -301,36 +282,41 @@ export function ensure<Input extends object>(
   }
 }
 
-/** An entity of the list: as the service sent it, and as the client returned it. */
+/** An entity of the list: its key, as the service sent it, and as the client returned it. */
 interface Entity {
+  name: string;
   sent: JsonObject;
   item: unknown;
 }
 
-/** A desired entity, its place in the given ones, and the JSON of its key. */
+/** Entities by the loose form of their key. */
+type Entities = Map<string, Entity[]>;
+
+/** A desired entity, the JSON of its key, its result, and whether it may have been created. */
 interface Row<Input> {
-  index: number;
   name: string;
-  desired: Input;
+  wanted: Input;
+  result: EnsureResult<Input>;
+  isPosted: boolean;
 }
 
-function failure<Input>(desired: Input, name: string, part: string, cause: unknown): EnsureResult<Input> {
-  const isConflict = cause instanceof WriteError && cause.reason === "ambiguous";
-  const error = new RowError(name, part, cause);
-  return { desired, action: undefined, outcome: isConflict ? "conflict" : "failed", id: undefined, error };
+function exactOf(entities: Entities, { name }: { name: string }): Entity[] {
+  return (entities.get(looseName(name)) ?? []).filter((entity) => entity.name === name);
 }
 
-function compare(
-  now: unknown,
-  wanted: object,
-  name: string,
-  part: string,
-): Pick<EnsureResult<object>, "outcome" | "error"> {
-  if (containsJson(now, wanted)) return { outcome: "done" };
-  const actual: JsonObject = isObject(now) ? now : {};
+function fail<Input>(result: EnsureResult<Input>, name: string, part: string, cause: unknown): void {
+  const reason = cause instanceof WriteError ? cause.reason : undefined;
+  result.outcome = reason === "ambiguous" ? "conflict" : reason === "differs" ? "differs" : "failed";
+  result.error = new RowError(name, part, cause);
+}
+
+function compare<Input>(result: EnsureResult<Input>, name: string, now: unknown, wanted: object): void {
+  const actual = objectOf(now);
   const paths = Object.entries(wanted).filter(([property, value]) => !containsJson(actual[property], value));
   const issues = paths.map(([path]) => ({ path, message: "has another value" }));
-  return { outcome: "differs", error: new RowError(name, part, difference("ensure", issues)) };
+  delete result.error;
+  if (isObject(now) && issues.length === 0) result.outcome = "done";
+  else fail(result, name, result.action ?? "create", difference("ensure", issues));
 }
 
 /** Returns a key without what services change: letter case, Unicode form, blanks and punctuation. */

@@ -1,4 +1,5 @@
 import { type Issue, ShelfleetError, WriteError } from "./clients.ts";
+import { objectOf } from "../wire/json.ts";
 
 /** The failure of one row. Its message names the row and the part, `cause` is the error of the client. */
 export class RowError extends ShelfleetError {
@@ -7,14 +8,18 @@ export class RowError extends ShelfleetError {
   readonly key: string;
   /** The part of the row, such as `contacts`, or what was done, such as `create`. */
   readonly part: string;
+  /** The code of the cause, such as `not_found`. */
+  readonly code: string | undefined;
   /** The issues of the cause. */
   readonly issues: readonly Issue[];
 
-  constructor(key: string, part: string, cause: unknown) {
-    super(`${key}, ${part}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  constructor(key: string, part: string, cause: unknown, message?: string) {
+    super(message ?? `${key}, ${part}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    const { code, issues } = objectOf(cause);
     this.key = key;
     this.part = part;
-    this.issues = cause instanceof Error && "issues" in cause ? (cause.issues as Issue[]) : []; // as all errors of the clients
+    this.code = typeof code === "string" ? code : undefined;
+    this.issues = Array.isArray(issues) ? (issues as Issue[]) : []; // as all errors of the clients
   }
 }
 

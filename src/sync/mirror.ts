@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import { MirrorError, RowError } from "./errors.ts";
 import { identify, type ListIdentity, readState } from "./identity.ts";
 import { hashContent } from "./json.ts";
-import type { MirrorEntry, MirrorSink } from "./sink.ts";
+import type { MirrorChanges, MirrorSink, UnseenEntry } from "./sink.ts";
 import { runEach } from "./tasks.ts";
 
 /** A resource of a client, such as `fleet.vehicles` or `store.stores`: the part that a mirror uses. */
@@ -99,7 +99,7 @@ export async function mirror<T, D = undefined>(
   const query: JsonObject = { ...options.query };
   checkArguments(source, query, options);
   const call = callOptions(options);
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const list = source.list(query, call);
   const label = `mirror of ${list.operation}`;
   // a store is read with its external ID, which may be null
@@ -117,11 +117,7 @@ export async function mirror<T, D = undefined>(
   await deleteMissing(pass);
   return result;
 
-  async function save(changes: {
-    entries?: MirrorEntry<T, D>[];
-    seen?: string[];
-    deleted?: string[];
-  }): Promise<void> {
+  async function save(changes: Partial<MirrorChanges<T, D>>): Promise<void> {
     const next = JSON.stringify(state);
     const all = { entries: [], seen: [], deleted: [], ...changes };
     await sink.save({ ...all, pass: state.last, state: next, before: saved });
@@ -229,13 +225,7 @@ export async function mirror<T, D = undefined>(
   }
 
   /** Reads an entry that the list lacks. */
-  async function look({
-    id,
-    ref,
-  }: {
-    id: string;
-    ref: string | null;
-  }): Promise<"exists" | "missing" | "unknown"> {
+  async function look({ id, ref }: UnseenEntry): Promise<"exists" | "missing" | "unknown"> {
     // an ID of the caller's function may not be that of the service
     if (source.get === undefined || ref === null || options.identify !== undefined) return "unknown";
     try {

@@ -1,20 +1,16 @@
-import { type api, type CallOptions, callOptions, type StoreApi, WriteError } from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
-import { conflict, difference } from "./errors.ts";
-import { isSameJson } from "./json.ts";
-import { checkExternalId, otherStore, refuse, requireId, requireList, requireStore } from "./part-checks.ts";
 import {
-  complete,
-  differing,
-  type ElementList,
-  type Equals,
-  findLost,
-  labelOf,
-  listParts,
-  type Part,
-  pick,
-  storePart,
-} from "./parts.ts";
+  type api,
+  type CallOptions,
+  callOptions,
+  findOne,
+  type Issue,
+  type StoreApi,
+  WriteError,
+} from "./clients.ts";
+import { type JsonObject, objectOf } from "../wire/json.ts";
+import { conflict, difference } from "./errors.ts";
+import { isSameJson, sortedJson, withoutUndefined } from "./json.ts";
+import { checkExternalId, type Equals, loadParts, type Part, type PartResource, refuse } from "./parts.ts";
 import { runInOrder } from "./tasks.ts";
 
 /** The options of `modify`. */
@@ -23,11 +19,29 @@ export interface ModifyOptions extends CallOptions {
   equals?: Equals | undefined;
 }
 
+/** The options of a change of expositions. */
+export interface ExpositionOptions extends ModifyOptions {
+  /**
+   * The service keeps expositions that a request omits. Then only changed ones are sent, and any number. Without it each
+   * request has every exposition of the store, and more than 500 are an error.
+   */
+  absent?: "keep" | undefined;
+  /** The properties that identify an exposition without `expositionId` (default: both). */
+  matchBy?: "label" | "type" | "label-and-type" | undefined;
+}
+
 /** Returns the changed entity, or a promise of it. */
 export type Change<Item, Result> = (item: Item) => Result | Promise<Result>;
 
 /** The properties of a store to change, or the whole store. Undefined and unchanged ones are ignored. */
 export type StoreChange = Change<api.Store, Partial<api.Store> | api.StoreUpsert>;
+
+/** A resource with a list of a store: its contacts, expectations or expositions. */
+export interface ListResource<List, Input> {
+  get(externalId: string, options?: CallOptions): PromiseLike<List>;
+  replace?(externalId: string, elements: readonly Input[], options?: CallOptions): PromiseLike<List>;
+  upsert?(externalId: string, elements: readonly Input[], options?: CallOptions): PromiseLike<List>;
+}
 
 /** Returns all elements of a list. */
 export type ListChange<Item, Input> = Change<Item[], readonly (Item | Input)[]>;
@@ -49,194 +63,155 @@ export function modify(
   change: StoreChange,
   options?: ModifyOptions,
 ): Promise<api.Store>;
-export function modify(
-  resource: StoreApi["contacts"],
+export function modify<List extends { items: object[] }, Input>(
+  resource: ListResource<List, Input>,
   externalId: string,
-  change: ListChange<api.Contact, api.ContactInput>,
+  change: ListChange<List["items"][number], Input>,
   options?: ModifyOptions,
-): Promise<api.ContactList>;
-export function modify(
-  resource: StoreApi["expectations"],
-  externalId: string,
-  change: ListChange<api.Expectation, api.ExpectationInput>,
-  options?: ModifyOptions,
-): Promise<api.ExpectationList>;
-export function modify(
-  resource: StoreApi["expositions"],
-  externalId: string,
-  change: ListChange<api.Exposition, api.ExpositionInput>,
-  options?: ModifyOptions,
-): Promise<api.ExpositionList>;
+): Promise<List>;
 export async function modify(
-  resource: StoreApi["stores"] | ListResource,
+  resource: PartResource,
   externalId: string,
   change: (entity: never) => object,
   options: ModifyOptions = {},
-): Promise<unknown> {
+): Promise<object> {
   refuse("modify", checkExternalId(externalId));
-  const settings = { call: callOptions(options), equals: options.equals };
-  return runInOrder(resource, externalId, options.signal, async () =>
-    // the overloads give each resource its own change
-    "list" in resource
-      ? modifyStore(resource, externalId, change as StoreChange, settings)
-      : modifyList(resource, externalId, change as ListChange<object, object>, settings),
-  );
+  const { store, contacts, expectations, expositions } = await loadParts();
+  const apply = change as Change<object, object>; // the overloads give each resource its own change
+  const changeStore = ([now = {}]: object[]) => {
+    const merge = (changed: object): object[] => {
+      const names = store.findDiffering(withoutUndefined(changed), now);
+      return [{ ...now, ...pick(changed, names) }];
+    };
+    const result = apply(structuredClone(now)); // a function may also change its argument
+    return result instanceof Promise ? result.then(merge) : merge(result);
+  };
+  // contacts and expectations have the same methods: their elements tell them apart
+  const partOf = (elements: readonly object[]): Part => {
+    if ("list" in resource) return store;
+    if (resource.replace === undefined) return expositions;
+    return elements.some((element) => "displayType" in element) ? expectations : contacts;
+  };
+  const changeElements = "list" in resource ? changeStore : (apply as ElementsChange); // of a list
+  return modifyPart(partOf, resource, externalId, changeElements, options);
 }
 
-/** The settings of a change. */
-export interface ChangeSettings {
-  call: CallOptions;
-  equals: Equals | undefined;
-}
+/** Returns all elements of a part after a change. */
+type ElementsChange = Change<object[], readonly object[]>;
 
-/** A resource with a list of a store. */
-export interface ListResource {
-  get(externalId: string, options?: CallOptions): PromiseLike<ElementList>;
-  replace?(externalId: string, elements: readonly never[], options?: CallOptions): PromiseLike<ElementList>;
-  upsert?(externalId: string, elements: readonly never[], options?: CallOptions): PromiseLike<ElementList>;
-}
-
-/** Changes a store within its queue. */
-export async function modifyStore(
-  stores: StoreApi["stores"],
+/**
+ * Changes a part of a store after all earlier changes of it. Returns the response that shows it. With `mayCreate` a store that
+ * does not exist is a part without elements.
+ */
+export function modifyPart(
+  partOf: (elements: readonly object[]) => Part,
+  resource: PartResource,
   externalId: string,
-  change: StoreChange,
-  settings: ChangeSettings,
-): Promise<api.Store> {
-  const read = async () => requireStore(await stores.get(externalId, settings.call), externalId);
-  const store = await read();
-  const own = pick(storePart, store);
-  const result = change(structuredClone(store)); // a function may also change its argument
-  const changed: JsonObject = { ...(await result) };
-  const names = differing(storePart, changed, store).filter((name) => changed[name] !== undefined);
-  const label = labelOf(storePart);
-  const storeIds = names.filter((name) => name === "storeId");
-  refuse(
-    label,
-    storeIds.map((path) => ({ path, message: "cannot be changed" })),
-  );
-  if (names.length === 0) return store;
-  const paths = isPromise(result)
-    ? differing(storePart, { ...own, storeId: store.storeId }, await read())
-    : [];
-  if (paths.length > 0) throw conflict(label, paths, "was changed after it was read");
-  const body = { ...own, ...Object.fromEntries(names.map((name) => [name, changed[name]])) };
-  return writeStore(stores, externalId, body, settings, store);
-}
-
-/** Sends a store and compares what the service returned. */
-export async function writeStore(
-  stores: StoreApi["stores"],
-  externalId: string,
-  body: api.StoreUpsert,
-  { call, equals }: ChangeSettings,
-  before?: api.Store,
-): Promise<api.Store> {
-  const written = await stores.upsert(externalId, body, call);
-  // a body with another ID renames the store, or the service ignores it
-  const { externalId: newId = externalId } = body;
-  requireId(storePart, written, written.externalId === newId ? newId : externalId);
-  if (before !== undefined && differing(storePart, { storeId: before.storeId }, written).length > 0)
-    throw otherStore(storePart, "storeId", "was sent, and is that of another store now");
-  const paths = differing(storePart, { ...body, externalId: newId }, written, equals);
-  const issues = paths.map((path) => ({ path, message: "has another value" }));
-  if (issues.length > 0) throw difference(labelOf(storePart), issues);
-  return written;
-}
-
-/** Changes a list within its queue. */
-export async function modifyList(
-  resource: ListResource,
-  externalId: string,
-  change: ListChange<object, object>,
-  { call, equals }: ChangeSettings,
-): Promise<ElementList> {
-  const list = await resource.get(externalId, call);
-  const result = change(structuredClone(list.items));
-  const changed: readonly object[] = await result;
-  const part = partOf(resource, [...list.items, ...changed]);
-  const label = labelOf(part);
-  requireList(part, list, externalId);
-  const left = new Set(changed.map((element) => idOf(part, element)));
-  const gone = list.items.filter((item) => !left.has(idOf(part, item)));
-  const message = 'is missing: an upsert cannot delete an exposition; set status: "disabled"';
-  if (part.name === "expositions")
-    refuse(
-      label,
-      gone.map((item) => ({ path: String(idOf(part, item)), message })),
+  change: ElementsChange,
+  options: ExpositionOptions & { mayCreate?: boolean },
+): Promise<object> {
+  const { equals, absent, mayCreate = false } = options;
+  const call = callOptions(options);
+  return runInOrder(resource, externalId, call.signal, async () => {
+    const read = resource.get(externalId, call);
+    const response = mayCreate ? await findOne(read) : await read;
+    const items = response === undefined ? [] : partOf([]).elementsOf(response, [externalId]);
+    partOf(items).requireWhole(items);
+    const result = change(structuredClone(items));
+    const changed = await result;
+    const part = partOf([...items, ...changed]);
+    refuse(part.label, findForbidden(part, items, changed));
+    const inputs = changed.map((element) => toInput(part, objectOf(element), items));
+    const textOf = (input: object): string => sortedJson({ ...part.defaults, ...input });
+    const before = items.map((item) => textOf(part.pick(item)));
+    if (response !== undefined && isSameJson(before, inputs.map(textOf))) return response;
+    if (result instanceof Promise) {
+      const paths = part.findChanges(items, await part.read(resource, externalId, call));
+      if (paths.length > 0) throw conflict(part.label, paths, "was changed after it was read");
+    }
+    const old = new Set(absent === "keep" ? before : []);
+    const body = inputs.filter((input) => !old.has(textOf(input)));
+    const written = await send(part, resource, externalId, body, options);
+    const [{ externalId: newId = externalId } = {}] = inputs; // a store may be renamed, or the service ignores it
+    const now = part.elementsOf(written, [externalId, newId]);
+    const expected = part.isStore ? { externalId, ...pick(items[0] ?? {}, [part.id]) } : {};
+    const issues = part.findLost(
+      inputs.map((input) => ({ ...expected, ...input })),
+      now,
+      equals,
     );
-  const inputs = changed.map((element) => toInput(part, element, list.items));
-  const before = list.items.map((item) => complete(part, item));
-  if (
-    isSameJson(
-      before,
-      inputs.map((input) => ({ ...part.defaults, ...input })),
-    )
-  )
-    return list;
-  if (isPromise(result)) {
-    const again = requireList(part, await resource.get(externalId, call), externalId);
-    if (
-      !isSameJson(
-        before,
-        again.items.map((item) => complete(part, item)),
-      )
-    )
-      throw conflict(label, [part.name], "was changed after it was read");
-  }
-  const elements = inputs as never[]; // those of this resource
-  const response =
-    resource.replace?.(externalId, elements, call) ?? resource.upsert?.(externalId, elements, call);
-  // it has one of the two methods
-  const written = await readWritten(response as PromiseLike<ElementList>, equals, () =>
-    resource.get(externalId, call),
-  );
-  if (part.name !== "contacts" || written.externalId !== null) requireId(part, written, externalId);
-  const issues = findLost(part, inputs, written.items, equals);
-  if (issues.length > 0) throw difference(label, issues);
-  return written;
+    if (resource.replace !== undefined && now.length !== inputs.length)
+      issues.push({ path: part.name, message: `has ${now.length} elements instead of ${inputs.length}` });
+    if (issues.length > 0) throw difference(part.label, issues);
+    return written;
+  });
 }
 
-/** Returns the list after its write. With `equals`, what the client finds different is read and compared here. */
-export async function readWritten(
-  write: PromiseLike<ElementList>,
-  equals: Equals | undefined,
-  read: () => PromiseLike<ElementList>,
-): Promise<ElementList> {
-  try {
-    return await write;
-  } catch (error) {
-    if (equals === undefined || !(error instanceof WriteError)) throw error;
-    return read();
-  }
+/** The most expositions in a request. Contract: store 8. */
+const most = 500;
+
+/** Sends the elements of a part. Returns the response that shows the part afterwards. */
+async function send(
+  part: Part,
+  resource: PartResource,
+  externalId: string,
+  inputs: readonly object[],
+  options: ExpositionOptions,
+): Promise<object> {
+  const call = callOptions(options);
+  const write = async (body: object | undefined): Promise<object> => {
+    try {
+      const method = resource.replace ?? resource.upsert;
+      return (await method?.call(resource, externalId, body as never, call)) ?? {}; // each resource has one of them
+    } catch (error) {
+      // what the client finds different may be equal
+      if (options.equals === undefined || !(error instanceof WriteError)) throw error;
+      return resource.get(externalId, call);
+    }
+  };
+  if (part.isStore) return write(inputs[0]);
+  if (resource.replace !== undefined) return write(inputs);
+  requireCount(part, inputs.length, options.absent);
+  for (let done = 0; done < inputs.length; done += most)
+    part.elementsOf(await write(inputs.slice(done, done + most)), [externalId]);
+  return resource.get(externalId, call);
 }
 
-/** Contacts and expectations have the same methods: their elements tell them apart. */
-function partOf(resource: ListResource, elements: readonly object[]): Part {
-  if (resource.replace === undefined) return listParts.expositions;
-  return elements.some((element) => "displayType" in element) ? listParts.expectations : listParts.contacts;
+/** Rejects expositions that need several requests, each of which omits the others. */
+export function requireCount({ name, label }: Part, count: number, absent: "keep" | undefined): void {
+  if (count <= most || absent === "keep") return;
+  const message =
+    `${count} elements need several requests, each of which omits the others: set absent: "keep" if the service ` +
+    "keeps omitted expositions";
+  refuse(label, [{ path: name, message }]);
 }
 
-function idOf({ id }: Part, element: object): unknown {
-  return (element as JsonObject)[id];
-}
-
-function isPromise(value: unknown): boolean {
-  return isObject(value) && typeof value.then === "function";
+/** Returns the issues of a change that no request can make. */
+function findForbidden({ name, id }: Part, items: readonly object[], changed: readonly object[]): Issue[] {
+  const left = new Set(changed.map((element) => objectOf(element)[id]));
+  const gone = items.map((item) => objectOf(item)[id]).filter((value) => !left.has(value));
+  const message = 'is missing: an upsert cannot delete an exposition; set status: "disabled"';
+  if (name === "expositions") return gone.map((value) => ({ path: String(value), message }));
+  return name === "store" ? gone.map(() => ({ path: id, message: "cannot be changed" })) : [];
 }
 
 /**
  * Returns the input of an element: the properties that the contract names, and others that the caller has set. Those that
  * are as they were read are not sent back, because a service may refuse its own additions.
  */
-function toInput(part: Part, element: object, items: readonly object[]): JsonObject {
-  const id = idOf(part, element);
-  const read = items.find((item) => id !== undefined && idOf(part, item) === id) as JsonObject | undefined; // it has an ID
-  const sent = Object.entries<unknown>({ ...element }).filter(([name, value]) => {
-    if (value === undefined || part.received.includes(name)) return false;
+function toInput(part: Part, element: JsonObject, items: readonly JsonObject[]): JsonObject {
+  const id = element[part.id];
+  const read = items.find((item) => id !== undefined && item[part.id] === id);
+  const sent = Object.entries(element).filter(([name, value]) => {
+    if (value === undefined || (part.received.includes(name) && !part.isStore)) return false;
     return part.sent.includes(name) || read === undefined || !isSameJson(value, read[name]);
   });
   // an absent property of an element that was read is null, and an omitted one might keep its value
   const nulls = Object.entries(part.defaults).filter(([, value]) => value === null && read !== undefined);
   return Object.fromEntries([...nulls, ...sent]);
+}
+
+/** Returns the properties with these names. */
+export function pick(values: object, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }

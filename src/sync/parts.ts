@@ -1,12 +1,16 @@
-import type { api, Issue } from "./clients.ts";
-import type { JsonObject } from "../wire/json.ts";
-import { hashJson, isSameJson, sortedJson, withoutUndefined } from "./json.ts";
-
-/** The lists of a store. */
-export type ListName = "contacts" | "expectations" | "expositions";
+import {
+  type CallOptions,
+  InvalidRequestError,
+  type Issue,
+  loadSchemas,
+  type StoreApi,
+  WriteError,
+} from "./clients.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import { copyJson, hashJson, isSameJson, sortedJson, withoutUndefined } from "./json.ts";
 
 /** A part of a store that is read and written with one pair of operations. */
-export type PartName = "store" | ListName;
+export type PartName = "store" | "contacts" | "expectations" | "expositions";
 
 /**
  * Functions that compare a desired value with that of the service, by the name of the property: `name`,
@@ -14,90 +18,27 @@ export type PartName = "store" | ListName;
  */
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
 
-/** The properties of one part, as the contract names them. */
-export interface Part {
-  readonly name: PartName;
-  /** The properties of the input. */
-  readonly sent: readonly string[];
-  /** The properties that only a response has. */
-  readonly received: readonly string[];
-  /** The values of omitted properties. One that is null may be absent from a response. */
-  readonly defaults: JsonObject;
-  /** The property that identifies an element. */
-  readonly id: string;
+/** A schema, as far as a part uses it. */
+interface Schema {
+  safeParse(value: unknown): { error?: { issues: readonly SchemaIssue[] } | undefined };
 }
 
-/** The response with a list of a store. */
-export interface ElementList<Item = object> {
-  externalId: string | null;
-  items: Item[];
+/** An issue that a schema finds. */
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: string;
+  readonly format?: string;
 }
 
-const storeNames = [
-  "name",
-  "location",
-  "regionId",
-  "storeType",
-  "openingTimes",
-  "protocolScheduleId",
-] as const;
-const storeFlags = ["protocolCronEnabled", "onboardingComplete", "loginCode"] as const;
+/** A schema of an object. */
+type ObjectSchema = Schema & { readonly shape: Readonly<Record<string, Schema>> };
 
-export const storePart: Part = {
-  name: "store",
-  sent: [...storeNames, ...storeFlags] satisfies (keyof api.StoreUpsert)[],
-  received: ["storeId", "externalId"] satisfies (keyof api.Store)[],
-  defaults: {},
-  id: "storeId",
-};
-
-export const listParts: Readonly<Record<ListName, Part>> = {
-  contacts: {
-    name: "contacts",
-    sent: ["contactType", "name", "phone", "email", "hasWhatsapp"] satisfies (keyof api.ContactInput)[],
-    received: ["contactId", "createdAt"] satisfies (keyof api.Contact)[],
-    defaults: { contactType: "store", email: null, hasWhatsapp: false } satisfies Partial<api.ContactInput>,
-    id: "contactId",
-  },
-  expectations: {
-    name: "expectations",
-    sent: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
-    received: ["expectationId", "updatedAt"] satisfies (keyof api.Expectation)[],
-    defaults: { productCategory: null } satisfies Partial<api.ExpectationInput>,
-    id: "expectationId",
-  },
-  expositions: {
-    name: "expositions",
-    sent: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
-    received: [],
-    defaults: { friendlyTitle: null, status: "active" } satisfies Partial<api.ExpositionInput>,
-    id: "expositionId",
-  },
-};
-
-/** The label of the write of a part, for messages. */
-export function labelOf({ name }: Part): string {
-  return `PUT /v1/stores/{externalId}${name === "store" ? "" : `/${name}`}`;
-}
-
-/** Returns the present properties that the contract names for the input. */
-export function pick({ sent }: Part, source: object): JsonObject {
-  return withoutUndefined(Object.fromEntries(Object.entries(source).filter(([name]) => sent.includes(name))));
-}
-
-/** Returns these properties with the values of those that are absent. */
-export function complete(part: Part, element: object): JsonObject {
-  return { ...part.defaults, ...pick(part, element) };
-}
-
-/** Returns the properties of the first object whose values the second one does not have. */
-export function differing(part: Part, desired: object, actual: object, equals: Equals = {}): string[] {
-  const values: JsonObject = { ...actual };
-  const prefix = part === storePart ? "" : `${part.name}.`;
-  return Object.entries(desired)
-    .filter(([name, value]) => !isSameJson(comparable(name, value), comparable(name, values[name])))
-    .filter(([name, value]) => equals[prefix + name]?.(value, values[name]) !== true)
-    .map(([name]) => name);
+/** A resource of a `StoreClient` that reads and writes a part. */
+export interface PartResource {
+  get(externalId: string, options?: CallOptions): PromiseLike<object>;
+  upsert?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
+  replace?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
 }
 
 const uuids = new Set(["storeId", "regionId", "protocolScheduleId", "expositionId"]);
@@ -108,38 +49,173 @@ function comparable(name: string, value: unknown): unknown {
   return uuids.has(name) && typeof value === "string" ? value.toLowerCase() : value;
 }
 
-/** Returns the JSON of an element without its ID, for comparisons. */
-function keyOf(part: Part, element: object): string {
-  return sortedJson({ ...complete(part, element), [part.id]: undefined });
-}
+/** A part of a store, as the contract describes it. Its elements are those of its list, or the store itself. */
+export class Part {
+  readonly name: PartName;
+  /** The property that identifies an element. */
+  readonly id: string;
+  /** The label of its write, for messages. */
+  readonly label: string;
+  /** The properties of the input. */
+  readonly sent: readonly string[];
+  /** The properties that only a response has. */
+  readonly received: readonly string[];
+  /** The values of omitted properties. A response may lack them. */
+  readonly defaults: JsonObject;
+  readonly #input: ObjectSchema;
+  readonly #entity: ObjectSchema;
 
-/**
- * Returns the issues of a list that does not have the desired elements, in any order. Each desired element needs a separate element
- * with the same values and, if it has an ID, with that ID.
- */
-export function findLost(
-  part: Part,
-  desired: readonly object[],
-  items: readonly object[],
-  equals?: Equals,
-): Issue[] {
-  const byKey = Map.groupBy(items, (item) => keyOf(part, item));
-  const hasId = (element: JsonObject, item: object): boolean =>
-    element[part.id] === undefined || differing(part, { [part.id]: element[part.id] }, item).length === 0;
-  const elements = desired.map((element) => complete(part, element));
-  const unequal = elements.filter(
-    (element) => !take(byKey.get(keyOf(part, element)) ?? [], (item) => hasId(element, item)),
-  );
-  const rest = [...byKey.values()].flat();
-  const lost = unequal.filter(
-    (element) => !take(rest, (item) => differing(part, element, complete(part, item), equals).length === 0),
-  );
-  const issues = lost.map((element) => ({
-    path: `${part.name}.${elements.indexOf(element)}`,
-    message: "is not in the response as it was sent",
-  }));
-  const message = `has ${items.length} elements instead of ${desired.length}`;
-  return desired.length === items.length ? issues : [...issues, { path: part.name, message }];
+  constructor(name: PartName, id: string, input: ObjectSchema, entity: ObjectSchema, defaults: JsonObject) {
+    this.name = name;
+    this.id = id;
+    this.label = `PUT /v1/stores/{externalId}${this.isStore ? "" : `/${name}`}`;
+    // the external ID is in the path
+    this.sent = Object.keys(input.shape).filter((property) => property !== "externalId");
+    this.received = Object.keys(entity.shape).filter((property) => !this.sent.includes(property));
+    this.defaults = defaults;
+    this.#input = input;
+    this.#entity = entity;
+  }
+
+  get isStore(): boolean {
+    return this.name === "store";
+  }
+
+  /** Returns the present properties that the contract names for the input. */
+  pick(source: object): JsonObject {
+    const present = Object.entries(source).filter(([name]) => this.sent.includes(name));
+    return withoutUndefined(Object.fromEntries(present));
+  }
+
+  /** Returns these properties with the values of those that are absent. */
+  complete(element: object): JsonObject {
+    return { ...this.defaults, ...this.pick(element) };
+  }
+
+  /** Returns the properties of the first object whose values the second one does not have. */
+  findDiffering(desired: object, actual: object, equals: Equals = {}): string[] {
+    const values: JsonObject = { ...actual };
+    const prefix = this.isStore ? "" : `${this.name}.`;
+    return Object.entries(desired)
+      .filter(([name, value]) => !isSameJson(comparable(name, value), comparable(name, values[name])))
+      .filter(([name, value]) => equals[prefix + name]?.(value, values[name]) !== true)
+      .map(([name]) => name);
+  }
+
+  /** Returns the JSON of an element without its ID, for comparisons. */
+  #keyOf(element: object): string {
+    return sortedJson({ ...this.complete(element), [this.id]: undefined });
+  }
+
+  /**
+   * Returns the issues of the desired elements that a part does not have, in any order. Each needs a separate element with the
+   * same values and, if it has an ID, with that ID.
+   */
+  findLost(desired: readonly object[], items: readonly object[], equals?: Equals): Issue[] {
+    if (this.isStore)
+      return this.findDiffering(desired[0] ?? {}, items[0] ?? {}, equals).map((path) => ({
+        path,
+        message: "has another value",
+      }));
+    const byKey = Map.groupBy(items, (item) => this.#keyOf(item));
+    const hasId = (element: JsonObject, item: object): boolean =>
+      element[this.id] === undefined ||
+      this.findDiffering({ [this.id]: element[this.id] }, item).length === 0;
+    const elements = desired.map((element) => this.complete(element));
+    const unequal = elements.filter(
+      (element) => !take(byKey.get(this.#keyOf(element)) ?? [], (item) => hasId(element, item)),
+    );
+    const rest = [...byKey.values()].flat();
+    const lost = unequal.filter(
+      (element) =>
+        !take(rest, (item) => this.findDiffering(element, this.complete(item), equals).length === 0),
+    );
+    return lost.map((element) => ({
+      path: `${this.name}.${String(element[this.id] ?? elements.indexOf(element))}`,
+      message: "is not in the response as it was sent",
+    }));
+  }
+
+  /** Whether two lists have the same elements, in any order. */
+  isSame(desired: readonly object[], items: readonly object[], equals?: Equals): boolean {
+    return desired.length === items.length && this.findLost(desired, items, equals).length === 0;
+  }
+
+  /** Returns the hash of what was desired and of what the service has instead, in any order of elements. */
+  hashKept(desired: readonly object[], actual: readonly object[], equals?: Equals): string {
+    if (!this.isStore)
+      return hashJson(
+        [desired, actual].map((list) => list.map((element) => this.#keyOf(element)).toSorted()),
+      );
+    const [wanted, values]: JsonObject[] = [{ ...desired[0] }, { ...actual[0] }];
+    const names = this.findDiffering({ ...wanted }, { ...values }, equals);
+    return hashJson(names.map((name) => [name, wanted?.[name], values?.[name]]));
+  }
+
+  /** Returns the paths of what another program has changed. */
+  findChanges(expected: readonly object[], now: readonly object[], equals?: Equals): string[] {
+    if (!this.isStore) return this.isSame(expected, now, equals) ? [] : [this.name];
+    const names = this.findDiffering(expected[0] ?? {}, now[0] ?? {}, equals);
+    return names.filter((name) => name === this.id || this.sent.includes(name));
+  }
+
+  /**
+   * Returns the elements of a response.
+   * @throws {WriteError} if it is about another store, such as that of a redirected request
+   */
+  elementsOf(response: object, externalIds: readonly unknown[]): JsonObject[] {
+    const { externalId, items } = objectOf(response);
+    // the contract allows null for contacts, whatever store they belong to
+    if (!externalIds.includes(externalId) && !(this.name === "contacts" && externalId === null)) {
+      const message = `is ${JSON.stringify(externalId)} instead of ${JSON.stringify(externalIds[0])}`;
+      const issues = [{ path: "externalId", message }];
+      throw new WriteError(this.label, "other-entity", "the response is about another store", issues);
+    }
+    return this.isStore ? [objectOf(response)] : (items as JsonObject[]); // the client has checked that it is an array
+  }
+
+  /** Reads the elements of a part. They must be whole, because a write sends back what was read. */
+  async read(resource: PartResource, externalId: string, call: CallOptions): Promise<JsonObject[]> {
+    return this.requireWhole(this.elementsOf(await resource.get(externalId, call), [externalId]));
+  }
+
+  /** Rejects elements that lack a property, or have a null that the contract does not allow. */
+  requireWhole(elements: JsonObject[]): JsonObject[] {
+    const required = this.isStore ? [this.id, ...this.sent] : this.sent;
+    const isMissing = (name: string, value: unknown): boolean =>
+      !(name in this.defaults) &&
+      (value ?? null) === null &&
+      this.#entity.shape[name]?.safeParse(value).error !== undefined;
+    const paths = elements.flatMap((element, index) =>
+      required
+        .filter((name) => isMissing(name, objectOf(element)[name]))
+        .map((name) => (this.isStore ? name : `items.${index}.${name}`)),
+    );
+    if (paths.length === 0) return elements;
+    const issues = paths.map((path) => ({ path, message: "is missing in the response" }));
+    throw new WriteError(this.label, "malformed", "not sent: the response is not a whole entity", issues);
+  }
+
+  /** Returns the issues of a body: unknown properties, and what the contract's schema does not allow. */
+  findIssues(value: unknown): Issue[] {
+    const body = copyJson(value);
+    if (this.isStore) return this.#findElementIssues(body, "");
+    if (!Array.isArray(body)) return [{ path: this.name, message: "must be an array" }];
+    return body.flatMap((element, index) => this.#findElementIssues(element, `${this.name}.${index}.`));
+  }
+
+  #findElementIssues(element: unknown, prefix: string): Issue[] {
+    const known = this.isStore ? this.sent : [...this.sent, ...this.received];
+    const unknown = Object.keys(isObject(element) ? element : {}).filter((name) => !known.includes(name));
+    const found = this.#input.safeParse(element).error?.issues ?? [];
+    return [
+      ...unknown.map((name) => ({ path: prefix + name, message: "is not a property of this input" })),
+      ...found.map(({ path, message, format, expected }) => ({
+        path: prefix + path.map(String).join("."),
+        message: message === "Invalid input" ? `must be a valid ${format ?? expected ?? "value"}` : message,
+      })),
+    ];
+  }
 }
 
 /** Removes the first candidate that fits; returns whether there is one. */
@@ -148,12 +224,35 @@ function take(candidates: object[], fits: (item: object) => boolean): boolean {
   return index >= 0 && candidates.splice(index, 1).length > 0;
 }
 
-/** Returns the hash of what was desired and of what the service has instead, in any order of elements. */
-export function hashKept(part: Part, desired: object, actual: object): string {
-  if (!Array.isArray(desired) || !Array.isArray(actual)) {
-    const values: JsonObject = { ...actual };
-    return hashJson([desired, Object.keys(desired).map((name) => [name, values[name]])]);
-  }
-  const lists = [desired, actual] as object[][]; // elements of the part
-  return hashJson(lists.map((list) => list.map((element) => keyOf(part, element)).toSorted()));
+/** The parts of a store, in the order in which they are written. */
+export type Parts = Readonly<Record<PartName, Part>>;
+
+/** Returns the parts of a store. Loads the schemas, as a request with a body does. */
+export async function loadParts(): Promise<Parts> {
+  const z = await loadSchemas();
+  const contact = { contactType: "store", email: null, hasWhatsapp: false };
+  const exposition = { friendlyTitle: null, status: "active" };
+  const expectation = { productCategory: null };
+  return {
+    store: new Part("store", "storeId", z.zStoreUpsert, z.zStore, {}),
+    contacts: new Part("contacts", "contactId", z.zContactInput, z.zContact, contact),
+    expectations: new Part("expectations", "expectationId", z.zExpectationInput, z.zExpectation, expectation),
+    expositions: new Part("expositions", "expositionId", z.zExpositionInput, z.zExposition, exposition),
+  };
+}
+
+/** Returns the resource of a part. */
+export function resourceOf(store: StoreApi, { name }: Part): PartResource {
+  return name === "store" ? store.stores : store[name];
+}
+
+/** Returns the issues of an external ID that has no place in a path. */
+export function checkExternalId(id: unknown): Issue[] {
+  if (typeof id === "string" && !["", ".", ".."].includes(id) && id.isWellFormed()) return [];
+  return [{ path: "externalId", message: "must be a string other than the empty one, . and .." }];
+}
+
+/** Rejects what the client would refuse, before anything is sent. */
+export function refuse(label: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }

@@ -1,28 +1,17 @@
-import {
-  type api,
-  type CallOptions,
-  callOptions,
-  concernsAll,
-  InvalidRequestError,
-  type Issue,
-  type StoreApi,
-} from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { type api, callOptions, concernsAll, type Issue, type StoreApi } from "./clients.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
-import { type ExpositionOptions, findRowIssues, matchExpositions } from "./expositions.ts";
+import { matchExpositions } from "./expositions.ts";
 import { copyJson } from "./json.ts";
-import { refuse, requireList, requireStore } from "./part-checks.ts";
+import { type ExpositionOptions, pick, requireCount } from "./modify.ts";
 import {
-  differing,
-  type Equals,
-  findLost,
-  hashKept,
-  type ListName,
-  listParts,
+  checkExternalId,
+  loadParts,
   type Part,
   type PartName,
-  pick,
-  storePart,
+  type Parts,
+  refuse,
+  resourceOf,
 } from "./parts.ts";
 import { runEach } from "./tasks.ts";
 
@@ -65,7 +54,18 @@ export interface PlannedRow {
   kept?: KeptParts | undefined;
 }
 
-/** The changes that lead to the desired stores. It is JSON, and can be saved. */
+/** A row that is wrong, or whose store could not be compared. */
+export interface FailedRow extends PlannedRow {
+  part: PartName;
+  /** The message, which names the row and the part. */
+  message: string;
+  /** The name of the error, and its code if it has one: `StoreApiError`, `not_found`. */
+  name: string;
+  code: string | undefined;
+  issues: readonly Issue[];
+}
+
+/** The changes that lead to the desired stores. It is JSON: the same after it was saved. */
 export interface StorePlan {
   /** The base URL of the service: `applyPlan` refuses a client of another one. */
   baseUrl?: string | undefined;
@@ -76,17 +76,15 @@ export interface StorePlan {
   /** The stores without a difference. */
   unchanged: PlannedRow[];
   /** The rows that are wrong, and the stores that could not be compared. */
-  failed: (PlannedRow & { part: string; message: string; issues: readonly Issue[]; error: unknown })[];
+  failed: FailedRow[];
   /** The existing stores that are not desired. The contract has no operation to delete them. */
   extra: api.Store[];
 }
 
 /** The options of `planStores`. */
-export interface PlanOptions extends CallOptions, Pick<ExpositionOptions, "matchBy"> {
+export interface PlanOptions extends Omit<ExpositionOptions, "absent"> {
   /** The number of stores whose lists are read at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** Compares a desired value with that of the service, by the name of the property: `name`, `contacts.phone`. */
-  equals?: Equals | undefined;
   /** The `kept` of the results of the last run, by external ID. */
   kept?: Readonly<Record<string, KeptParts>> | undefined;
 }
@@ -104,17 +102,14 @@ export async function planStores(
   store: StoreApi,
   options: PlanOptions = {},
 ): Promise<StorePlan> {
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const call = callOptions(options);
-  const plan: StorePlan = {
-    baseUrl: store.baseUrl,
-    create: [],
-    update: [],
-    unchanged: [],
-    failed: [],
-    extra: [],
-  };
-  const wanted = await readDesired(desired, plan, options);
+  const { baseUrl } = store;
+  const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], failed: [], extra: [] };
+  // a reader of a file may use one object for all rows
+  const given = Array.from(desired, (row) => copyJson(row));
+  const parts = await loadParts();
+  const wanted = readRows(parts, given, plan, options);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
@@ -124,95 +119,111 @@ export async function planStores(
   await runEach([...wanted], { concurrency, signal: call.signal }, async ([externalId, { row, changes }]) => {
     const [found, second] = existing.get(externalId) ?? [];
     if (found === undefined) return void plan.create.push({ row, externalId, changes });
+    const several =
+      second === undefined ? [] : [{ path: "externalId", message: "is that of several stores" }];
     const before: PlannedStore = { ...found };
-    let part: PartName = "store";
-    try {
-      requireStore(found, externalId);
-      if (second !== undefined) refuse(label, [{ path: "externalId", message: "is that of several stores" }]);
-      for (part of ["contacts", "expectations", "expositions"] as const)
-        if (changes[part] !== undefined) {
-          const { items } = requireList(listParts[part], await store[part].get(externalId, call), externalId);
-          Object.assign(before, { [part]: items });
-        }
-      part = "store";
-      const { differences, kept } = compare(changes, before, options);
-      const place = { row, externalId, kept };
-      if (Object.keys(differences).length === 0) plan.unchanged.push(place);
-      else plan.update.push({ ...place, changes: differences, before });
-    } catch (error) {
-      call.signal?.throwIfAborted();
-      if (concernsAll(error)) throw error;
-      fail(plan, { row, externalId }, part, error);
+    const differences: StoreChanges = {};
+    const kept: KeptParts = {};
+    for (const part of Object.values(parts)) {
+      const wanted = valueOf(part, changes);
+      if (wanted === undefined) continue;
+      try {
+        if (part.isStore) refuse(label, several);
+        // the list has the store already
+        const read = part.isStore ? { get: async () => found } : resourceOf(store, part);
+        const now = await part.read(read, externalId, call);
+        if (!part.isStore) Object.assign(before, { [part.name]: now });
+        const open = openOf(part, wanted, now, options);
+        if (open === undefined) continue;
+        const hash = part.hashKept(wanted, now, options.equals);
+        if (options.kept?.[externalId]?.[part.name] === hash) kept[part.name] = hash;
+        else Object.assign(differences, part.isStore ? open[0] : { [part.name]: wanted });
+      } catch (error) {
+        call.signal?.throwIfAborted();
+        if (concernsAll(error)) throw error;
+        return fail(plan, { row, externalId }, part.name, error);
+      }
     }
+    const place = { row, externalId, kept };
+    if (Object.keys(differences).length === 0) plan.unchanged.push(place);
+    else plan.update.push({ ...place, changes: differences, before });
   });
   for (const rows of [plan.create, plan.update, plan.unchanged, plan.failed])
     rows.sort((a, b) => a.row - b.row);
   return plan;
 }
 
-/** Returns the parts of a store that differ, and those that the service keeps in another form. */
-function compare(
-  desired: StoreChanges,
-  before: PlannedStore,
-  { equals, kept: last = {}, matchBy }: PlanOptions,
-) {
-  const differences: StoreChanges = {};
-  const kept: KeptParts = {};
-  const add = (part: Part, changes: JsonObject, wanted: object, actual: object): void => {
-    const hash = hashKept(part, wanted, actual);
-    if (last[before.externalId ?? ""]?.[part.name] === hash) kept[part.name] = hash;
-    else Object.assign(differences, changes);
-  };
-  const own = pick(storePart, desired);
-  const names = differing(storePart, own, before, equals);
-  const values = Object.fromEntries(names.map((name) => [name, own[name]]));
-  if (names.length > 0) add(storePart, values, values, before);
-  for (const name of Object.keys(listParts) as ListName[]) {
-    const [part, wanted, items] = [listParts[name], desired[name], before[name] ?? []];
-    if (wanted === undefined) continue;
-    let isSame = name !== "expositions" && findLost(part, wanted, items, equals).length === 0;
-    if (name === "expositions") {
-      const { changed, issues } = matchExpositions(before.expositions ?? [], desired.expositions ?? [], {
-        matchBy,
-        equals,
-      });
-      refuse(label, issues);
-      isSame = changed.size === 0;
-    }
-    if (!isSame) add(part, { [name]: wanted }, wanted, items);
-  }
-  return { differences, kept };
-}
-
 /** Reads the rows; those that are wrong fail. An external ID that occurs twice fails in all of its rows. */
-async function readDesired(desired: Iterable<DesiredStore>, plan: StorePlan, { matchBy }: PlanOptions) {
+function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan, options: PlanOptions) {
   const wanted = new Map<string, { row: number; changes: StoreChanges }>();
-  const options = { matchBy, absent: "keep" } as const; // an option of applyPlan
-  // a reader of a file may use one object for all rows
-  const copies = Array.from(desired, (given) => copyJson(given));
-  const places = Map.groupBy(copies.keys(), (row) => externalIdOf(copies[row]));
-  for (const [row, copy] of copies.entries()) {
-    const id = externalIdOf(copy);
+  const ids = given.map((copy) => objectOf(copy)["externalId"]);
+  const places = Map.groupBy(ids.keys(), (row) => ids[row]);
+  for (const [row, copy] of given.entries()) {
+    const id = ids[row];
+    const externalId = typeof id === "string" ? id : `row ${row}`;
     const same = typeof id === "string" ? (places.get(id) ?? []) : [];
     const message = `occurs in several rows: ${same.join(", ")}`;
-    const issues = same.length > 1 ? [{ path: "externalId", message }] : await findRowIssues(copy, options);
-    const [{ path } = { path: "" }] = issues;
-    const externalId = typeof id === "string" ? id : `row ${row}`;
-    const part = Object.keys(listParts).find((name) => path.split(".")[0] === name) ?? "store";
-    if (issues.length > 0) fail(plan, { row, externalId }, part, new InvalidRequestError(label, issues));
-    else {
-      const { externalId: _, ...changes } = copy as DesiredStore; // it has no issues
+    try {
+      refuse(label, same.length > 1 ? [{ path: "externalId", message }] : []);
+      // `absent` is an option of applyPlan
+      checkRow(label, parts, copy, { ...options, absent: "keep" });
+      const { externalId: _, ...changes } = copy as DesiredStore; // as it was checked
       wanted.set(externalId, { row, changes });
+    } catch (error) {
+      fail(plan, { row, externalId }, partIn(error), error);
     }
   }
   return wanted;
 }
 
-function externalIdOf(copy: unknown): unknown {
-  return isObject(copy) ? copy.externalId : undefined;
+function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown): void {
+  const { message, code, issues } = new RowError(place.externalId, part, cause);
+  const { name } = cause instanceof Error ? cause : { name: "Error" };
+  plan.failed.push({ ...place, part, message, name, code, issues });
 }
 
-function fail(plan: StorePlan, place: PlannedRow, part: string, cause: unknown): void {
-  const error = new RowError(place.externalId, part, cause);
-  plan.failed.push({ ...place, part, message: error.message, issues: error.issues, error });
+/**
+ * Refuses a whole row because of what the client would refuse of one of its parts.
+ * @throws {InvalidRequestError} with all issues
+ */
+export function checkRow(title: string, parts: Parts, given: unknown, settings: ExpositionOptions): void {
+  if (!isObject(given)) return refuse(title, [{ path: "", message: "must be an object" }]);
+  const { externalId, contacts, expectations, expositions, ...store } = given;
+  const values = { store, contacts, expectations, expositions };
+  const issues = Object.values(parts).map((part) =>
+    values[part.name] === undefined ? [] : part.findIssues(values[part.name]),
+  );
+  refuse(title, [...checkExternalId(externalId), ...issues.flat()]);
+  if (!Array.isArray(expositions)) return;
+  matchExpositions(parts.expositions, [], expositions as object[], settings); // they have no issues
+  requireCount(parts.expositions, expositions.length, settings.absent);
+}
+
+/** Returns the part that the first issue of an error is about. */
+export function partIn(error: unknown): PartName {
+  const [issue] = objectOf(error)["issues"] as Issue[]; // a row is refused with issues
+  const names: readonly PartName[] = ["contacts", "expectations", "expositions"];
+  return names.find((name) => issue?.path.split(".")[0] === name) ?? "store";
+}
+
+/** Returns the desired elements of a part: those of a list, or the properties of the store. */
+export function valueOf(part: Part, changes: StoreChanges): readonly object[] | undefined {
+  return part.name === "store" ? [part.pick(changes)] : changes[part.name];
+}
+
+/** Returns the elements that a part needs, or the properties of a store; undefined if it has what is desired. */
+export function openOf(
+  part: Part,
+  wanted: readonly object[],
+  now: readonly object[],
+  settings: ExpositionOptions,
+): readonly object[] | undefined {
+  const { equals } = settings;
+  if (part.name === "expositions") {
+    const after = matchExpositions(part, now, wanted, settings);
+    return after === now ? undefined : after;
+  }
+  if (!part.isStore) return part.isSame(wanted, now, equals) ? undefined : wanted;
+  const names = part.findDiffering(wanted[0] ?? {}, now[0] ?? {}, equals);
+  return names.length === 0 ? undefined : [pick(wanted[0] ?? {}, names)];
 }

@@ -76,6 +76,7 @@ export interface PullBatch<T> {
 
 const filterNames = ["status", "protocolId", "expositionId", "extra"] as const;
 const maxPending = 1000;
+const noId = "is needed: the item has no ID";
 
 /**
  * Delivers the protocols or photos of a store that are new or have changed since the last run, page by page. Save
@@ -131,7 +132,7 @@ async function* runPull(
   readDetail: ((id: string, call: CallOptions) => PromiseLike<unknown>) | undefined,
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
   const { since, now } = readTimes(options);
-  const { concurrency = 4 } = options;
+  const { concurrency } = options;
   const call = callOptions(options);
   const filters = Object.fromEntries(filterNames.map((name) => [name, options[name]]));
   const openSection = (
@@ -163,7 +164,8 @@ async function* runPull(
       const { item, id, key } = entry;
       if (readDetail === undefined) return { ...entry, item };
       try {
-        if (id === undefined) throw withoutId();
+        if (id === undefined)
+          throw new InvalidRequestError("pull: details", [{ path: "identify", message: noId }]);
         const detail = await readDetail(id, call);
         pending.delete(id);
         return { ...entry, item: detail };
@@ -195,7 +197,7 @@ async function* runPull(
     };
   };
 
-  if (state.run === null && pending.size > 0 && readDetail !== undefined) {
+  if (pending.size > 0 && readDetail !== undefined) {
     // their content is not known: the list may deliver them again
     const waiting = [...pending.keys()].map((id) => ({ item: undefined, id, key: id, content: "" }));
     yield batchOf(await readDetails(waiting));
@@ -256,12 +258,6 @@ async function readServerTime(list: SyncList<unknown>): Promise<number> {
   const { response } = await page.withResponse();
   const time = Date.parse(response.headers.get("date") ?? "");
   return Number.isNaN(time) ? Infinity : time + 999; // the header has whole seconds
-}
-
-function withoutId(): InvalidRequestError {
-  return new InvalidRequestError("pull: details", [
-    { path: "identify", message: "is needed: the item has no ID" },
-  ]);
 }
 
 /** Remembers an item without details. One that is not found in two runs was deleted. */

@@ -49,8 +49,8 @@ export interface MirrorSink<T, D = undefined> {
   /** Returns the number of entries whose `pass` is less than the given one. */
   countUnseen(pass: number): Awaitable<number>;
   /** Returns the first of these entries with an ID greater than `after`, in the order of their IDs, at most 100. */
-  findUnseen(
-    pass: number,
-    after: string,
-  ): Awaitable<readonly { readonly id: string; readonly ref: string | null; readonly pass: number }[]>;
+  findUnseen(pass: number, after: string): Awaitable<readonly UnseenEntry[]>;
 }
+
+/** An entry that a pass has not seen. */
+export type UnseenEntry = Pick<MirrorEntry<unknown>, "id" | "ref"> & Pick<SavedEntry, "pass">;

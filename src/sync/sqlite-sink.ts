@@ -1,7 +1,7 @@
 import { ConfigurationError } from "./clients.ts";
 import { MirrorError } from "./errors.ts";
 import type { PullBatch } from "./pull.ts";
-import type { MirrorSink, SavedEntry } from "./sink.ts";
+import type { MirrorSink, SavedEntry, UnseenEntry } from "./sink.ts";
 
 /** A database of `node:sqlite` or better-sqlite3, as far as a sink uses it. */
 export interface SqliteDatabase {
@@ -85,8 +85,6 @@ export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table
         for (const id of deleted) remove.run(id);
       }),
     countUnseen: (pass) => (count.get(pass) as { rows: number }).rows, // as the statement says
-    // as the statement says
-    findUnseen: (pass, after) =>
-      unseen.all(pass, after) as { id: string; ref: string | null; pass: number }[],
+    findUnseen: (pass, after) => unseen.all(pass, after) as UnseenEntry[], // as the statement says
   };
 }

@@ -7,7 +7,7 @@ import { ConfigurationError, type SyncRuntime } from "./clients.ts";
  */
 export async function runEach<T, R>(
   items: readonly T[],
-  { concurrency, signal }: { concurrency: number; signal: AbortSignal | undefined },
+  { concurrency = 4, signal }: { concurrency?: number | undefined; signal: AbortSignal | undefined },
   run: (item: T) => Promise<R>,
 ): Promise<R[]> {
   if (!(Number.isSafeInteger(concurrency) && concurrency > 0))

@@ -170,6 +170,18 @@ describe("details", () => {
     expect(got.at(-1)).toBe("P-1");
   });
 
+  it("that could not be read in an interrupted run are read by the run that continues it", async () => {
+    let isDown = true;
+    const rows = Array.from({ length: 9 }, (_, n) => row(n));
+    const { store } = protocols(rows, (path) => (isDown && path.endsWith("/P-1") ? [500, {}] : undefined));
+    const { got, run } = puller(store, { details: true });
+    await run(start + 10 * hour, { stopAfter: 2 });
+    expect(got).not.toContain("P-1");
+    isDown = false;
+    await run(start + 10 * hour);
+    expect(got.toSorted()).toEqual(rows.map(({ protocolId }) => protocolId));
+  });
+
   it("that two runs do not find are given up", async () => {
     const { store, sent } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? notFound : undefined));
     const { failed, run } = puller(store, { details: true });

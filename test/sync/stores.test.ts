@@ -233,7 +233,7 @@ describe("upsertExpositions", () => {
     });
     expect(await rejection(run)).toMatchObject({
       reason: "differs",
-      issues: [{ message: expect.stringContaining("no element refers") as string }],
+      issues: [{ path: `expositions.${storeRow(1).storeId}` }],
     });
   });
 });

@@ -107,7 +107,7 @@ const optionTypes: Record<string, string> = {
     "ProtocolListQuery PhotoListQuery FillRatesQuery RateQuery StoreFillRatesQuery PageQuery VehicleFieldQuery " +
     "FieldVehicleQuery InspectionTemplateQuery FleetEnvironments StoreUpsert ContactInput ExpositionInput",
   "shelfleet/sync":
-    "ModifyOptions PullOptions PlanOptions ApplyOptions UpsertExpositionsOptions MirrorOptions<any,any> EnsureOptions<any> DesiredStore",
+    "ModifyOptions PullOptions PlanOptions ApplyOptions ExpositionOptions MirrorOptions<any,any> EnsureOptions<any> DesiredStore",
   "shelfleet/node": "NodeTransportOptions",
   "shelfleet/opentelemetry": "OpenTelemetryOptions",
 };
