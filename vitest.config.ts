@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { sourcesByImport } from "./build/entry-sources.ts";
 
-// replaces msw, which other tests load, by another version
-const isolated = ["test/mock/msw-2.test.ts"];
+// replace msw, which other tests load, by another version
+const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
 
 // the long tests and suites have scripts of their own
 const excluded = [...configDefaults.exclude, "test/{matrix,referee,prove}/**", "**/*.long.test.ts"];

@@ -2,11 +2,10 @@
 //
 //   npm install shelfleet && npm install --save-dev msw vitest
 //   npx vitest run consumer.test.ts
-import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { StoreApiError, StoreClient } from "shelfleet";
 import { createReferenceServer } from "shelfleet/mock";
-import { listenOptions, mswHandlers } from "shelfleet/mock/msw";
+import { setupReference } from "shelfleet/mock/msw";
 
 /** The code under test: sets the phone number of a store, and creates the store if it is missing. */
 async function setPhone(store: StoreClient, externalId: string, phone: string): Promise<"found" | "made"> {
@@ -49,11 +48,10 @@ describe("setPhone, with the fetch of the reference server,", () => {
 });
 
 describe("code that creates its own client, with msw,", () => {
-  const ref = createReferenceServer({ storeUrl: "https://stores.example.com", store: { token: "secret" } });
-  const server = setupServer(...mswHandlers(ref));
-  beforeAll(() => server.listen(listenOptions()));
-  afterEach(() => ref.reset());
-  afterAll(() => server.close());
+  const mock = setupReference({ storeUrl: "https://stores.example.com", store: { token: "secret" } });
+  beforeAll(mock.listen);
+  afterEach(mock.reset);
+  afterAll(mock.close);
 
   it("reaches the reference server at the URL of the service", async () => {
     const store = new StoreClient({ baseUrl: "https://stores.example.com", token: "secret" });

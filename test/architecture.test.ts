@@ -79,7 +79,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
   {
     part: "mock/adapters/fetch",
-    files: /^src\/mock\/adapters\/fetch\.ts$/,
+    files: /^src\/mock\/adapters\/(fetch|faulty-body)\.ts$/,
     imports: [ENDPOINT, WIRE],
   },
   {
@@ -90,7 +90,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/adapters",
     files: /^src\/mock\/adapters\//,
-    imports: [ENDPOINT, SERVER, WIRE],
+    imports: [ENDPOINT, SERVER, /^src\/mock\/server\/(operations|options)\.ts$/, /^generated\//, WIRE],
   },
   {
     part: "mock/scenarios",
@@ -118,7 +118,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control|scenarios)\//,
+      /^src\/mock\/(control\/|scenarios\/|adapters\/serve\.ts$)/,
       /^src\/doctor\/doctor\.ts$/,
       /^generated\//,
       WIRE,
@@ -211,7 +211,7 @@ describe("imports", () => {
 
   it.each([
     ["ky", /^src\/doctor\/client\.ts$/],
-    ["msw", /^src\/mock\/adapters\/msw\.ts$/],
+    ["msw", /^src\/mock\/adapters\/(msw|setup-reference|typed-http)\.ts$/],
     ["undici", /^src\/client\/node\.ts$/],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\.ts$/],
     ["openapi-fetch", /^src\/client\/http\.ts$/],

@@ -1,7 +1,15 @@
 #!/usr/bin/env node
-import { describeFailure, printError, printText, watchOutput } from "./output.ts";
-import { help, mockHelp, readCommandLine } from "./command-line.ts";
 import { version } from "../wire/version.ts";
+import { describeFailure, printError, printText, UsageError, watchOutput } from "./output.ts";
+
+/** The output of `shelfleet --help`. */
+const help = `Usage: shelfleet <command>
+
+  mock        runs the reference server of both APIs; see shelfleet mock --help
+  doctor      checks a live service against the contract with GETs; see shelfleet doctor --help
+  prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
+  --version   prints the version
+  --help      prints this`;
 
 watchOutput();
 try {
@@ -13,38 +21,17 @@ try {
 }
 
 /** Runs a command. Only its code is loaded, because loading all commands takes 0.2 s. */
-async function run(args: string[]): Promise<void> {
-  const command = readCommandLine(args, process.env);
-  switch (command.name) {
-    case "help": {
-      if (command.of === "control") {
-        const { describeControl } = await import("../mock/control/routes.ts");
-        printText(describeControl());
-      } else printText(command.of === "mock" ? mockHelp : help);
-      return;
-    }
-    case "version":
-      printText(version);
-      return;
-    case "mock": {
-      const { runMock } = await import("./mock.ts");
-      await runMock(command.settings);
-      return;
-    }
-    case "wait": {
-      const { waitForServer } = await import("./wait.ts");
-      await waitForServer(command.url, command.seconds);
-      return;
-    }
-    case "doctor": {
-      const { runDoctor } = await import("../doctor/doctor.ts");
-      process.exitCode = await runDoctor(command.args);
-      return;
-    }
-    case "prove": {
-      const { runProve } = await import("./prove/prove.ts");
-      process.exitCode = await runProve(command.args);
-      return;
-    }
-  }
+async function run([command = "--help", ...args]: string[]): Promise<void> {
+  if (command === "mock") {
+    const { runMock } = await import("./mock.ts");
+    await runMock(args, process.env);
+  } else if (command === "doctor") {
+    const { runDoctor } = await import("../doctor/doctor.ts");
+    process.exitCode = await runDoctor(args);
+  } else if (command === "prove") {
+    const { runProve } = await import("./prove/prove.ts");
+    process.exitCode = await runProve(args);
+  } else if (command === "--help" || command === "-h") printText(help);
+  else if (command === "--version" || command === "-v") printText(version);
+  else throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
 }

@@ -1,70 +1,74 @@
-import {
-  type Flag,
-  type GivenKey,
-  decimal,
-  headerText,
-  hostNames,
-  integer,
-  optionsOf,
-  path,
-  text,
-  texts,
-  toggle,
-  withDefault,
-} from "./flags.ts";
-import { namesOf } from "../wire/names.ts";
+import { type Flag, number, text, texts, toggle } from "./flags.ts";
 
-/** The largest number of rows: more would exceed the memory of most machines. */
-const MAX_ROWS = 1_000_000;
-
-const keys: Flag<GivenKey[] | undefined> = {
-  kind: "keys",
-  read: (given) => given?.value as GivenKey[] | undefined, // the kind of the flag
-};
-
-/** The flags of `shelfleet mock` that the environment and the configuration file can also set, by their names there. */
-export const mockFlags = {
-  port: withDefault(integer(0, 65_535), 4010),
-  host: text,
-  cors: toggle,
-  "allow-host": hostNames,
-  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  stores: integer(0, MAX_ROWS),
-  protocols: integer(0, MAX_ROWS),
-  vehicles: integer(0, MAX_ROWS),
-  token: text,
-  "token-expires": text,
-  key: keys,
-  "key-scopes": texts,
-  "key-expires": text,
-  "key-revoked": toggle,
-  now: text,
-  readings: path,
-  strict: toggle,
-  "limit-per-second": decimal,
-  "limit-burst": integer(1, MAX_ROWS),
-  "retry-after": text,
-  state: path,
-  save: path,
-  json: toggle,
-  quiet: toggle,
-  control: toggle,
-  "control-token": headerText,
-} as const satisfies Readonly<Record<string, Flag<unknown>>>;
-
-export type FlagName = keyof typeof mockFlags;
-
-export const flagNames = namesOf(mockFlags);
-
-/** Returns the environment variable of a flag: `SHELFLEET_KEY_SCOPES` for `key-scopes`. */
-export function variableOf(name: FlagName | "config"): string {
-  return `SHELFLEET_${name.toUpperCase().replaceAll("-", "_")}`;
+/** A flag of `shelfleet mock`. */
+interface MockFlag<Value> extends Flag<Value> {
+  readonly argument: string;
+  readonly help: string;
+  /** The option of the reference server or of `serve` that it sets, which errors name. */
+  readonly option?: string;
 }
 
-/** The options of `node:util`'s `parseArgs`. */
-export const mockOptions = {
-  ...optionsOf(mockFlags),
-  config: { type: "string" },
-  wait: { type: "string" },
-  timeout: { type: "string" },
-} as const;
+function flag<Value>(kind: Flag<Value>, argument: string, help: string, option?: string): MockFlag<Value> {
+  return { ...kind, argument, help, ...(option !== undefined && { option }) };
+}
+
+/** The flags of `shelfleet mock`. */
+export const mockFlags = {
+  port: flag(number, "<n>", "the port (default 4010); 0 selects a free one", "serve.port"),
+  host: flag(
+    text,
+    "<name>",
+    "the address to listen on (default 127.0.0.1); others need --token",
+    "serve.host",
+  ),
+  "allow-host": flag(
+    texts,
+    "<name>",
+    "a further Host, such as a container; may be repeated",
+    "serve.allowHosts",
+  ),
+  cors: flag(toggle, "", "lets pages of any origin call the APIs, and answers preflights"),
+  seed: flag(number, "<n>", "the seed of the generated data (default 1)", "seed"),
+  stores: flag(number, "<n>", "the number of stores (default 250)", "store.stores"),
+  protocols: flag(
+    number,
+    "<n>",
+    "protocols of each store (default: three to six)",
+    "store.protocolsPerStore",
+  ),
+  vehicles: flag(number, "<n>", "vehicles in each of production and sandbox", "fleet.vehicles"),
+  token: flag(text, "<text>", "the token of the store API (default: a random one)", "store.token"),
+  key: flag(texts, "<text>", "a key of the fleet API; may be repeated (default: random ones)", "fleet.keys"),
+  now: flag(text, "<time>", 'the clock, ISO 8601 (default 2026-01-01T00:00:00Z), or "system"', "now"),
+  readings: flag(text, "<file>", 'answers to open questions: {"stores.omitted-fields": "reset"}', "readings"),
+  strict: flag(toggle, "", "responds with 400 to every violation of the contract"),
+  "limit-per-second": flag(number, "<n>", "requests of one token or key, else 429", "limits.perSecond"),
+  "limit-burst": flag(number, "<n>", "the number of requests that may be sent at once", "limits.burst"),
+  "retry-after": flag(text, "<form>", "of a 429: seconds (default), date or none", "limits.retryAfter"),
+  state: flag(text, "<file>", "the initial state, written by --save or exportState()", "state"),
+  save: flag(text, "<file>", "writes the state to a file at the end, without tokens and keys"),
+  quiet: flag(toggle, "", "prints no line for a request"),
+  json: flag(toggle, "", "prints each line as JSON; the first has addresses, token and keys"),
+  control: flag(toggle, "", "serves the control API below /__ref; see shelfleet mock --help control"),
+  "control-token": flag(text, "<text>", "the token of the control API (default: a random one)"),
+};
+
+/** Returns the output of `shelfleet mock --help`. */
+export function mockHelp(): string {
+  const rows = Object.entries(mockFlags).map(
+    ([name, { argument, help }]) => `  ${`--${name} ${argument}`.padEnd(25)}${help}`,
+  );
+  return `Usage: shelfleet mock [options]
+
+Runs the reference server of the store integration API and of the fleet inspection API on this machine. It prints its
+addresses, the token and the keys, then a line for each request, until it is interrupted.
+
+${rows.join("\n")}
+
+A key is <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits, and has every scope. The variables
+SHELFLEET_MOCK_TOKEN and SHELFLEET_MOCK_KEY (or several keys, separated by commas) are used without --token and --key,
+and are not printed.
+
+Limits: the header of a request has at most 256 KiB and 60 s, its body 10 MB, a whole request 5 minutes; at most 2 000
+clients are connected, and an idle connection is closed after 60 s.`;
+}

@@ -1,132 +1,182 @@
-import {
-  type ControlledServer,
-  type RequestSummary,
-  serveControlled,
-  type StartupInfo,
-  startupInfo,
-} from "../mock/control/controlled-server.ts";
-import { interruption } from "./interruption.ts";
-import { listenError } from "./listen-error.ts";
-import { Output, printError, toLine } from "./output.ts";
-import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-arguments.ts";
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReferenceServer } from "../mock/index.ts";
-import { randomSecret, referenceServer } from "./reference-server.ts";
-import { assertDistinct, checkSavable, saveState } from "./files.ts";
-import { messageOf } from "../wire/thrown.ts";
+import { parseKey } from "../wire/fleet-key.ts";
+import { isLoopback } from "../wire/loopback.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
+import { type RequestSummary, type ServedReference, serveWith } from "../mock/adapters/serve.ts";
+import { CONTROL_PATH, controlApi, HEALTH_PATH } from "../mock/control/control-api.ts";
+import { describeControl } from "../mock/control/routes.ts";
+import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../mock/index.ts";
+import { assertWritable, readJsonFile, replaceFile } from "./files.ts";
+import { readFlags, type Settings } from "./flags.ts";
+import { interruption } from "./interruption.ts";
+import { LineOutput } from "./line-output.ts";
+import { mockFlags, mockHelp } from "./mock-flags.ts";
+import { printError, printText, StartError, toLine, UsageError } from "./output.ts";
 
-/** Writes a line for each request: method, path, status, milliseconds. The line contains no query and no secret. */
-class RequestLog {
-  readonly #output: Output;
-  readonly #json: boolean;
+type MockSettings = Settings<typeof mockFlags>;
 
-  constructor(output: Output, json: boolean) {
-    this.#output = output;
-    this.#json = json;
-  }
-
-  add({ method, path, status, fault, milliseconds }: RequestSummary): void {
-    const ms = Math.round(milliseconds * 100) / 100;
-    if (!this.#json) this.#output.line(`${method} ${toLine(path)} ${status ?? fault} ${ms} ms`);
-    else if (fault === null) this.#output.line(JSON.stringify({ method, path, status, ms }));
-    else this.#output.line(JSON.stringify({ method, path, status, fault, ms }));
-  }
-}
-
-/**
- * Returns the first lines of the output: URLs, token and keys; with `--json` a single line. For a hidden secret a
- * line names its source; JSON has `null`.
- */
-function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
-  if (json) return [JSON.stringify(omitHidden(info, hidden))];
-  const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
-  const keyRows = (environment: string) =>
-    keys
-      .filter((key) => key.environment === environment)
-      .map(({ key }) => ["key", describeSecret(key, hidden.key)]);
-  const rows = [
-    ["store API", storeUrl],
-    ["token", describeSecret(token, hidden.token)],
-    ["fleet API", fleetUrl],
-    ...keyRows("production"),
-    ["fleet API, sandbox", sandboxUrl],
-    ...keyRows("sandbox"),
-    ...(controlUrl === undefined ? [] : [["control", controlUrl]]),
-    ...(controlToken === undefined
-      ? []
-      : [["control token", describeSecret(controlToken, hidden.controlToken)]]),
-  ];
-  return rows.map(([name, value]) => `${name?.padEnd(20)}${value}`);
-}
-
-function describeSecret(secret: string, source: string | undefined): string {
-  return source === undefined ? secret : `(from ${source})`;
-}
-
-function omitHidden(info: StartupInfo, hidden: HiddenSecrets): object {
-  return {
-    ...info,
-    ...(hidden.token !== undefined && { token: null }),
-    ...(hidden.key !== undefined && { keys: info.keys.map((key) => ({ ...key, key: null })) }),
-    ...(hidden.controlToken !== undefined && info.controlToken !== undefined && { controlToken: null }),
-  };
+/** The secrets of a server, and the variables that they come from, which are printed instead. */
+interface Secrets {
+  readonly token: string;
+  readonly keys: readonly string[];
+  readonly controlToken: string | undefined;
+  readonly tokenVariable: string | undefined;
+  readonly keyVariable: string | undefined;
 }
 
 /** The time limit for open responses and unread lines when the program is interrupted, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
 
-/** Runs the reference server until the program is interrupted. */
-export async function runMock(settings: MockSettings): Promise<void> {
+/** Runs `shelfleet mock` until it is interrupted. */
+export async function runMock(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  if (args.join(" ") === "--help control") {
+    printText(describeControl());
+    return;
+  }
+  const { settings } = readFlags("mock", mockFlags, args);
+  if (settings === undefined) {
+    printText(mockHelp());
+    return;
+  }
+  const secrets = readSecrets(settings, env);
+  if (settings.save !== undefined) assertWritable("--save", settings.save);
+  const output = new LineOutput(process.stdout);
+  const ref = createServer(settings, secrets);
+  const served = await start(ref, settings, secrets.controlToken, output);
   const interrupted = interruption();
-  assertDistinct({ "--save": settings.save }, { "--readings": settings.readings });
-  if (settings.save !== undefined) checkSavable(settings.save);
-  const ref = referenceServer(settings);
-  const output = new Output(process.stdout);
-  const served = await start(
-    ref,
-    settings,
-    settings.quiet ? undefined : new RequestLog(output, settings.json),
-  );
-  if (isPublicHost(settings.host)) printError(publicHostWarning(settings));
-  for (const line of startupLines(startupInfo(ref, served), settings.json, settings.hidden))
-    output.line(line);
+  for (const line of startupLines(served, settings.json, secrets)) output.add(line);
   await interrupted;
   await Promise.race([served.close().then(() => output.end()), pause(SHUTDOWN_TIMEOUT)]);
-  process.exit(save(ref, settings.save));
+  const { save } = settings;
+  if (save !== undefined) replaceFile("--save", save, JSON.stringify(ref.exportState(), undefined, 1));
+  process.exit(0);
 }
 
-/** Saves the state when no request can change it any more; returns the exit code. */
-function save(ref: ReferenceServer, file: string | undefined): number {
-  if (file === undefined) return 0;
+/** Reads the secrets of flags and variables, and makes the others. @throws {UsageError} */
+function readSecrets(
+  { host, token, key, control, controlToken }: MockSettings,
+  env: NodeJS.ProcessEnv,
+): Secrets {
+  const { SHELFLEET_MOCK_TOKEN: envToken = "", SHELFLEET_MOCK_KEY: envKey = "" } = env;
+  if (host !== undefined && !isLoopback(host)) {
+    const reason = `--host ${host} lets other machines connect and needs`;
+    if (token === undefined && envToken === "") throw new UsageError(`${reason} --token`);
+    if (control && controlToken === undefined) throw new UsageError(`${reason} --control-token`);
+  }
+  const isTokenHidden = token === undefined && envToken !== "";
+  const isKeyHidden = key === undefined && envKey !== "";
+  return {
+    token: token ?? (envToken || randomSecret()),
+    keys: key ?? (isKeyHidden ? envKey.split(",").map((text) => text.trim()) : randomKeys()),
+    controlToken: control ? (controlToken ?? randomSecret()) : undefined,
+    tokenVariable: isTokenHidden ? "SHELFLEET_MOCK_TOKEN" : undefined,
+    keyVariable: isKeyHidden ? "SHELFLEET_MOCK_KEY" : undefined,
+  };
+}
+
+function randomSecret(): string {
+  return `ref-${randomBytes(24).toString("base64url")}`;
+}
+
+/** Returns a key of the fleet API for production, and one for the sandbox. */
+function randomKeys(): string[] {
+  return ["ref", "ref_test"].map((prefix) => `${prefix}_${randomBytes(32).toString("hex")}`);
+}
+
+/** The reference server checks the options. */
+function optionsOf(settings: MockSettings, { token, keys }: Secrets): ReferenceServerOptions {
+  const { seed, now, strict, readings, state, stores, protocols, vehicles } = settings;
+  const { limitPerSecond: perSecond, limitBurst: burst, retryAfter } = settings;
+  const limits = { perSecond, burst, retryAfter: retryAfter as "seconds" | undefined }; // or another string
+  const hasLimits = Object.values(limits).some((value) => value !== undefined);
+  return {
+    seed,
+    now,
+    strict,
+    readings: readings === undefined ? undefined : (readJsonFile("--readings", readings) as object),
+    state:
+      state === undefined ? undefined : (readJsonFile("--state", state) as ReferenceServerOptions["state"]),
+    limits: hasLimits ? limits : undefined,
+    store: { token, stores, protocolsPerStore: protocols },
+    fleet: { vehicles, keys: keys.map((key) => ({ key })) },
+  };
+}
+
+function createServer(settings: MockSettings, secrets: Secrets): ReferenceServer {
+  const options = optionsOf(settings, secrets);
   try {
-    saveState(file, ref.exportState());
-    return 0;
+    return createReferenceServer(options);
   } catch (error) {
-    printError(`shelfleet: ${messageOf(error)}`); // a file that cannot be written, an invalid state
-    return 1;
+    throw new StartError(nameFlag(messageOf(error)));
   }
 }
 
-function publicHostWarning({ host, control }: MockSettings): string {
-  const reach = control ? "use and control" : "use";
-  return `shelfleet: warning: other machines can ${reach} this server, because it listens on ${host}`;
+/** Replaces the option that a message begins with by its flag. */
+function nameFlag(message: string): string {
+  const text = message.replace(/^options\./, "").replace(/^(fleet\.keys)\[\d+\]\.key\b/, "$1");
+  for (const [name, { option }] of Object.entries(mockFlags))
+    if (option !== undefined && text.startsWith(option) && !/\w/.test(text.charAt(option.length)))
+      return `--${name}${text.slice(option.length)}`;
+  return text;
 }
 
 async function start(
   ref: ReferenceServer,
-  { port, host, cors, allowHosts, control, controlToken }: MockSettings,
-  log: RequestLog | undefined,
-): Promise<ControlledServer> {
+  { port = 4010, host = "127.0.0.1", cors, allowHost, quiet, json, control }: MockSettings,
+  controlToken: string | undefined,
+  output: LineOutput,
+): Promise<ServedReference> {
+  const hooks = {
+    intercept: controlApi(ref, controlToken),
+    onRequest(summary: RequestSummary) {
+      if (!quiet && summary.path !== HEALTH_PATH) output.add(requestLine(summary, json));
+    },
+  };
   try {
-    return await serveControlled(ref, {
-      port,
-      host,
-      cors,
-      allowHosts,
-      controlToken: control ? (controlToken ?? randomSecret()) : undefined,
-      onRequest: log && ((summary) => log.add(summary)),
-    });
+    const served = await serveWith(ref, { port, host, cors, allowHosts: allowHost }, hooks);
+    const reach = control ? "use and control" : "use";
+    if (!isLoopback(host))
+      printError(
+        `shelfleet: warning: other machines can ${reach} this server, because it listens on ${host}`,
+      );
+    return served;
   } catch (error) {
-    throw listenError(error, port, host);
+    const code = codeOf(error);
+    if (code === undefined) throw new StartError(nameFlag(messageOf(error)));
+    const hint = code === "EADDRINUSE" ? "; choose another with --port" : "";
+    throw new StartError(`cannot listen on port ${port} of ${host}: ${messageOf(error)}${hint}`);
   }
+}
+
+/** The line contains no query and no secret. */
+function requestLine({ method, path, status, fault, milliseconds }: RequestSummary, json: boolean): string {
+  const ms = Math.round(milliseconds * 100) / 100;
+  if (!json) return `${method} ${toLine(path)} ${status ?? fault} ${ms} ms`;
+  return JSON.stringify({ method, path, status, ...(fault !== null && { fault }), ms });
+}
+
+/** Returns the first lines of the output: URLs, token and keys; with `--json` a single line. */
+function startupLines(served: ServedReference, json: boolean, secrets: Secrets): string[] {
+  const { storeUrl, fleetUrl, sandboxUrl } = served;
+  const { token, controlToken, tokenVariable, keyVariable } = secrets;
+  const controlUrl = controlToken === undefined ? undefined : new URL(storeUrl).origin + CONTROL_PATH;
+  if (json) {
+    const keys = secrets.keys.map((key) => ({
+      key: keyVariable === undefined ? key : null,
+      environment: parseKey(key)?.environment,
+    }));
+    const shown = { token: tokenVariable === undefined ? token : null, keys, controlUrl, controlToken };
+    return [JSON.stringify({ storeUrl, fleetUrl, sandboxUrl, ...shown })];
+  }
+  const rows = [
+    ["store API", storeUrl],
+    ["fleet API", fleetUrl],
+    ["fleet API, sandbox", sandboxUrl],
+    ["token", tokenVariable === undefined ? token : `(from ${tokenVariable})`],
+    ...secrets.keys.map((key) => ["key", keyVariable === undefined ? key : `(from ${keyVariable})`]),
+    ["control", controlUrl],
+    ["control token", controlToken],
+  ];
+  return rows.flatMap(([name = "", value]) => (value === undefined ? [] : `${name.padEnd(20)}${value}`));
 }

@@ -7,19 +7,6 @@ import { onTestFinished } from "vitest";
 /** The source of the command. */
 export const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
-/** The environment of this process without settings of `shelfleet`. */
-const environment: NodeJS.ProcessEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith("SHELFLEET_")),
-);
-
-/** Sets variables for the programs that start until the test ends. */
-export function setVariables(variables: Readonly<Record<string, string>>): void {
-  Object.assign(environment, variables);
-  onTestFinished(() => {
-    for (const name of Object.keys(variables)) delete environment[name];
-  });
-}
-
 /** `shelfleet` in a child process, for the current test. */
 export class Program {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
@@ -28,9 +15,9 @@ export class Program {
   readonly #ended: Promise<unknown[]>;
   #changed: () => void = () => {};
 
-  constructor(...args: string[]) {
+  constructor(args: string[], env: Readonly<Record<string, string>> = {}) {
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-    this.child = spawn(process.execPath, [cli, ...args], { stdio, env: environment });
+    this.child = spawn(process.execPath, [cli, ...args], { stdio, env });
     this.#ended = once(this.child, "close");
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
@@ -71,14 +58,13 @@ export interface FirstLine {
   sandboxUrl: string;
   controlUrl?: string;
   controlToken?: string;
-  /** `null` if it came from the environment or a file. */
   token: string;
-  keys: { key: string; environment: string; scopes: string[] }[];
+  keys: { key: string; environment: string }[];
 }
 
 /** Starts `shelfleet mock --json` on a free port and reads its first line. */
 export async function startMock(...args: string[]): Promise<{ program: Program; start: FirstLine }> {
-  const program = new Program("mock", "--port", "0", "--json", ...args);
+  const program = new Program(["mock", "--port", "0", "--json", ...args]);
   const [line = ""] = await program.lines(1);
   return { program, start: JSON.parse(line) as FirstLine };
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readCommandLine } from "../../src/cli/command-line.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { run, urls, variablesOf } from "./run.ts";
 
@@ -17,8 +16,7 @@ function folder(): string {
 }
 
 describe("shelfleet doctor", () => {
-  it("is a command, with help", async () => {
-    expect(readCommandLine(["doctor", "--json"])).toEqual({ name: "doctor", args: ["--json"] });
+  it("has help", async () => {
     const { stdout, exitCode } = await run(["--help"], fetch, {});
     expect(stdout).toMatch(/^Usage: shelfleet doctor/);
     expect(exitCode).toBe(0);

@@ -1,5 +1,6 @@
-import { abortReason, type Timers } from "../server/clock.ts";
+import type { Timers } from "../server/clock.ts";
 import { type Base, type CoreRequest, type CoreResponse, decodeBody } from "../server/exchange.ts";
+import { faultyBody, untilAborted } from "./faulty-body.ts";
 
 /** The type of the global `fetch`. */
 export type ReferenceFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -22,15 +23,20 @@ export interface Endpoint {
 
 /** Creates a `fetch` that the server responds to. It never reaches the network. */
 export function referenceFetch(endpoint: Endpoint): ReferenceFetch {
-  return async (input, init) => {
-    const signal = init?.signal ?? (isRequest(input) ? input.signal : null);
+  return async (input, init = {}) => {
+    const request = isRequest(input) ? input : undefined;
+    const signal = init.signal ?? request?.signal ?? null;
     signal?.throwIfAborted();
-    const url = isRequest(input) ? input.url : new URL(input).href;
+    const url = request?.url ?? new URL(input as string | URL).href; // it is no request
     const location = endpoint.locate(url);
     if (location === undefined) return new Response("No reference server has this URL", { status: 404 });
-    const request = await readRequest(endpoint, location, input, init);
-    signal?.throwIfAborted();
-    const response = await respond(endpoint, request, signal);
+    const { body, method = "GET" } = init;
+    const isPlain =
+      request === undefined && (body === undefined || body === null || typeof body === "string");
+    const response = isPlain
+      ? // a request without a body to read needs no Request object
+        await respond(endpoint, plainRequest(location, method, new Headers(init.headers), body), signal)
+      : await respondTo(endpoint, location, new Request(input, init), signal);
     Object.defineProperty(response, "url", { value: url });
     return response;
   };
@@ -41,32 +47,29 @@ function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "headers" in input;
 }
 
-async function readRequest(
-  endpoint: Endpoint,
+function plainRequest(
   location: Location,
-  input: string | URL | Request,
-  init: RequestInit = {},
-): Promise<CoreRequest> {
-  const { body, method = "GET" } = init;
-  if (isRequest(input) || (body !== undefined && body !== null && typeof body !== "string"))
-    return toCoreRequest(endpoint, location, new Request(input, init));
-  // without a body to read, no Request object is needed
-  const headers = new Headers(init.headers);
-  if (typeof body === "string" && !headers.has("content-type"))
-    headers.set("content-type", "text/plain;charset=UTF-8");
-  return describe(location, method.toUpperCase(), headers, typeof body === "string" ? { body } : {});
+  method: string,
+  headers: Headers,
+  body: string | null | undefined,
+): CoreRequest {
+  if (typeof body !== "string") return describe(location, method, headers, {});
+  if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
+  return describe(location, method, headers, { body });
 }
 
-/** Reads a request of the fetch API. Rejects if the server is reset meanwhile. */
-export async function toCoreRequest(
+/** Responds to a request of the fetch API. Rejects if the server is reset while the body is read. */
+export async function respondTo(
   endpoint: Endpoint,
   location: Location,
   request: Request,
-): Promise<CoreRequest> {
+  signal: AbortSignal | null,
+): Promise<Response> {
   const { resets } = endpoint;
   const body = request.body === null ? {} : decodeBody(new Uint8Array(await request.arrayBuffer()));
   if (resets !== endpoint.resets) throw lostConnection("the server was reset while the body was sent");
-  return describe(location, request.method, request.headers, body);
+  signal?.throwIfAborted();
+  return respond(endpoint, describe(location, request.method, request.headers, body), signal);
 }
 
 function describe(
@@ -82,7 +85,7 @@ function describe(
   });
   return {
     ...location,
-    method,
+    method: method.toUpperCase(),
     authorization: plain.authorization,
     contentType: plain["content-type"],
     apiVersion: plain["x-service-api-version"],
@@ -95,8 +98,8 @@ function lostConnection(reason: string): TypeError {
   return new TypeError("fetch failed", { cause: new Error(reason) });
 }
 
-/** Responds to a request with a `Response`, and with the delay and the fault that apply. */
-export async function respond(
+/** Responds with a `Response`, and with the delay and the fault that apply. */
+async function respond(
   endpoint: Endpoint,
   request: CoreRequest,
   signal: AbortSignal | null,
@@ -108,66 +111,21 @@ export async function respond(
     throw lostConnection(`the connection was lost: ${fault.kind}`);
   if (fault.kind === "stall" && fault.at === "head") return untilAborted(signal);
   const bytes = new TextEncoder().encode(body ?? "");
-  const withLength = { status, headers: { ...headers, "content-length": String(bytes.length) } };
-  if (fault.kind === "slow")
-    return new Response(
-      slowBody(slowParts(bytes, fault.bytesPerSecond, endpoint.timers, signal)),
-      withLength,
-    );
-  const broken = brokenBody(bytes.slice(0, fault.at === "head" ? 0 : bytes.length >> 1), (stream) => {
-    if (fault.kind === "truncate") stream.error(new TypeError("terminated"));
-    else void untilAborted(signal).catch((error: unknown) => stream.error(error));
-  });
-  return new Response(broken, withLength);
+  const parts = faultyBody(bytes, fault, endpoint.timers, signal);
+  // with the length, a client notices that a body was cut
+  const withLength = { ...headers, "content-length": String(bytes.length) };
+  return new Response(toStream(parts), { status, headers: withLength });
 }
 
-/** Returns the bytes of a body a few at a time, ten times a second. */
-export async function* slowParts(
-  bytes: Uint8Array,
-  bytesPerSecond: number | undefined,
-  timers: Timers,
-  signal: AbortSignal | null,
-): AsyncGenerator<Uint8Array> {
-  const size = Math.max(Math.round((bytesPerSecond ?? 1) / 10), 1);
-  const pause = (size / (bytesPerSecond ?? 1)) * 1000;
-  for (let start = 0; start < bytes.length; start += size) {
-    if (start > 0) await timers.wait(pause, signal);
-    yield bytes.slice(start, start + size);
-  }
-}
-
-function slowBody(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
+/** `ReadableStream.from` does not exist in every browser. */
+function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(stream) {
       const next = await parts.next();
       if (next.done === true) stream.close();
       else stream.enqueue(next.value);
     },
-  });
-}
-
-/** A body that is cut off after its first bytes. */
-function brokenBody(
-  first: Uint8Array,
-  end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,
-): ReadableStream<Uint8Array> {
-  let isStarted = first.length === 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(stream) {
-        if (isStarted) end(stream);
-        else stream.enqueue(first);
-        isStarted = true;
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** Rejects when a signal is aborted. */
-function untilAborted(signal: AbortSignal | null): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal?.aborted === true) reject(abortReason(signal));
-    signal?.addEventListener("abort", () => reject(abortReason(signal)), { once: true });
-  });
+  };
+  // an error that is met before the first bytes are read would take the place of the response
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -1,7 +1,8 @@
-import { HttpResponse, http, type RequestHandler } from "msw";
+import { HttpHandler, HttpResponse, type RequestHandler } from "msw";
+import { operations } from "../server/operations.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { CORS_HEADERS, preflightHeaders } from "./cors.ts";
-import { type Location, respond, toCoreRequest } from "./fetch.ts";
+import { respondTo } from "./fetch.ts";
 
 /** Options of `mswHandlers`. */
 export interface MswOptions {
@@ -12,20 +13,48 @@ export interface MswOptions {
 /** The handlers of a reference server, for `setupServer` and `setupWorker`. */
 export interface MswHandlers extends Array<RequestHandler> {}
 
-/** Matches a base URL, followed by a path, a query or nothing. */
-function patternBelow(base: string): RegExp {
-  return new RegExp(`^${base.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}([/?#].*)?$`);
-}
-
 /**
- * The msw handlers of a reference server: one for each of its three base URLs. No request below these URLs reaches
- * the network.
+ * The msw handlers of a reference server: one for each operation, named in `listHandlers()` by its `info.header`
+ * (`getStore GET /v1/stores/{externalId}`), and a last one, so that no other request below the base URLs reaches the
+ * network.
  *
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
 export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions = {}): MswHandlers {
-  const bases = [...new Set([ref.storeUrl, ref.fleetUrl, ref.sandboxUrl])];
-  return bases.map((base) => http.all(patternBelow(base), ({ request }) => respondTo(ref, request, cors)));
+  const respond = ({ request }: { request: Request }) => respondToMsw(ref, request, cors);
+  const handlers = Object.values(operations).map(({ id, method, path }) => {
+    const isStore = path.startsWith("/v1/");
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?#]+")}(?:[?#]|$)`);
+    return new OperationHandler(id, method, path, respond, ({ url }) => {
+      const location = ref.locate(url);
+      return (
+        location !== undefined && (location.base === "store") === isStore && pattern.test(location.target)
+      );
+    });
+  });
+  const isBelow = ({ url }: Request): boolean => ref.locate(url) !== undefined;
+  return [...handlers, new OperationHandler("any other request", /.*/, "*", respond, isBelow)];
+}
+
+/** A handler with a name, which matches at each base URL of its API. */
+class OperationHandler extends HttpHandler {
+  readonly #matches: (request: Request) => boolean;
+
+  constructor(
+    name: string,
+    method: string | RegExp,
+    path: string,
+    respond: (info: { request: Request }) => Promise<Response>,
+    matches: (request: Request) => boolean,
+  ) {
+    super(method, path, respond);
+    this.info.header = `${name} ${method} ${path}`;
+    this.#matches = matches;
+  }
+
+  override async parse({ request }: { request: Request }) {
+    return { match: { matches: this.#matches(request), params: {} }, cookies: {} };
+  }
 }
 
 /**
@@ -37,15 +66,14 @@ export function listenOptions(): { onUnhandledRequest: "error"; onUnhandledFrame
 }
 
 /** Converts a rejection of `fetch` to a network error: msw reports a handler that throws as an error of the test. */
-async function respondTo(ref: ReferenceServer, request: Request, cors: boolean): Promise<Response> {
+async function respondToMsw(ref: ReferenceServer, request: Request, cors: boolean): Promise<Response> {
   const { method, headers } = request;
   const preflight = cors ? preflightHeaders({ method, headers: Object.fromEntries(headers) }) : undefined;
   if (preflight !== undefined) return new Response(null, { status: 204, headers: preflight });
-  // the pattern of the handler has matched, so the URL lies below a base
-  const location: Location = ref.locate(request.url) ?? { base: "store", target: "" };
+  const location = ref.locate(request.url);
+  if (location === undefined) return HttpResponse.error();
   try {
-    const core = await toCoreRequest(ref, location, request);
-    const response = await respond(ref, core, request.signal);
+    const response = await respondTo(ref, location, request, request.signal);
     for (const [name, value] of Object.entries(cors ? CORS_HEADERS : {}))
       if (!response.headers.has(name)) response.headers.set(name, value);
     return response;

@@ -3,11 +3,12 @@ import * as z from "zod/mini";
 import { HOST_NAME_EXPECTED, HostGuard, isHostName, originOf } from "../../wire/host-guard.ts";
 import { listenOn } from "../../wire/listen.ts";
 import type { ReferenceServer } from "../reference-server.ts";
-import type { Base, CoreResponse, TransportFault } from "../server/exchange.ts";
+import type { Base, CoreResponse } from "../server/exchange.ts";
 import { parse } from "../server/schemas.ts";
-import { declaresTooLarge, hasBody, type ReadBody, readBody, sendResponse, sendSlowly } from "./bodies.ts";
-import { Connections } from "./connections.ts";
 import { CORS_HEADERS, preflightHeaders } from "./cors.ts";
+import { sendResponse } from "./http-response.ts";
+import { OpenConnections } from "./open-connections.ts";
+import { declaresTooLarge, type ReadBody, readBody } from "./request-body.ts";
 
 /** Options of `serve`. */
 export interface ServeOptions {
@@ -30,25 +31,27 @@ export interface ServedReference {
   readonly fleetUrl: string;
   readonly sandboxUrl: string;
   readonly port: number;
-  /** Finishes open responses, ends idle and stalled connections, and frees the port. May be called twice. */
+  /** Finishes open responses, ends connections that are idle for half a second, and frees the port. May be called twice. */
   close(): Promise<void>;
 }
 
-/** A request and its end, reported when its response is sent. */
-export interface ServedRequest {
-  request: IncomingMessage;
+/** One request, as a log shows it. */
+export interface RequestSummary {
+  method: string;
+  /** Without the query and without secrets. */
+  path: string;
   /** `null` if a fault replaced the response. */
   status: number | null;
-  fault: TransportFault | null;
+  fault: string | null;
   /** Milliseconds since the head of the request was read. */
   milliseconds: number;
 }
 
 /** What the command line adds to a server. */
 export interface ServeHooks {
-  /** Receives each request first; returns whether it has responded. */
+  /** Receives each request first; returns whether it responds. */
   intercept?(request: IncomingMessage, response: ServerResponse): boolean;
-  onServed?(served: ServedRequest): void;
+  onRequest?(summary: RequestSummary): void;
 }
 
 const serveSchema = z.strictObject({
@@ -57,6 +60,16 @@ const serveSchema = z.strictObject({
   cors: z.optional(z.boolean()),
   allowHosts: z.optional(z.array(z.string().check(z.refine(isHostName, HOST_NAME_EXPECTED)))),
 });
+
+/** Enough for a query with thousands of IDs; a connection that is closed in a pause of a test would be an unwanted fault. */
+const HTTP_LIMITS = {
+  maxHeaderSize: 262_144,
+  keepAliveTimeout: 60_000,
+  headersTimeout: 60_000,
+  requestTimeout: 300_000,
+};
+
+const MAX_CONNECTIONS = 2_000;
 
 /**
  * Serves a reference server over HTTP. Rejects with Node's error if it cannot listen, such as
@@ -74,21 +87,21 @@ export async function serveWith(
   options: ServeOptions,
   hooks: ServeHooks,
 ): Promise<ServedReference> {
-  const {
-    port = 0,
-    host = "127.0.0.1",
-    cors = false,
-    allowHosts = [],
-  } = parse(serveSchema, options, "serve");
-  const server = new HttpServer(ref, new HostGuard(host, allowHosts), cors, hooks);
-  const bound = await server.listen(port, host);
-  const [store, fleet, sandbox] = server.mounts.map(({ path }) => originOf(host, bound) + path);
+  const parsed = parse(serveSchema, options, "serve");
+  const { port = 0, host = "127.0.0.1", cors = false, allowHosts = [] } = parsed;
+  const http = createServer(HTTP_LIMITS);
+  http.maxConnections = MAX_CONNECTIONS;
+  const mounts = mountsOf(ref);
+  const hosts = new HostGuard(host, allowHosts);
+  const server = new HttpServer(http, ref, { mounts, hosts, cors, hooks });
+  const bound = await listenOn(http, port, host);
+  const [store = "", fleet = "", sandbox = ""] = mounts.map(({ path }) => originOf(host, bound) + path);
   return {
-    storeUrl: store ?? "",
-    fleetUrl: fleet ?? "",
-    sandboxUrl: sandbox ?? "",
+    storeUrl: store,
+    fleetUrl: fleet,
+    sandboxUrl: sandbox,
     port: bound,
-    close: () => server.close(),
+    close: () => server.connections.close(),
   };
 }
 
@@ -101,11 +114,12 @@ interface Mount {
 /** Each API keeps the path of its base URL; a path that is already used gets the name of the base as a prefix. */
 function mountsOf({ storeUrl, fleetUrl, sandboxUrl }: ReferenceServer): Mount[] {
   const mounts: Mount[] = [];
-  for (const [base, url] of [
-    ["store", storeUrl] as const,
-    ["fleet", fleetUrl] as const,
-    ["sandbox", sandboxUrl] as const,
-  ]) {
+  const urls: [Base, string][] = [
+    ["store", storeUrl],
+    ["fleet", fleetUrl],
+    ["sandbox", sandboxUrl],
+  ];
+  for (const [base, url] of urls) {
     let path = new URL(url).pathname.replace(/\/+$/, "");
     while (mounts.some((other) => other.path === path)) path = `/${base}${path}`;
     mounts.push({ base, path });
@@ -113,120 +127,97 @@ function mountsOf({ storeUrl, fleetUrl, sandboxUrl }: ReferenceServer): Mount[] 
   return mounts;
 }
 
-/** A connection that is closed in a pause of a test would be an unwanted fault. */
-const KEEP_ALIVE = 60_000;
-
-/** The largest head of a request in bytes: enough for a query with thousands of IDs. */
-const HEAD_LIMIT = 262_144;
-
-/** The number of open connections of clients. */
-const MAX_CONNECTIONS = 2_000;
-
-/** The time limits of a request in milliseconds. */
-const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
+interface HttpServerParts {
+  readonly mounts: readonly Mount[];
+  readonly hosts: HostGuard;
+  readonly cors: boolean;
+  readonly hooks: ServeHooks;
+}
 
 /** A reference server on `node:http`. */
 class HttpServer {
-  /** Those of the store API, of production and of the sandbox. */
-  readonly mounts: readonly Mount[];
+  readonly connections: OpenConnections;
   readonly #ref: ReferenceServer;
+  readonly #longestFirst: readonly Mount[];
   readonly #hosts: HostGuard;
   readonly #cors: boolean;
   readonly #hooks: ServeHooks;
-  readonly #server: Server;
-  readonly #connections: Connections;
-  readonly #longestFirst: readonly Mount[];
 
-  constructor(ref: ReferenceServer, hosts: HostGuard, cors: boolean, hooks: ServeHooks) {
+  constructor(server: Server, ref: ReferenceServer, { mounts, hosts, cors, hooks }: HttpServerParts) {
+    this.connections = new OpenConnections(server);
     this.#ref = ref;
+    this.#longestFirst = mounts.toSorted((a, b) => b.path.length - a.path.length);
     this.#hosts = hosts;
     this.#cors = cors;
     this.#hooks = hooks;
-    this.mounts = mountsOf(ref);
-    this.#longestFirst = this.mounts.toSorted((a, b) => b.path.length - a.path.length);
-    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: HEAD_LIMIT, ...TIME_LIMITS });
-    this.#server.maxConnections = MAX_CONNECTIONS;
-    this.#connections = new Connections(this.#server);
-    this.#server.on("request", (request, response) => this.#accept(request, response));
-    this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    server.on("request", (request, response) => this.#accept(request, response));
+    server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       if (!declaresTooLarge(request, ref.bodyLimit)) response.writeContinue();
       this.#accept(request, response);
     });
   }
 
-  listen(port: number, host: string): Promise<number> {
-    return listenOn(this.#server, port, host);
-  }
-
-  close(): Promise<void> {
-    return this.#connections.close();
-  }
-
   #accept(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const start = this.#hooks.onServed === undefined ? 0 : performance.now();
-    const preflight = this.#cors ? preflightHeaders(request) : undefined;
-    const report = (fault: TransportFault | null) => this.#report(request, response, fault, start);
+    const start = performance.now();
+    this.connections.count(request.socket, response);
+    if (this.#isHandled(request, response)) {
+      this.#logWhenSent(request, response, start);
+      return;
+    }
+    // the body of a GET is read too, so that the requests of a pipeline are handled in their order
+    const { resets, bodyLimit } = this.#ref;
+    readBody(request, bodyLimit, (body) => {
+      // a request that began before a reset belongs to the test before
+      if (resets === this.#ref.resets) void this.#respond(request, response, body, start);
+      else request.socket.destroy();
+    });
+  }
+
+  /** Responds to a request that is not one to an API; returns whether it is one. */
+  #isHandled(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#hosts.allows(request.headers.host)) {
       request.resume();
       response.writeHead(421, { "content-type": "text/plain" });
       response.end(
         "The Host of this request is not an address of the server; see allowHosts or --allow-host",
       );
-      report(null);
-    } else if (this.#hooks.intercept?.(request, response) === true)
-      response.once("finish", () => report(null));
-    else if (preflight !== undefined) {
-      response.writeHead(204, preflight).end();
-      report(null);
-    } else if (!hasBody(request) && !this.#connections.isReadingBody(socket)) {
-      // in a pipeline, a GET waits for an earlier write whose body is still being read
-      this.#connections.whenWritable(socket, () => void this.#respond(request, response, {}, report));
-    } else {
-      this.#connections.count(socket, "bodyReads", 1);
-      const { resets } = this.#ref;
-      readBody(request, this.#ref.bodyLimit, (body) => {
-        // a request that began before a reset belongs to the test before
-        if (resets !== this.#ref.resets) {
-          socket.destroy();
-          return;
-        }
-        this.#connections.whenWritable(socket, () => void this.#respond(request, response, body, report));
-        this.#connections.count(socket, "bodyReads", -1);
-      });
+      return true;
     }
+    if (this.#hooks.intercept?.(request, response) === true) return true;
+    const preflight = this.#cors ? preflightHeaders(request) : undefined;
+    if (preflight === undefined) return false;
+    response.writeHead(204, preflight).end();
+    return true;
   }
 
   async #respond(
     request: IncomingMessage,
     response: ServerResponse,
     body: ReadBody,
-    report: (fault: TransportFault | null) => void,
+    start: number,
   ): Promise<void> {
-    const { socket } = request;
     const core = this.#responseTo(request, body);
-    if (this.#cors) Object.assign(core.headers, { ...CORS_HEADERS, ...core.headers });
-    if (core.delay > 0 && !(await this.#wait(core, socket, response))) return;
+    const { delay, fault } = core;
+    if (this.#cors) core.headers = { ...CORS_HEADERS, ...core.headers };
     try {
-      if (core.fault?.kind === "slow") await sendSlowly(response, core, this.#ref.timers);
-      else sendResponse(response, core);
-      const bytes = Number(core.headers["content-length"] ?? 0);
-      if (core.fault === null) this.#connections.countUnsent(socket, response, bytes);
+      const signal = delay > 0 || fault !== null ? disconnection(response) : null;
+      if (delay > 0) await this.#ref.timers.wait(delay, signal);
+      if (fault === null) this.#logWhenSent(request, response, start);
+      else this.#log(request, null, fault.kind, start);
+      await sendResponse(response, core, this.#ref.timers, signal);
     } catch (error) {
+      if (response.headersSent || response.destroyed) return; // the client has disconnected
       // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
-    if (core.delay > 0 && core.fault !== null) this.#connections.count(socket, "delayed", -1);
-    report(core.fault);
   }
 
   #responseTo(request: IncomingMessage, body: ReadBody): CoreResponse {
     const { headers, method = "" } = request;
     const target = pathOf(request.url ?? "");
     const mount = this.#longestFirst.find(
-      ({ path }) =>
-        target.startsWith(path) && /^(?:[/?#]|$)/.test(target.slice(path.length, path.length + 1)),
+      ({ path }) => target.startsWith(path) && /^(?:[/?#]|$)/.test(target.slice(path.length)),
     );
     if (mount === undefined) {
       const text = "No API of the reference server has this path";
@@ -235,7 +226,7 @@ class HttpServer {
     return this.#ref.respond({
       base: mount.base,
       method,
-      target: mount.path === "" ? target : target.slice(mount.path.length),
+      target: target.slice(mount.path.length),
       authorization: headers.authorization,
       contentType: headers["content-type"],
       apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
@@ -244,33 +235,24 @@ class HttpServer {
     });
   }
 
-  /** Waits for the delay of a response; returns false if the client has disconnected. */
-  async #wait(
-    { delay, fault }: CoreResponse,
-    socket: IncomingMessage["socket"],
-    response: ServerResponse,
-  ): Promise<boolean> {
-    const disconnected = new AbortController();
-    this.#connections.count(socket, "delayed", 1);
-    response.once("close", () => {
-      disconnected.abort();
-      if (fault === null) this.#connections.count(socket, "delayed", -1);
-    });
-    return this.#ref.timers.wait(delay, disconnected.signal).then(
-      () => true,
-      () => false,
-    );
+  #logWhenSent(request: IncomingMessage, response: ServerResponse, start: number): void {
+    if (this.#hooks.onRequest === undefined) return;
+    response.once("finish", () => this.#log(request, response.statusCode, null, start));
   }
 
-  #report(
-    request: IncomingMessage,
-    response: ServerResponse,
-    fault: TransportFault | null,
-    start: number,
-  ): void {
-    const status = fault === null ? response.statusCode : null;
-    this.#hooks.onServed?.({ request, status, fault, milliseconds: performance.now() - start });
+  #log(request: IncomingMessage, status: number | null, fault: string | null, start: number): void {
+    const { method = "", url = "", headers } = request;
+    const milliseconds = performance.now() - start;
+    const [path = ""] = pathOf(url).split("?", 1); // without the password of an absolute URL
+    this.#hooks.onRequest?.({ method, path: this.#ref.redact(path, headers), status, fault, milliseconds });
   }
+}
+
+/** A signal that is aborted when the client disconnects before its response is complete. */
+function disconnection(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => controller.abort());
+  return controller.signal;
 }
 
 /** Returns path and query; a request to a proxy has an absolute URL. */

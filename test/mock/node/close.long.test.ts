@@ -63,7 +63,7 @@ it("close() ends a connection whose client does not read the response", async ()
 
 it("close() waits for a response in progress, and those behind it in a pipeline", async () => {
   const { ref, port, headers, close } = await serveReference();
-  ref.on("getStore").delay(800).times(1);
+  ref.on("getStore").delay(200).times(1);
   ref.on("getStore").delay(100).times(1);
   const connection = new RawConnection(port);
   connection.send(wire("GET", target, { ...headers, ...announced }) + wire("GET", "/v1/stores/S-2", headers));

@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { folderWith } from "./folder.ts";
+import { cli, Program, startMock } from "./program.ts";
+
+describe("shelfleet mock, after a signal,", () => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "exits with 0 on %s, also while a request stalls and when the signal is repeated",
+    async (signal) => {
+      const { program, start } = await startMock("--control");
+      await fetch(`${start.controlUrl}/overrides`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${start.controlToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ operation: "getStore", fault: "stall" }),
+      });
+      const stalled = fetch(`${start.storeUrl}/v1/stores/S-1`).catch(() => "cut");
+      await program.lines(3);
+      program.child.kill(signal);
+      expect(await program.end(signal)).toBe(0);
+      expect(await stalled).toBe("cut");
+      expect(program.stderr).toBe("");
+      expect(program.stdout).toMatch(/"status":null,"fault":"stall"/);
+    },
+  );
+
+  it.each([
+    ["has gone", (program: Program) => void program.child.stdout.destroy()],
+    ["does not read", (program: Program) => void program.child.stdout.pause()],
+  ])("exits with 0 although the reader of its output %s, and delays no request", async (_, disturb) => {
+    const { program, start } = await startMock();
+    disturb(program);
+    const long = "x".repeat(15_000);
+    for (let index = 0; index < 200; index++) {
+      const response = await fetch(`${start.storeUrl}/${long}`);
+      expect(response.status).toBe(404);
+      await response.text();
+    }
+    program.child.kill("SIGTERM");
+    expect(await new Promise((resolve) => program.child.once("exit", resolve))).toBe(0);
+    expect(program.stderr).toBe("");
+  });
+
+  it("saves its state without secrets, and starts with it again", async () => {
+    const { folder } = folderWith({});
+    const file = join(folder, "state.json");
+    const first = await startMock("--stores", "3", "--save", file);
+    const headers = { authorization: `Bearer ${first.start.token}`, "content-type": "application/json" };
+    const body = '{"name":"Renamed"}';
+    await fetch(`${first.start.storeUrl}/v1/stores/S-1`, { method: "PUT", headers, body });
+    expect(existsSync(file)).toBe(false);
+    expect(await first.program.end("SIGHUP")).toBe(0);
+    const text = readFileSync(file, "utf8");
+    for (const secret of [first.start.token, ...first.start.keys.map(({ key }) => key)])
+      expect(text).not.toContain(secret);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(["state.json"]);
+    const second = await startMock("--state", file, "--save", file);
+    const url = `${second.start.storeUrl}/v1/stores`;
+    const again = await fetch(url, { headers: { authorization: `Bearer ${second.start.token}` } });
+    expect(await again.json()).toMatchObject({ items: [{ name: "Renamed" }, {}, {}] });
+  });
+
+  it("exits with 1 if the state cannot be saved", async () => {
+    const { folder } = folderWith({});
+    const file = join(folder, "state.json");
+    const { program } = await startMock("--save", file);
+    mkdirSync(file);
+    expect(await program.end("SIGTERM")).toBe(1);
+    expect(program.stderr).toMatch(/^shelfleet: --save .+: cannot be written \(\w+\)\n$/);
+    expect(readdirSync(folder)).toEqual(["state.json"]);
+  });
+});
+
+describe("shelfleet", () => {
+  it("prints its version, which is the package's", async () => {
+    const program = new Program(["--version"]);
+    expect(await program.end()).toBe(0);
+    const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+    expect(program.stdout).toBe(`${(JSON.parse(file) as { version: string }).version}\n`);
+  });
+
+  it.each([
+    [[], "Usage: shelfleet <command>"],
+    [["--help"], "Usage: shelfleet <command>"],
+    [["mock", "--help"], "Usage: shelfleet mock [options]"],
+    [["mock", "--help", "control"], "  GET    /health "],
+    [["doctor", "--help"], "Usage: shelfleet doctor [options]"],
+    [["prove", "--help"], "Usage: shelfleet prove [options]"],
+  ])("prints its help for %j", async (args, beginning) => {
+    const program = new Program(args);
+    expect(await program.end()).toBe(0);
+    expect(program.stdout.slice(0, beginning.length)).toBe(beginning);
+    expect(program.stderr).toBe("");
+  });
+
+  it("rejects an unknown command", async () => {
+    const program = new Program(["nope"]);
+    expect(await program.end()).toBe(2);
+    expect(program.stderr).toBe('shelfleet: Unknown command "nope"; see shelfleet --help\n');
+  });
+
+  it.skipIf(process.platform !== "linux").each([["--version"], ["prove", "--help"]])(
+    "%s with an output that cannot be written exits with 2",
+    (...args) => {
+      const full = openSync("/dev/full", "w");
+      onTestFinished(() => closeSync(full));
+      const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+        stdio: ["ignore", full, "pipe"],
+      });
+      expect([status, String(stderr)]).toEqual([2, "shelfleet: the output cannot be written (ENOSPC)\n"]);
+    },
+  );
+});
+
+it("a terminal that was closed does not end a program that has still to restore data", () => {
+  const output = new URL("../../src/cli/output.ts", import.meta.url);
+  const lines = [
+    `import { watchOutput } from ${JSON.stringify(output.href)};`,
+    "watchOutput();",
+    'process.stderr.emit("error", new Error("EIO"));',
+    'console.log("restored");',
+  ];
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", lines.join("\n")]);
+  expect([status, String(stdout)]).toEqual([0, "restored\n"]);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { readFlags } from "../../src/cli/flags.ts";
+import { mockFlags, mockHelp } from "../../src/cli/mock-flags.ts";
+import { describeFailure, UsageError } from "../../src/cli/output.ts";
+import { readProveArguments } from "../../src/cli/prove/arguments.ts";
+
+describe("the flags of shelfleet mock", () => {
+  it("are read with their types", () => {
+    const args =
+      "--port 0 --seed=-7 --limit-per-second 2.5 --allow-host a --allow-host b --cors --now system";
+    expect(readFlags("mock", mockFlags, args.split(" ")).settings).toMatchObject({
+      port: 0,
+      seed: -7,
+      limitPerSecond: 2.5,
+      allowHost: ["a", "b"],
+      cors: true,
+      json: false,
+      now: "system",
+      token: undefined,
+    });
+  });
+
+  it("are all in the help", () => {
+    const lines = mockHelp().split("\n");
+    for (const name of Object.keys(mockFlags))
+      expect(lines.filter((line) => line.startsWith(`  --${name} `))).toHaveLength(1);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  it.each([
+    [["--prot", "1"], "Unknown option '--prot'; see shelfleet mock --help"],
+    [["--stoers=1"], "Unknown option '--stoers' (did you mean --stores?); see shelfleet mock --help"],
+    [["secret"], "Unexpected argument, which belongs to no option; see shelfleet mock --help"],
+    [["--port"], "Option '--port <value>' argument missing; see shelfleet mock --help"],
+    [["--json=1"], "Option '--json' does not take an argument; see shelfleet mock --help"],
+    [["--port", "4e3"], '--port must be a number, not "4e3"'],
+    [["--port="], '--port must be a number, not ""'],
+    [["--token="], "--token must not be empty"],
+    [["--port", "1", "--port", "2"], "--port is given twice"],
+  ])("%j are an error of one line", (args, message) => {
+    expect(() => readFlags("mock", mockFlags, args)).toThrow(new UsageError(message));
+  });
+});
+
+it("a misspelled flag of prove that has a value is named", () => {
+  const message = "Unknown option '--timeuot' (did you mean --timeout?); see shelfleet prove --help";
+  expect(() => readProveArguments(["--timeuot", "3", "--", "true"])).toThrow(new UsageError(message));
+});
+
+it("no line of an unexpected error is a command of a CI service", () => {
+  const { lines } = describeFailure(new Error("a\n::error::b\n    at c\n::warning::d"));
+  expect(lines.filter((line) => !line.startsWith("shelfleet: "))).toEqual([]);
+});
