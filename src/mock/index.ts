@@ -27,7 +27,6 @@ export type { Snapshot } from "./server/server.ts";
 export type {
   ExportedFleet,
   ExportedLists,
-  ExportedRows,
   ExportedState,
   ExportedStore,
   ExportedStores,

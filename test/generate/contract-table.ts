@@ -5,7 +5,7 @@ import type { Operation } from "../../src/wire/operation.ts";
 
 type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
 
-export const storeTypes = [
+const storeTypes = [
   "Biuro",
   "Centrum Handlowe",
   "Dark Store",
@@ -16,7 +16,7 @@ export const storeTypes = [
   "Ulica",
 ] as const;
 
-export const productCategories = [
+const productCategories = [
   "SANDWICHES",
   "SWEET_SNACKS",
   "SALTY_SNACKS",
@@ -56,7 +56,7 @@ const expositionPlaces = {
   ],
 };
 
-export const expositionTypes: readonly string[] = Object.entries(expositionPlaces).flatMap(([kind, places]) =>
+const expositionTypes: readonly string[] = Object.entries(expositionPlaces).flatMap(([kind, places]) =>
   places.map((place) => `${kind}_${place}`),
 );
 

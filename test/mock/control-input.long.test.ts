@@ -133,7 +133,7 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
     [{ key: 5 }, "key.key must be a string"],
     [{ environment: "test" }, "key.environment must be one of production, sandbox"],
     [{ scopes: "all" }, "key.scopes must be an array"],
-    [{ scopes: [5] }, "key.scopes[0] must be a string"],
+    [{ scopes: [5] }, "key.scopes[0] must be one of"],
     [{ scopes: ["fly"] }, "key.scopes[0] must be one of vehicles:read, vehicles:write"],
     [{ expiresAt: "soon" }, "key.expiresAt must be an ISO 8601 date-time"],
   ],

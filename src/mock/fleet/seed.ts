@@ -41,7 +41,6 @@ const COUNTS: Record<FleetResource, number> = {
  * access.
  */
 export function seedFleet(data: FleetData, plan: FleetPlan, options: FleetOptions): void {
-  data.archived.clear();
   const sources = sourcesOf(plan, options);
   for (const resource of fleetResources) {
     const { ids, rowOf } = sources[resource];
