@@ -5,7 +5,7 @@ import type { Operation } from "../../src/wire/operation.ts";
 
 type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
 
-const storeTypes = [
+export const storeTypes = [
   "Biuro",
   "Centrum Handlowe",
   "Dark Store",
@@ -16,7 +16,7 @@ const storeTypes = [
   "Ulica",
 ] as const;
 
-const productCategories = [
+export const productCategories = [
   "SANDWICHES",
   "SWEET_SNACKS",
   "SALTY_SNACKS",
@@ -56,7 +56,7 @@ const expositionPlaces = {
   ],
 };
 
-const expositionTypes: readonly string[] = Object.entries(expositionPlaces).flatMap(([kind, places]) =>
+export const expositionTypes: readonly string[] = Object.entries(expositionPlaces).flatMap(([kind, places]) =>
   places.map((place) => `${kind}_${place}`),
 );
 

@@ -6,6 +6,7 @@ import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
 import { type Operation, responseSchemaOf } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
+import * as storeEnums from "../../generated/store.enums.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import * as contract from "./contract-table.ts";
 import { fleetTable, storeTable } from "./contract-table.ts";
@@ -105,3 +106,10 @@ describe("the scopes of the fleet operations", () => {
     ]);
   });
 });
+
+it.each(["storeTypes", "productCategories", "expositionTypes", "protocolStatuses", "imageStatuses"] as const)(
+  "the generated %s are those of the contract",
+  (name) => {
+    expect([...storeEnums[name]].toSorted()).toEqual([...contract[name]].toSorted());
+  },
+);

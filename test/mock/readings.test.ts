@@ -424,11 +424,11 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     under: { optional: 200, required: 400 },
   },
   "fleet.absent-properties": {
-    see: async (caller) => (await caller.get("/damages/d1")).body.data,
-    under: {
-      "null-objects": expect.objectContaining({ assignedTo: null, inspection: null }) as unknown,
-      absent: expect.not.objectContaining({ assignedTo: null }) as unknown,
+    see: async (caller) => {
+      const { assignedTo, inspection } = (await caller.get("/damages/d1")).body.data as JsonObject;
+      return [assignedTo, inspection];
     },
+    under: { "null-objects": [null, null], absent: [undefined, undefined] },
   },
   "fleet.page-past-end": {
     see: async (caller) => {
@@ -447,12 +447,15 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
   },
   "errors.forbidden-details": {
     see: async (caller) => {
-      caller.ref.on("listVehicles").once({ status: 403 });
-      const { errors } = (await caller.get("/vehicles")).body as { errors: { details?: object }[] };
-      return errors[0]?.details;
+      const headers = { authorization: `Bearer ${keys[2]?.key}` };
+      const { body } = await caller.send("GET", "/driver-assignments", undefined, headers);
+      return (body.errors as { details?: object }[])[0]?.details;
     },
     under: {
-      always: { required: ["vehicles:read"], available: expect.any(Array) as unknown },
+      always: {
+        required: ["driver-assignments:read"],
+        available: ["inspections:read", "vehicles:read"],
+      },
       absent: undefined,
     },
   },
