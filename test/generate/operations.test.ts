@@ -107,9 +107,12 @@ describe("the scopes of the fleet operations", () => {
   });
 });
 
-it.each(["storeTypes", "productCategories", "expositionTypes", "protocolStatuses", "imageStatuses"] as const)(
-  "the generated %s are those of the contract",
-  (name) => {
-    expect([...storeEnums[name]].toSorted()).toEqual([...contract[name]].toSorted());
-  },
-);
+it.each([
+  ["store types", storeEnums.storeTypes, contract.storeTypes],
+  ["product categories", storeEnums.productCategories, contract.productCategories],
+  ["exposition types", storeEnums.expositionTypes, contract.expositionTypes],
+  ["protocol statuses", storeEnums.protocolStatuses, contract.protocolStatuses],
+  ["image statuses", storeEnums.imageStatuses, contract.imageStatuses],
+])("the generated %s are those of the contract", (_, generated, expected) => {
+  expect(generated.toSorted()).toEqual(expected.toSorted());
+});
