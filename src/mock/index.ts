@@ -62,9 +62,9 @@ export type {
   ExpectOptions,
   Journal,
   JournalEntry,
+  JournalMatcher,
   JournalResponse,
   ViolationEntry,
 } from "./testing/journal.ts";
-export type { JournalMatcher } from "./testing/journal-matcher.ts";
 export type { MatcherSummary, OverrideMatcher, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
 export type { OperationOverride, Overrides, PendingOverride } from "./testing/overrides.ts";

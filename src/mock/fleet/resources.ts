@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import { refuse, type Reply } from "../server/exchange.ts";
-import { containsJson } from "../testing/compare-json.ts";
+import { containsJson } from "../testing/matcher.ts";
 import type { FleetResource, FleetRow } from "./data.ts";
 import { envelope, rowsIn, undocumentedPage } from "./pages.ts";
 import { addRow, patchRow, replaceRow, rowOf, type WriteRules } from "./rows.ts";
