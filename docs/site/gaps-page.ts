@@ -25,11 +25,11 @@ const needs: readonly { who: string; isNeeded: (gap: Gap) => boolean }[] = [
   },
   {
     who: "**Tests** can also choose the readings of these gaps for the reference server",
-    isNeeded: ({ option, affects }) => option !== "client" && affects?.includes("mock") === true,
+    isNeeded: ({ option, readings }) => option !== "client" && readings !== undefined,
   },
   {
     who: "**Nobody** sets these gaps",
-    isNeeded: ({ option, affects }) => option !== "client" && affects?.includes("mock") !== true,
+    isNeeded: ({ settled }) => settled !== undefined,
   },
 ];
 
@@ -39,34 +39,27 @@ function describeNeed({ who, isNeeded }: (typeof needs)[number], gaps: readonly 
   return `${who}: ${links.join(", ")}.`;
 }
 
-function describeGap(gap: Gap): string {
-  const { id, question, section, source, client, settled } = gap;
+function describeGap({ id, api, question, section, source, option, ...gap }: Gap): string {
+  const { readings, breaks, client, settled } = gap;
+  const setting = option === "client" ? " An option of the client is about it." : "";
   return [
     `#### ${id}`,
     `**${question}**`,
-    choices(gap.readings, gap.default),
-    gap["default-reason"] && `*The default:* ${gap["default-reason"]}`,
+    readings && choices(readings),
+    breaks && `*What another reading breaks:* ${breaks}`,
     client && `*The client:* ${client}`,
     settled,
-    `<small>Contract: ${gap.api} ${section} (${source}). ${describeSetting(gap)}</small>`,
+    `<small>Contract: ${api} ${section} (${source}).${setting}</small>`,
   ]
-    .filter((part) => part !== undefined && part !== "")
+    .filter((part) => part !== undefined)
     .join("\n\n");
 }
 
-/** Readings as a table, the default in bold. */
-function choices(names: Readonly<Record<string, string>> = {}, first = ""): string {
-  const rows = Object.entries(names).map(([name, meaning]) => {
-    const label = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
+/** Readings as a table, the default first. */
+function choices(readings: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(readings).map(([name, meaning], index) => {
+    const label = index === 0 ? `**\`${name}\`** (default)` : `\`${name}\``;
     return `| ${label} | ${meaning.replaceAll("|", "\\|")} |`;
   });
-  return rows.length === 0 ? "" : ["| reading | |", "|---|---|", ...rows].join("\n");
-}
-
-function describeSetting({ option, affects = [] }: Gap): string {
-  const places = [
-    option === "client" ? "an option of the client" : "",
-    affects.includes("mock") ? "`readings` of the reference server" : "",
-  ].filter((place) => place !== "");
-  return places.length === 0 ? "Nothing is to be set." : `Set by ${places.join(" and ")}.`;
+  return ["| reading | |", "|---|---|", ...rows].join("\n");
 }

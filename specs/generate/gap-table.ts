@@ -4,17 +4,6 @@ import type { Gap } from "./gaps.ts";
 const begin = "<!-- gaps: begin, written by npm run generate -->";
 const end = "<!-- gaps: end -->";
 
-function choices(gap: Gap): string {
-  const names = Object.keys(gap.readings ?? {});
-  return names.map((name) => (name === gap.default ? `**${name}**` : name)).join(", ");
-}
-
-function chosenBy(gap: Gap): string {
-  const client = gap.option === "client" ? ["client"] : [];
-  const server = gap.affects?.includes("mock") ? ["server"] : [];
-  return [...client, ...server].join(", ");
-}
-
 /** One row for each gap that has readings, in a table for each resource. */
 function tables(gaps: Gap[]): string {
   const groups = groupGaps(gaps.filter(({ readings }) => readings !== undefined));
@@ -25,7 +14,7 @@ function tables(gaps: Gap[]): string {
         ...heading,
         `### ${group.resource}`,
         "",
-        "| gap | question | readings, the default in bold | option of |",
+        "| gap | question | readings, the default first | breaks |",
         "|---|---|---|---|",
         ...group.gaps.map(row),
       ].join("\n");
@@ -33,8 +22,10 @@ function tables(gaps: Gap[]): string {
     .join("\n\n");
 }
 
-function row(gap: Gap): string {
-  return `| \`${gap.id}\` | ${gap.question.replaceAll("|", "\\|")} | ${choices(gap)} | ${chosenBy(gap)} |`;
+function row({ id, question, readings = {}, breaks = "" }: Gap): string {
+  const [first, ...others] = Object.keys(readings);
+  const cells = [`\`${id}\``, question, [`**${first}**`, ...others].join(", "), breaks];
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 /** `text` with the tables of gaps between its two marks; as it is where it has no marks. */

@@ -7,53 +7,40 @@ export interface Gap {
   api: "store" | "fleet";
   section: string;
   question: string;
+  /** The default first. */
   readings?: Record<string, string>;
-  default?: string;
-  "default-reason"?: string;
-  affects?: ("client" | "mock")[];
+  breaks?: string;
   option?: "client";
   client?: string;
   settled?: string;
 }
 
-const isPlayed = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
-
-/** The names of the readings, the default first. */
-function readingNames({ readings = {}, default: first = "" }: Gap): string[] {
-  return [first, ...Object.keys(readings).filter((name) => name !== first)];
-}
-
-function rows(gaps: Gap[]): string {
-  return gaps.map((gap) => `${JSON.stringify(gap.id)}: ${JSON.stringify(readingNames(gap))},`).join("\n");
-}
+const isPlayed = ({ readings }: Gap): boolean => readings !== undefined;
 
 /** `readings.ts`: only the names. Small, because the reference server loads it. */
 export function readingsModule(gaps: Gap[]): string {
-  const others = gaps.filter((gap) => gap.readings !== undefined && !isPlayed(gap));
-  return [
-    `${comment("The readings that the reference server plays.")}export const mockReadings = {${rows(gaps.filter(isPlayed))}} as const;\n`,
-    // in a pure call, because a bundler keeps an unused object with a spread
-    `${comment("The readings of every gap.")}export const gapReadings = /* @__PURE__ */ (() => ({ ...mockReadings, ${rows(others)}} as const))();\n`,
-  ].join("\n");
+  const rows = gaps
+    .filter(isPlayed)
+    .map(({ id, readings = {} }) => `${JSON.stringify(id)}: ${JSON.stringify(Object.keys(readings))},`);
+  return `${comment("The readings that the reference server plays, the default of each gap first.")}export const mockReadings = {${rows.join("\n")}} as const;\n`;
 }
 
 /** The property that sets the reading of a gap. */
-function choice(gap: Gap): string {
-  const lines = Object.entries(gap.readings ?? {}).map(
-    ([name, prose]) => `- \`${name}\`${name === gap.default ? " (default)" : ""}: ${prose}`,
+function choice({ id, question, readings = {} }: Gap): string {
+  const lines = Object.entries(readings).map(
+    ([name, prose], index) => `- \`${name}\`${index === 0 ? " (default)" : ""}: ${prose}`,
   );
-  const union = readingNames(gap).map((name) => JSON.stringify(name));
-  return `${comment([gap.question, ...lines].join("\n"))}${JSON.stringify(gap.id)}?: ${union.join(" | ")};`;
+  const union = Object.keys(readings).map((name) => JSON.stringify(name));
+  return `${comment([question, ...lines].join("\n"))}${JSON.stringify(id)}?: ${union.join(" | ")};`;
 }
 
 /** `gaps.ts`: all the prose, and the types of what can be chosen. */
 export function gapsModule(gaps: Gap[]): string {
   const entries = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
-  const readings = gaps.filter(isPlayed).map(choice);
   return [
-    'export { gapReadings, mockReadings } from "./readings.ts";\n',
+    'export { mockReadings } from "./readings.ts";\n',
     `${comment("What the two contracts leave open or state in two ways, by id.")}export const gaps = {${entries.join("\n")}} as const;\n`,
     "/** The id of a gap. */\nexport type GapId = keyof typeof gaps;\n",
-    `${comment("The readings that the reference server plays.")}export interface Readings {${readings.join("\n")}}\n`,
+    `${comment("The readings that the reference server plays.")}export interface Readings {${gaps.filter(isPlayed).map(choice).join("\n")}}\n`,
   ].join("\n");
 }

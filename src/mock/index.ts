@@ -27,7 +27,6 @@ export type { Snapshot } from "./server/server.ts";
 export type {
   ExportedFleet,
   ExportedLists,
-  ExportedRows,
   ExportedState,
   ExportedStore,
   ExportedStores,
@@ -63,9 +62,9 @@ export type {
   ExpectOptions,
   Journal,
   JournalEntry,
+  JournalMatcher,
   JournalResponse,
   ViolationEntry,
 } from "./testing/journal.ts";
-export type { JournalMatcher } from "./testing/journal-matcher.ts";
 export type { MatcherSummary, OverrideMatcher, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
 export type { OperationOverride, Overrides, PendingOverride } from "./testing/overrides.ts";

@@ -148,10 +148,8 @@ export class ReferenceServer {
     return this.#server.resets;
   }
 
-  /** @internal The number of bytes of a body that an adapter reads. gap limits.body-size */
-  get bodyLimit(): number {
-    return this.#server.is("limits.body-size", "unlimited") ? Infinity : BODY_LIMIT;
-  }
+  /** @internal The number of bytes of a body that an adapter reads: gap limits.body-size. */
+  readonly bodyLimit = BODY_LIMIT;
 
   /** Switches readings until `reset()`; rows that were read before do not change. */
   switchReadings(readings: ReadingsOption): void {

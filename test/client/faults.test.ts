@@ -92,7 +92,6 @@ async function open(transport: Transport | undefined) {
   const served = await serveReference({
     store: { stores: 1 },
     fleet: { vehicles: 5, driverAssignments: 1 },
-    readings: { "fleet.second-delete": "not-found" },
   });
   const { ref } = served;
   const options = { transport, timeout: 60_000, runtime: runtimeOf(ref) };

@@ -53,7 +53,7 @@ async function deletes(world: World, operation: FleetOperationId, call: PromiseL
   expect(executed).toHaveLength(1);
 }
 
-/** Adds a row that nothing belongs to. gap fleet.delete-dependents */
+/** Adds a row that nothing belongs to. */
 function addRow({ ref }: World, resource: FleetResource): string {
   ref.state.fleet[resource].set("fresh", { id: "fresh" });
   return "fresh";

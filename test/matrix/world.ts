@@ -10,7 +10,6 @@ import {
   type Runtime,
   StoreClient,
   type StoreClientOptions,
-  type TimePrecision,
 } from "../../src/client/store/index.ts";
 import { assertContract } from "./assert-contract.ts";
 
@@ -79,12 +78,10 @@ const photoPages: Readonly<Record<string, PhotoPage>> = {
 
 /** The options that a user sets who knows these readings. */
 function storeOptions(readings: ReadingsOption): Partial<StoreClientOptions> {
-  const precision = readings["time-range.precision"];
   const isMatched = (readings["expositions.matching"] ?? "always-new") !== "always-new";
   return {
     photoPage: photoPages[readings["photos.page-shape"] ?? ""],
-    timePrecision:
-      precision === "rounded-second" ? "second" : (precision satisfies TimePrecision | undefined),
+    timePrecision: readings["time-range.precision"],
     repeatable: isMatched ? ["putExpositions"] : [],
   };
 }

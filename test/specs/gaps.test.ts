@@ -10,8 +10,6 @@ interface Gap {
   source: string;
   api: "store" | "fleet";
   question: string;
-  readings?: Record<string, string>;
-  default?: string;
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -30,8 +28,7 @@ const decided = {
   section: "1",
   question: "Which is it?",
   readings: { one: "The first.", two: "The second." },
-  default: "one",
-  affects: ["client", "mock"],
+  breaks: "A program.",
   client: "The client copes.",
 };
 const settled = {
@@ -113,11 +110,6 @@ describe("the gaps", () => {
     expect(ranks).toEqual(ranks.toSorted());
   });
 
-  test("list the default reading first", () => {
-    const wrong = gaps.filter((gap) => gap.readings && Object.keys(gap.readings)[0] !== gap.default);
-    expect(wrong).toEqual([]);
-  });
-
   test("are the only ones that code, tests and documents mention", () => {
     const paths = globSync(["src/**/*.ts", "test/**/*.ts", "specs/**/*.ts", "specs/*.openapi.yaml"], {
       cwd: root,
@@ -138,7 +130,6 @@ describe("the schema of the gaps", () => {
     ["an entry with readings", decided],
     ["a settled entry", settled],
     ["an entry that the client takes", { ...decided, option: "client" }],
-    ["an entry with a reason", { ...decided, "default-reason": "It is usual." }],
   ])("accepts %s", (_, entry) => {
     expect(validate([entry])).toBe(true);
   });
@@ -146,15 +137,13 @@ describe("the schema of the gaps", () => {
   test.each([
     ["an entry of both kinds", { ...decided, settled: settled.settled }],
     ["an entry of neither kind", { ...settled, settled: undefined }],
-    ["a settled entry that affects a part", { ...settled, affects: ["mock"] }],
+    ["a settled entry that breaks a program", { ...settled, breaks: "A program." }],
     ["a single reading", { ...decided, readings: { one: "The first." } }],
-    ["a settled entry with a reason", { ...settled, "default-reason": "It is usual." }],
+    ["an entry with readings that breaks nothing", { ...decided, breaks: undefined }],
     ["an id without a subject", { ...settled, id: "example" }],
     ["an id with capitals", { ...settled, id: "stores.nextPage" }],
     ["a source of the other API", { ...settled, source: "F01" }],
     ["a source that is not a valid number", { ...settled, source: "S00" }],
-    ["an affected part that does not exist", { ...decided, affects: ["server"] }],
-    ["an option of a client that is not affected", { ...decided, affects: ["mock"], option: "client" }],
     ["an unknown property", { ...settled, note: "Mine." }],
     ["a question without a question mark", { ...settled, question: "Nothing." }],
   ])("rejects %s", (_, entry) => {

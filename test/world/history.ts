@@ -112,11 +112,10 @@ const readings = {
   "protocols.order": one("oldest-first", "newest-first"),
   "time-range.ends": one("half-open", "inclusive", "exclusive", "left-open"),
   "time-range.precision": one("millisecond", "second"),
-  "expositions.matching": one("always-new", "label", "label-and-type"),
+  "expositions.matching": one("always-new", "label"),
   "fleet.put": one("replace", "merge"),
   "fleet.page-past-end": one("empty", "rejected"),
   "fleet.delete-response": one("envelope", "no-content"),
-  "templates.version-after-put": one("stays", "each-put"),
 };
 
 export const histories = fc.record({

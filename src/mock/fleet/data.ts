@@ -29,29 +29,11 @@ export interface FleetRow extends JsonObject {
 }
 
 /** The state of one environment: each resource by ID, in order of insertion. */
-export type FleetData = Readonly<Record<FleetResource, SeededMap<FleetRow>>> & {
-  /** Deleted rows, by `resource/id`. gaps fleet.deleted-resources, fleet.second-delete */
-  readonly archived: SeededMap<FleetRow>;
-};
-
-/** Returns the key of a deleted row. */
-export function archiveKey(resource: FleetResource, id: string): string {
-  return `${resource}/${id}`;
-}
+export type FleetData = Readonly<Record<FleetResource, SeededMap<FleetRow>>>;
 
 /** Returns an environment without data. */
 export function emptyFleet(): FleetData {
-  return tableOf([...fleetResources, "archived"], () => new SeededMap<FleetRow>(false));
-}
-
-/** Returns an existing or deleted row: a deleted row stays embedded in the rows that refer to it. */
-export function rowOrArchived(
-  data: FleetData,
-  resource: FleetResource,
-  id: string | undefined,
-): FleetRow | undefined {
-  if (id === undefined) return undefined;
-  return data[resource].get(id) ?? data.archived.get(archiveKey(resource, id));
+  return tableOf(fleetResources, () => new SeededMap<FleetRow>(false));
 }
 
 /** A key of the fleet API. `<prefix>_test_` and 64 hexadecimal digits make it a key of the sandbox. */

@@ -1,24 +1,22 @@
 import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../generated/fleet.schemas.ts";
-import { parseInstant } from "../server/instants.ts";
 import { type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
-import type { Is } from "../server/readings.ts";
+import { parseInstant } from "../server/instants.ts";
 import type { FleetData, FleetRow } from "./data.ts";
 import { filtersMeta, matchesSearch, pageReply, type Rows, rowsIn, sortedKeys } from "./pages.ts";
-import { idOf, stringOf, vehicleIdsOf } from "./references.ts";
-import { requireRow } from "./rows.ts";
+import { idOf, rowOf, stringOf, vehicleIdsOf } from "./rows.ts";
 import { view } from "./view.ts";
 import { fallbackStatus, fieldView, groupsOf } from "./views.ts";
 
 /** `GET /vehicle-fields` */
 export const listVehicleFields: Handler<FleetCall> = {
   run: (call) => {
-    const { query, fleet, is } = call;
+    const { query, fleet } = call;
     const all = rowsIn(call, "vehicleFields");
     const rows = all.slice(0, all.count).filter((row) => {
       const groups = groupsOf(row, fleet).map(({ name }) => name);
       return (
-        query.search === undefined || matchesSearch(query.search, [row.label, row.description, ...groups], is)
+        query.search === undefined || matchesSearch(query.search, [row.label, row.description, ...groups])
       );
     });
     const slice = (from: number, to: number) => rows.slice(from, to).map((row) => fieldView(row, call));
@@ -28,10 +26,9 @@ export const listVehicleFields: Handler<FleetCall> = {
 
 /** `GET /vehicle-fields/{id}/vehicles` */
 export const listVehicleFieldVehicles: Handler<FleetCall> = {
-  find: (call) => requireRow(call, "vehicleFields"),
+  find: (call) => void rowOf(call, "vehicleFields"),
   run: (call) => {
-    const { id } = call.params;
-    const row: FleetRow = { ...call.fleet.vehicleFields.get(id), id };
+    const row = rowOf(call, "vehicleFields");
     const field = view(row, zVehicleFieldEntryListMeta.shape.field, "present");
     return pageReply(call, entryRows(call, row), { field, filters: filtersMeta(call, ["search", "status"]) });
   },
@@ -53,29 +50,23 @@ interface Latest {
  * - Its value selects an option of the field, by value or else by label; the vehicle has the status of that option.
  */
 function entryRows(call: FleetCall, field: FleetRow): Rows {
-  const { fleet, query, is } = call;
+  const { fleet, query, server } = call;
   const latest = latestByVehicle(fleet, field.id);
-  const status = (id: string) => statusOf(latest.get(id), field, is);
-  const isFound = (id: string) => {
+  const isWanted = (id: string): boolean => {
     const vehicle = fleet.vehicles.get(id);
     const texts = [vehicle?.plateNumber, vehicle?.brand, vehicle?.model];
-    return query.search === undefined || matchesSearch(query.search, texts, is);
+    const isFound = query.search === undefined || matchesSearch(query.search, texts);
+    return isFound && (query.status === undefined || statusOf(latest.get(id), field) === query.status);
   };
-  // gap fields.no-response
-  const all = sortedKeys(call, "vehicles");
-  const ids = is("fields.no-response", "left-out") ? all.filter((id) => latest.has(id)) : all;
-  const isFiltered = query.search !== undefined || query.status !== undefined;
-  const isWanted = (id: string) => (query.status === undefined || status(id) === query.status) && isFound(id);
-  const matching = isFiltered ? ids.filter(isWanted) : ids;
+  // gap fields.no-response: a vehicle without a response is left out
+  const answered = sortedKeys(call, "vehicles").filter((id) => latest.has(id));
+  const ids = query.search === undefined && query.status === undefined ? answered : answered.filter(isWanted);
   const entry = (id: string): JsonObject => {
     const row = { ...fleet.vehicles.get(id), vehicleId: id, latestResponse: responseTo(latest.get(id)) };
-    const none = is("fields.no-response", "null-response") ? null : undefined;
-    return view(row, zVehicleFieldEntry, call.server.readings["fleet.absent-properties"], {
-      status: status(id),
-      ...(!latest.has(id) && { latestResponse: none }),
-    });
+    const absent = server.readings["fleet.absent-properties"];
+    return view(row, zVehicleFieldEntry, absent, { status: statusOf(latest.get(id), field) });
   };
-  return { count: matching.length, slice: (from, to) => matching.slice(from, to).map(entry) };
+  return { count: ids.length, slice: (from, to) => ids.slice(from, to).map(entry) };
 }
 
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {
@@ -95,13 +86,12 @@ function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> 
   return latest;
 }
 
-/** gap fields.no-status-rule */
-function statusOf(latest: Latest | undefined, field: JsonObject, is: Is): string | undefined {
+function statusOf(latest: Latest | undefined, field: JsonObject): string | undefined {
   const value = stringOf(latest?.response.responseText);
   const options = field.hasStatusRule === true && value !== undefined ? objectsIn(field.options) : [];
   const chosen =
     options.find((option) => option.value === value) ?? options.find((option) => option.label === value);
-  return stringOf(chosen?.status) ?? fallbackStatus(field, is);
+  return stringOf(chosen?.status) ?? fallbackStatus(field);
 }
 
 function responseTo(latest: Latest | undefined): JsonObject | undefined {

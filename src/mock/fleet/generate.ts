@@ -3,16 +3,14 @@ import { parseInstant } from "../server/instants.ts";
 import { objectsIn, stringsIn } from "../../wire/json.ts";
 import { Random } from "../server/random.ts";
 import { SEEDED_SPAN } from "../server/ids.ts";
-import type { Is } from "../server/readings.ts";
 import type { FleetResource, FleetRow } from "./data.ts";
-import { stringOf, vehicleIdsOf } from "./references.ts";
+import { stringOf, vehicleIdsOf } from "./rows.ts";
 
 /** The input of the generator: the same input gives the same rows. */
 export interface FleetPlan {
   readonly seed: number;
   /** When the server was created, in milliseconds. */
   readonly now: number;
-  readonly is: Is;
 }
 
 /** The seed rows of a resource, which are always the same. */
@@ -44,12 +42,6 @@ function pickSome<Value>(random: Random, values: readonly Value[], maximum: numb
   return [...chosen];
 }
 
-/** Returns the value of a numbered row: under `open`, two of three rows have a value that the contract does not show. */
-function listedOr(isOpen: boolean, number: number, listed: string, unlisted: readonly string[]): string {
-  const kinds = [listed, ...unlisted];
-  return isOpen ? (kinds[number % kinds.length] ?? listed) : listed;
-}
-
 function timeBefore(now: number, fraction: number): string {
   return new Date(now - Math.ceil(fraction * SEEDED_SPAN)).toISOString();
 }
@@ -66,15 +58,13 @@ const PLATES = ["DW", "GD", "KR", "PO", "WX"] as const;
 const VIN_DIGITS = "0123456789ABCDEFGHJKLMNPRSTUVWXYZ".split("");
 
 /** Vehicles with the properties that inspections embed. gap vehicles.type-values */
-export function vehicleSource({ seed, is }: FleetPlan, count: number): Source {
-  const isOpen = is("vehicles.type-values", "open");
+export function vehicleSource({ seed }: FleetPlan, count: number): Source {
   return numbered("vehicle", count, (number, id) => {
     const random = new Random(seed, "vehicle", number);
     const [brand, model] = random.pick(MODELS);
-    const type = listedOr(isOpen, number, "TRACTOR_UNIT", ["UNSEEN_TRAILER", "UNSEEN_VAN"]);
     const plateNumber = `${random.pick(PLATES)} ${10_000 + number}`;
     const vin = Array.from({ length: 17 }, () => random.pick(VIN_DIGITS)).join("");
-    return { id, plateNumber, brand, model, vin, type };
+    return { id, plateNumber, brand, model, vin, type: "TRACTOR_UNIT" };
   });
 }
 
@@ -223,7 +213,6 @@ export function inspectionSource(
   vehicles: Source,
   templates: Source,
 ): Source {
-  const isOpen = plan.is("inspections.status-values", "open");
   const ids = Array.from({ length: count }, (_, index) => new Random(plan.seed, "inspection", index).uuid());
   const numbers = new Map(ids.map((id, index) => [id, index]));
   const rowOf = (id: string) => {
@@ -235,7 +224,7 @@ export function inspectionSource(
     return {
       id,
       templateId: template.id,
-      status: listedOr(isOpen, index, "COMPLETED", ["UNSEEN_DRAFT", "UNSEEN_CANCELLED"]),
+      status: "COMPLETED",
       performedAt: new Date(at).toISOString(),
       performedBy: person(random),
       vehicleIds: pickSome(random, vehicles.ids, 3),
@@ -284,12 +273,11 @@ const DAMAGES = [
 
 /** Damages of one of the inspection's vehicles, reported by the person who performed the inspection. gap damages.status-values */
 export function damageSource(
-  { seed, now, is }: FleetPlan,
+  { seed, now }: FleetPlan,
   count: number,
   vehicles: Source,
   inspections: Source,
 ): Source {
-  const isOpen = is("damages.status-values", "open");
   return numbered("damage", count, (number, id) => {
     const random = new Random(seed, "damage", number);
     const inspection: JsonObject =
@@ -299,13 +287,12 @@ export function damageSource(
     const time = performedAt === undefined ? now - SEEDED_SPAN / 2 : parseInstant(performedAt);
     const vehicleId = random.pick(inspected.length === 0 ? vehicles.ids : inspected);
     const description = random.pick(DAMAGES);
-    const seen = random.pick(["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"]);
     return {
       id,
       vehicleId,
       description,
       photoUrl: `https://files.reference.test/damages/${id}.jpg`,
-      status: listedOr(isOpen, number, seen, ["UNSEEN_IN_REPAIR", "UNSEEN_REPAIRED"]),
+      status: random.pick(["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"]),
       reportedAt: new Date(time).toISOString(),
       reportedBy: inspection.performedBy ?? person(random),
       assignedTo: person(random),

@@ -2,28 +2,37 @@ import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { FleetCall } from "../server/call.ts";
 import type { FleetRow } from "./data.ts";
 import { rowsIn, undocumentedPage } from "./pages.ts";
-import { DAMAGE_SYNONYMS, idOf, INSPECTION_SYNONYMS, stringOf, vehicleIdsOf } from "./references.ts";
 import { handlersOf, withElementIds } from "./resources.ts";
-import { addRow, patchRow } from "./rows.ts";
+import { addRow, idOf, stringOf, vehicleIdsOf } from "./rows.ts";
 import { damagesOf, damageView, inspectionSummary, inspectionView } from "./views.ts";
 
 /** The operations on damages. A PUT keeps the time and the inspection of a damage if its body leaves them out. */
 export const damages = handlersOf("damages", {
   defaults: (call) => newDamage(nowOf(call)),
   preserved: ["reportedAt", "inspectionId", "inspection"],
-  synonyms: DAMAGE_SYNONYMS,
+  synonyms: [
+    ["vehicleId", "vehicle"],
+    ["inspectionId", "inspection"],
+  ],
   detail: damageView,
 });
 
 /** The operations on inspections. */
 export const inspections = {
   ...handlersOf("inspections", {
-    defaults: newInspection,
-    synonyms: INSPECTION_SYNONYMS,
+    // the only status in the contract
+    defaults: (call) => ({ status: "COMPLETED", performedAt: nowOf(call) }),
+    synonyms: [
+      ["templateId", "template"],
+      ["vehicleIds", "vehicles"],
+    ],
     detail: inspectionView,
     summary: (row, call) => inspectionSummary(row, damagesOf(row.id, call.fleet), call),
-    add: addInspection,
-    patch: changeInspection,
+    stored: (call, body) => {
+      const { damages: _reports, ...properties } = withElementIds(call, body, "responses");
+      return properties;
+    },
+    complete: reportDamages,
   }),
   list: {
     run: (call: FleetCall) => {
@@ -47,39 +56,12 @@ function newDamage(reportedAt: unknown): JsonObject {
   return { status: "TO_REPAIR_WARNING", reportedAt, repairedAt: null };
 }
 
-/** Defaults of a new inspection; its status is the only one in the contract. */
-function newInspection(call: FleetCall): JsonObject {
-  return { status: "COMPLETED", performedAt: nowOf(call) };
-}
-
-function addInspection(call: FleetCall): FleetRow {
-  const { damages: reports, ...properties } = withElementIds(call, "responses");
-  const inspection = addRow(call, "inspections", { ...newInspection(call), ...properties });
-  reportDamages(call, inspection, objectsIn(reports));
-  return inspection;
-}
-
-/** Changes an inspection. A damage with the ID of an existing one changes it; any other is added. */
-function changeInspection(call: FleetCall): FleetRow {
-  const { damages: reports, ...body } = withElementIds(call, "responses");
-  const inspection = patchRow({ ...call, body }, "inspections", INSPECTION_SYNONYMS);
-  reportDamages(call, inspection, objectsIn(reports));
-  return inspection;
-}
-
-/** Adds the damages that an inspection reports, to `/damages` or to the inspection. gap inspections.reported-damages */
-function reportDamages(call: FleetCall, inspection: FleetRow, reports: readonly JsonObject[]): void {
-  const { fleet, is, server } = call;
-  if (is("inspections.reported-damages", "embedded")) {
-    const initial = newDamage(inspection.performedAt);
-    const embedded = reports.map((report) => ({ id: server.ids.uuid(), ...initial, ...report }));
-    if (embedded.length > 0) inspection.damages = embedded;
-    return;
-  }
-  for (const report of reports) {
-    const known = fleet.damages.get(stringOf(report.id) ?? "");
+/** Adds the damages that an inspection reports: gap inspections.reported-damages. One with a known ID changes that damage. */
+function reportDamages(call: FleetCall, inspection: FleetRow, body: JsonObject): void {
+  for (const report of objectsIn(body.damages)) {
+    const known = call.fleet.damages.get(stringOf(report.id) ?? "");
     if (known !== undefined && idOf(known, "inspection") === inspection.id)
-      fleet.damages.set(known.id, { ...known, ...report });
+      call.fleet.damages.set(known.id, { ...known, ...report });
     else reportDamage(call, inspection, report);
   }
 }

@@ -1,15 +1,13 @@
 import type { JsonObject, Pagination } from "../../../generated/fleet.ts";
 import type { FleetCall } from "../server/call.ts";
-import type { Reply } from "../server/exchange.ts";
+import { refuse, type Reply } from "../server/exchange.ts";
 import { operations } from "../server/operations.ts";
-import type { Is } from "../server/readings.ts";
 import type { PagingFault } from "../testing/effects.ts";
 import type { FleetResource, FleetRow } from "./data.ts";
-import { refuse } from "./errors.ts";
 
 /** Returns a response in its envelope. */
-export function envelope(data: unknown, meta: JsonObject = {}, status = 200): Reply {
-  return { status, body: { data, meta: { version: "v1", ...meta } } };
+export function envelope(data: unknown, meta: JsonObject = {}): Reply {
+  return { status: 200, body: { data, meta: { version: "v1", ...meta } } };
 }
 
 /** The rows of a list; counting them does not create them. */
@@ -29,25 +27,10 @@ export function rowsIn(call: FleetCall, resource: FleetResource): Rows<FleetRow>
   };
 }
 
-/** A property of each resource that several rows share. */
-const SHARED: Readonly<Record<FleetResource, string>> = {
-  vehicles: "brand",
-  vehicleGroups: "kind",
-  vehicleFields: "inputType",
-  inspections: "templateId",
-  inspectionTemplates: "isActive",
-  damages: "status",
-  driverAssignments: "vehicleId",
-};
-
 /** Returns the IDs of a resource in the order of its list; a changed row is the last key. gap lists.fleet-order */
 export function sortedKeys({ fleet, is }: FleetCall, resource: FleetResource): readonly string[] {
-  const rows = fleet[resource];
-  const keys = rows.keyList();
-  if (is("lists.fleet-order", "fixed")) return keys;
-  if (is("lists.fleet-order", "last-change")) return keys.toReversed();
-  const valueOf = (key: string) => String(rows.get(key)?.[SHARED[resource]]);
-  return keys.toSorted((a, b) => (valueOf(a) < valueOf(b) ? -1 : Number(valueOf(a) > valueOf(b))));
+  const keys = fleet[resource].keyList();
+  return is("lists.fleet-order", "fixed") ? keys : keys.toReversed();
 }
 
 /** Returns one page of a list in its envelope, with `meta.pagination`. gap fleet.page-past-end */
@@ -55,8 +38,7 @@ export function pageReply({ query, is, paging }: FleetCall, rows: Rows, meta: Js
   const { limit } = query;
   const totalPages = Math.ceil(rows.count / limit);
   const last = Math.max(totalPages, 1);
-  if (query.page > last && is("fleet.page-past-end", "rejected"))
-    refuse("page", `must be at most ${last}`, is);
+  if (query.page > last && is("fleet.page-past-end", "rejected")) refuse("page", `must be at most ${last}`);
   const page = is("fleet.page-past-end", "clamped") ? Math.min(query.page, last) : query.page;
   const pagination = {
     currentPage: page,
@@ -116,7 +98,7 @@ function faultyPage(
   }
 }
 
-/** Whether the contract does not show the filters and the shape of a list. gaps lists.undocumented, lists.unknown-filters */
+/** Whether the contract does not show the filters and the shape of a list. gap lists.undocumented */
 export function isUndocumentedList(operation: string): boolean {
   return operations[operation]?.list?.isDocumented === false;
 }
@@ -126,25 +108,13 @@ export function undocumentedPage(call: FleetCall, rows: Rows): Reply {
   return call.is("lists.undocumented", "whole") ? envelope(rows.slice(0, rows.count)) : pageReply(call, rows);
 }
 
-/** Returns `meta.filters`: sent filters, and the value of those that were not sent. gap fleet.unsent-filters */
-export function filtersMeta({ query, is }: FleetCall, names: readonly string[]): JsonObject {
-  const filters: JsonObject = {};
-  for (const name of names) {
-    if (query[name] !== undefined) filters[name] = query[name];
-    else if (!is("fleet.unsent-filters", "absent"))
-      filters[name] = is("fleet.unsent-filters", "null-value") ? null : "";
-  }
-  return filters;
+/** Returns `meta.filters`: sent filters, and null for those that were not sent. gap fleet.unsent-filters */
+export function filtersMeta({ query }: FleetCall, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, query[name] ?? null]));
 }
 
-/** Whether the search finds one of the values, ignoring case. gap fleet.search */
-export function matchesSearch(search: string, values: readonly unknown[], is: Is): boolean {
+/** Whether one of the values contains a text, ignoring case. gap fleet.search */
+export function matchesSearch(search: string, values: readonly unknown[]): boolean {
   const wanted = search.toLowerCase();
-  return values.some((given) => {
-    if (typeof given !== "string") return false;
-    const value = given.toLowerCase();
-    if (is("fleet.search", "whole-value")) return value === wanted;
-    if (is("fleet.search", "part")) return value.includes(wanted);
-    return wanted.split(/\s+/).every((word) => value.includes(word));
-  });
+  return values.some((value) => typeof value === "string" && value.toLowerCase().includes(wanted));
 }

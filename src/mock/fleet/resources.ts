@@ -5,33 +5,21 @@ import {
   zVehicleField,
 } from "../../../generated/fleet.schemas.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { containsJson } from "../testing/compare-json.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
-import type { Issue } from "../server/exchange.ts";
+import { refuse, type Reply } from "../server/exchange.ts";
+import { containsJson } from "../testing/matcher.ts";
 import type { FleetResource, FleetRow } from "./data.ts";
-import { refuse } from "./errors.ts";
 import { envelope, rowsIn, undocumentedPage } from "./pages.ts";
-import {
-  addRow,
-  createdReply,
-  deleteRow,
-  dependentIssues,
-  patchRow,
-  readRow,
-  replaceRow,
-  type ReplaceRules,
-  requireDeletable,
-  requireRow,
-} from "./rows.ts";
+import { addRow, patchRow, replaceRow, rowOf, type WriteRules } from "./rows.ts";
 
 /** A resource whose operations take bodies. */
 export type WrittenResource = Exclude<FleetResource, "vehicleFields">;
 
 /**
  * The properties that the body of a write may have. The contract gives only method and path of some operations; these names
- * come from other responses of the contract, and a few are invented (docs/mock-data.md, "Invented names"). The reading `opaque`
- * of gap fleet.input-shapes does not use them. gap fleet.unknown-properties
+ * come from other responses of the contract, and a few are invented. The reading `opaque` of gap fleet.input-shapes does not
+ * use them.
  */
 export const bodyProperties: Readonly<Record<WrittenResource, readonly string[]>> = {
   vehicles: Object.keys(zInspection.shape.vehicles.def.element.shape),
@@ -47,22 +35,18 @@ export const CHANGES = "changes";
 
 type FleetHandler = Handler<FleetCall>;
 
-/** A function that returns the row that a write has stored. */
-type Write = (call: FleetCall) => FleetRow;
-
 type View = (row: FleetRow, call: FleetCall) => JsonObject;
 
 /** The differences of a resource from a collection of open objects. */
-interface ResourceRules extends Omit<ReplaceRules, "defaults"> {
-  /** The values of a new row that documented responses show, whatever its body has. */
-  readonly defaults?: (call: FleetCall) => JsonObject;
+interface ResourceRules extends WriteRules {
+  /** Returns the properties that a write stores. Default: its body. */
+  readonly stored?: (call: FleetCall, body: JsonObject, before?: FleetRow) => JsonObject;
+  /** Stores the other parts of a body. */
+  readonly complete?: (call: FleetCall, row: FleetRow, body: JsonObject) => void;
   /** The response of the GET of one row. Default: the row. */
   readonly detail?: View;
   /** The response to a write. Default: the row. */
   readonly summary?: View;
-  readonly add?: Write;
-  readonly replace?: Write;
-  readonly patch?: Write;
 }
 
 /** Returns the operations of a resource. */
@@ -70,60 +54,77 @@ export function handlersOf(
   resource: WrittenResource,
   rules: ResourceRules = {},
 ): Readonly<Record<"list" | "get" | "create" | "replace" | "patch" | "delete", FleetHandler>> {
-  const { detail = theRow, summary = theRow, preserved, synonyms } = rules;
-  const initial = (call: FleetCall) => rules.defaults?.(call) ?? {};
-  const add: Write = (call) => addRow(call, resource, { ...initial(call), ...call.body });
+  const find = (call: FleetCall): void => void rowOf(call, resource);
   // gap fleet.input-shapes: a template keeps its version and times, which the documented list shows
   const isOpaque = ({ is }: FleetCall) =>
     is("fleet.input-shapes", "opaque") && resource !== "inspectionTemplates";
-  const replace = (call: FleetCall): JsonObject => {
-    const defaults = initial(call);
-    if (isOpaque(call)) return replaceRow(call, resource, { defaults });
-    return summary(
-      rules.replace?.(call) ?? replaceRow(call, resource, { defaults, preserved, synonyms }),
-      call,
-    );
-  };
-  const patch = (call: FleetCall): JsonObject => {
-    if (isOpaque(call)) return patchRow(call, resource);
-    return summary(rules.patch?.(call) ?? patchRow(call, resource, synonyms), call);
+  const rulesFor = (call: FleetCall): ResourceRules =>
+    isOpaque(call) ? { ...(rules.defaults && { defaults: rules.defaults }) } : rules;
+  /** Stores a body with one of the functions, and returns the response. */
+  const write = (
+    call: FleetCall,
+    body: JsonObject,
+    store: (properties: JsonObject, own: ResourceRules) => FleetRow,
+    before?: FleetRow,
+  ): JsonObject => {
+    const own = rulesFor(call);
+    const row = store(own.stored?.(call, body, before) ?? body, own);
+    own.complete?.(call, row, body);
+    return own.summary?.(row, call) ?? row;
   };
   return {
     list: { run: (call) => undocumentedPage(call, rowsIn(call, resource)) },
     get: {
-      find: (call) => void readRow(call, resource),
-      run: (call) => envelope(detail(readRow(call, resource), call)),
+      find,
+      run: (call) => {
+        const row = rowOf(call, resource);
+        return envelope(rules.detail?.(row, call) ?? row);
+      },
     },
     create: {
       run: (call) => {
         const known = call.is("fleet.repeated-post", "two-resources") ? undefined : knownRow(call, resource);
         if (known !== undefined && call.is("fleet.repeated-post", "rejected"))
-          refuse("", "describes a resource that exists", call.is);
+          refuse("", "describes a resource that exists");
         if (known !== undefined) return createdReply(call, known);
-        if (isOpaque(call)) return createdReply(call, { ...call.body, id: add(call).id });
-        return createdReply(call, summary((rules.add ?? add)(call), call));
+        const row = write(call, call.body, (properties, own) =>
+          addRow(call, resource, { ...own.defaults?.(call), ...properties }),
+        );
+        return createdReply(call, isOpaque(call) ? { ...call.body, id: row.id } : row);
       },
     },
-    replace: { find: (call) => requireRow(call, resource), run: (call) => envelope(replace(call)) },
-    patch: {
-      find: (call) => requireRow(call, resource),
-      check: patchIssues,
+    replace: {
+      find,
       run: (call) => {
-        const { [CHANGES]: changes } = call.body;
-        const isOwnShape = call.is("fleet.patch", "own-shape") && isObject(changes);
-        return envelope(patch(isOwnShape ? { ...call, body: changes } : call));
+        const before = rowOf(call, resource);
+        const store = (properties: JsonObject, own: WriteRules) =>
+          replaceRow(call, resource, properties, own);
+        return envelope(write(call, call.body, store, before));
+      },
+    },
+    patch: {
+      find,
+      run: (call) => {
+        const store = (properties: JsonObject, own: WriteRules) => patchRow(call, resource, properties, own);
+        return envelope(write(call, changesOf(call), store));
       },
     },
     delete: {
-      find: (call) => requireDeletable(call, resource),
-      check: (call) => dependentIssues(call, resource),
-      run: (call) => deleteRow(call, resource),
+      find,
+      run: (call) => {
+        call.fleet[resource].delete(call.params.id);
+        // gap fleet.delete-response
+        return call.is("fleet.delete-response", "envelope")
+          ? envelope(null)
+          : { status: 204, body: undefined };
+      },
     },
   };
 }
 
-function theRow(row: FleetRow): JsonObject {
-  return row;
+/** Returns the response to a POST. gap fleet.create-status */
+function createdReply({ is }: FleetCall, data: unknown): Reply {
+  return { ...envelope(data), status: is("fleet.create-status", "created") ? 201 : 200 };
 }
 
 /** Returns a row with everything in the body of a POST. gap fleet.repeated-post */
@@ -133,16 +134,17 @@ function knownRow({ fleet, body }: FleetCall, resource: WrittenResource): FleetR
   return [...fleet[resource].values()].find((row) => containsJson(row, properties));
 }
 
-/** Returns the issues of the shape of a PATCH body. gap fleet.patch */
-function patchIssues({ body, is }: FleetCall): Issue[] {
-  if (is("fleet.patch", "partial")) return [];
+/** Returns the changes in the body of a PATCH. gap fleet.patch */
+function changesOf({ body, is }: FleetCall): JsonObject {
+  if (is("fleet.patch", "partial")) return body;
   const { [CHANGES]: changes, ...others } = body;
-  const issues = Object.keys(others).map((path) => ({ path, message: `must be a property of "${CHANGES}"` }));
-  return isObject(changes) ? issues : [...issues, { path: CHANGES, message: "must be an object" }];
+  const [other] = Object.keys(others);
+  if (other !== undefined) refuse(other, `must be a property of "${CHANGES}"`);
+  return isObject(changes) ? changes : refuse(CHANGES, "must be an object");
 }
 
 /** Returns a property whose objects each have an ID, so that responses can refer to them. */
-export function withElementIds({ body, server }: FleetCall, name: string): JsonObject {
+export function withElementIds({ server }: FleetCall, body: JsonObject, name: string): JsonObject {
   const elements = body[name];
   if (!Array.isArray(elements)) return body;
   const identified = elements.map((element: unknown) =>

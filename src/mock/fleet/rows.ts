@@ -1,11 +1,42 @@
 import type { JsonObject } from "../../../generated/fleet.ts";
 import { isObject, stringsIn } from "../../wire/json.ts";
 import type { FleetCall } from "../server/call.ts";
-import type { Issue, Reply } from "../server/exchange.ts";
-import { archiveKey, type FleetData, type FleetResource, type FleetRow, rowOrArchived } from "./data.ts";
+import type { Issue } from "../server/exchange.ts";
+import type { FleetData, FleetResource, FleetRow } from "./data.ts";
 import { refuseUnknown } from "./errors.ts";
-import { envelope } from "./pages.ts";
-import { idOf, type Synonyms, vehicleIdsOf } from "./references.ts";
+
+/*
+ * The contract shows no body, so a reference may have each name that responses use for it: `vehicleId`, or
+ * `vehicle` with an `id`; several are `vehicleIds`, or `vehicles` as ids or as objects with an `id`.
+ */
+
+/** The two names of one reference: a body with one of them replaces the other. */
+type Synonyms = readonly (readonly [string, string])[];
+
+/** The name of a reference, such as `vehicle`. */
+export type Reference = "vehicle" | "inspection" | "template" | "templateItem";
+
+/** Returns the referenced ID: `vehicleId`, or else the `id` of `vehicle`. */
+export function idOf(row: JsonObject, name: Reference): string | undefined {
+  const object = row[name];
+  return stringOf(row[`${name}Id`]) ?? (isObject(object) ? stringOf(object.id) : undefined);
+}
+
+/** Returns the IDs of the vehicles of an inspection. */
+export function vehicleIdsOf(inspection: JsonObject): string[] {
+  return stringsIn(vehiclesIn(inspection).map((element) => (isObject(element) ? element.id : element)));
+}
+
+/** Returns the vehicles of an inspection, as IDs or as objects. */
+export function vehiclesIn({ vehicleIds, vehicles }: JsonObject): unknown[] {
+  if (Array.isArray(vehicleIds)) return stringsIn(vehicleIds);
+  if (!Array.isArray(vehicles)) return [];
+  return vehicles.filter((vehicle) => isObject(vehicle) || typeof vehicle === "string");
+}
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
 
 const NAMES: Record<FleetResource, string> = {
   vehicles: "vehicle",
@@ -17,23 +48,9 @@ const NAMES: Record<FleetResource, string> = {
   driverAssignments: "driver assignment",
 };
 
-/** Throws a 404 for a write to an unknown row; a deleted row cannot be changed under any reading. */
-export function requireRow({ fleet, params }: FleetCall, resource: FleetResource): void {
-  if (!fleet[resource].has(params.id)) refuseUnknown(NAMES[resource]);
-}
-
-/** Returns the row in the path, or throws a 404. Lists never contain deleted rows. gap fleet.deleted-resources */
-export function readRow({ fleet, params, is }: FleetCall, resource: FleetResource): FleetRow {
-  const isReadable = is("fleet.deleted-resources", "readable");
-  const row = isReadable ? rowOrArchived(fleet, resource, params.id) : fleet[resource].get(params.id);
-  return row ?? refuseUnknown(NAMES[resource]);
-}
-
-/** Throws a 404 for a DELETE of an unknown row. gap fleet.second-delete */
-export function requireDeletable(call: FleetCall, resource: FleetResource): void {
-  const isRepeatable = call.is("fleet.second-delete", "repeatable");
-  if (isRepeatable && call.fleet.archived.has(archiveKey(resource, call.params.id))) return;
-  requireRow(call, resource);
+/** Returns the row in the path, or throws a 404. */
+export function rowOf({ fleet, params }: FleetCall, resource: FleetResource): FleetRow {
+  return fleet[resource].get(params.id) ?? refuseUnknown(NAMES[resource]);
 }
 
 /** Stores a new row under a generated ID; an ID in the body is ignored. */
@@ -47,33 +64,45 @@ export function addRow(
   return row;
 }
 
-/** The options of a replacement. */
-export interface ReplaceRules {
-  readonly defaults?: JsonObject;
-  /** The properties that keep their value if the body leaves them out. */
-  readonly preserved?: readonly string[] | undefined;
-  readonly synonyms?: Synonyms | undefined;
+/** What a write keeps and adds. */
+export interface WriteRules {
+  /** The values of a new row that documented responses show, whatever its body has. */
+  readonly defaults?: (call: FleetCall) => JsonObject;
+  /** The properties that keep their value if a PUT leaves them out. */
+  readonly preserved?: readonly string[];
+  readonly synonyms?: Synonyms;
 }
 
 /** Replaces the row in the path. gap fleet.put */
-export function replaceRow(call: FleetCall, resource: FleetResource, rules: ReplaceRules): FleetRow {
-  const { defaults = {}, preserved = [], synonyms = [] } = rules;
-  if (call.is("fleet.put", "merge")) return patchRow(call, resource, synonyms);
-  const before = Object.entries(withoutReplaced(call, resource, synonyms));
+export function replaceRow(
+  call: FleetCall,
+  resource: FleetResource,
+  body: JsonObject,
+  rules: WriteRules,
+): FleetRow {
+  if (call.is("fleet.put", "merge")) return patchRow(call, resource, body, rules);
+  const { defaults, preserved = [] } = rules;
+  const before = Object.entries(withoutReplaced(call, resource, body, rules));
   const kept = Object.fromEntries(before.filter(([name]) => preserved.includes(name)));
-  return storeRow(call, resource, { ...defaults, ...kept, ...call.body });
+  return storeRow(call, resource, { ...defaults?.(call), ...kept, ...body });
 }
 
 /** Changes the properties of the row in the path that the body contains. */
-export function patchRow(call: FleetCall, resource: FleetResource, synonyms: Synonyms = []): FleetRow {
-  return storeRow(call, resource, { ...withoutReplaced(call, resource, synonyms), ...call.body });
+export function patchRow(
+  call: FleetCall,
+  resource: FleetResource,
+  body: JsonObject,
+  rules: WriteRules,
+): FleetRow {
+  return storeRow(call, resource, { ...withoutReplaced(call, resource, body, rules), ...body });
 }
 
 /** Returns the row in the path, without references for which the body uses another name. */
 function withoutReplaced(
-  { fleet, params, body }: FleetCall,
+  { fleet, params }: FleetCall,
   resource: FleetResource,
-  synonyms: Synonyms,
+  body: JsonObject,
+  { synonyms = [] }: WriteRules,
 ): JsonObject {
   const pairs = synonyms.filter((pair) => pair.some((name) => Object.hasOwn(body, name)));
   const replaced = new Set(pairs.flat());
@@ -81,29 +110,21 @@ function withoutReplaced(
   return Object.fromEntries(before.filter(([name]) => !replaced.has(name)));
 }
 
-/** gaps fleet.null-properties, lists.fleet-order */
+/** gap lists.fleet-order */
 function storeRow(
   { fleet, params, is }: FleetCall,
   resource: FleetResource,
   properties: JsonObject,
 ): FleetRow {
-  const given = Object.entries(properties).filter(
-    ([, value]) => value !== null || is("fleet.null-properties", "stored"),
-  );
-  const row = withId(params.id, Object.fromEntries(given));
+  const row = withId(params.id, properties);
   // a changed row is the last in its collection
-  if (!is("lists.fleet-order", "fixed")) fleet[resource].delete(row.id);
+  if (is("lists.fleet-order", "last-change")) fleet[resource].delete(row.id);
   fleet[resource].set(row.id, row);
   return row;
 }
 
 function withId(id: string, { id: _, ...properties }: JsonObject): FleetRow {
   return { id, ...properties };
-}
-
-/** Returns the response to a POST. gap fleet.create-status */
-export function createdReply({ is }: FleetCall, data: unknown): Reply {
-  return envelope(data, {}, is("fleet.create-status", "created") ? 201 : 200);
 }
 
 /** Returns an issue for each entity that a body refers to and that does not exist. */
@@ -113,56 +134,15 @@ export function missingReferences(data: FleetData, body: unknown): Issue[] {
     ["vehicleId", "vehicles", idOf(body, "vehicle")],
     ["inspectionId", "inspections", idOf(body, "inspection")],
     ["templateId", "inspectionTemplates", idOf(body, "template")],
+    ...vehicleIdsOf(body).map((id, index): [string, FleetResource, string] => [
+      `vehicleIds.${index}`,
+      "vehicles",
+      id,
+    ]),
   ];
-  for (const [index, id] of vehicleIdsOf(body).entries())
-    references.push([`vehicleIds.${index}`, "vehicles", id]);
   return references.flatMap(([path, resource, id]) =>
-    id === undefined || rowOrArchived(data, resource, id) !== undefined
+    id === undefined || data[resource].has(id)
       ? []
       : [{ path, message: `${JSON.stringify(id)} does not exist in ${resource}`, code: "not_found" }],
   );
-}
-
-type Dependency = readonly [resource: FleetResource, belongsTo: (row: JsonObject, id: string) => boolean];
-
-const ofVehicle = (row: JsonObject, id: string) => idOf(row, "vehicle") === id;
-
-/** The resources that belong to another one. Like a vehicle field, a vehicle belongs to the groups in `groupIds`. */
-const DEPENDENCIES: Partial<Record<FleetResource, readonly Dependency[]>> = {
-  vehicles: [
-    ["damages", ofVehicle],
-    ["driverAssignments", ofVehicle],
-  ],
-  vehicleGroups: [["vehicles", (row, id) => stringsIn(row.groupIds).includes(id)]],
-  inspectionTemplates: [["inspections", (row, id) => idOf(row, "template") === id]],
-};
-
-/** Returns the rows that belong to the row in the path. */
-function dependentsOf(
-  { fleet, params: { id } }: FleetCall,
-  resource: FleetResource,
-): [FleetResource, string][] {
-  return (DEPENDENCIES[resource] ?? []).flatMap(([dependent, belongsTo]) =>
-    [...fleet[dependent].values()]
-      .filter((row) => belongsTo(row, id))
-      .map((row): [FleetResource, string] => [dependent, row.id]),
-  );
-}
-
-/** Returns an issue if other rows belong to the row that a DELETE names. gap fleet.delete-dependents */
-export function dependentIssues(call: FleetCall, resource: FleetResource): Issue[] {
-  if (!call.is("fleet.delete-dependents", "rejected") || dependentsOf(call, resource).length === 0) return [];
-  return [{ path: "id", message: "names a resource that others belong to" }];
-}
-
-/** Deletes the row in the path, if it is not deleted already. gaps fleet.delete-response, fleet.delete-dependents */
-export function deleteRow(call: FleetCall, resource: FleetResource): Reply {
-  const { fleet, params, is } = call;
-  const dependents = is("fleet.delete-dependents", "deleted") ? dependentsOf(call, resource) : [];
-  for (const [name, id] of [...dependents, [resource, params.id] as const]) {
-    const row = fleet[name].get(id);
-    if (row !== undefined) fleet.archived.set(archiveKey(name, id), row);
-    fleet[name].delete(id);
-  }
-  return is("fleet.delete-response", "no-content") ? { status: 204, body: undefined } : envelope(null);
 }

@@ -1,7 +1,7 @@
 import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { zDamage, zInspection } from "../../../generated/fleet.schemas.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { isObject, objectsIn } from "../../wire/json.ts";
+import { isObject } from "../../wire/json.ts";
 import { Random } from "../server/random.ts";
 import { idSchema, parse, partsOf, type Schema } from "../server/schemas.ts";
 import {
@@ -41,7 +41,6 @@ const COUNTS: Record<FleetResource, number> = {
  * access.
  */
 export function seedFleet(data: FleetData, plan: FleetPlan, options: FleetOptions): void {
-  data.archived.clear();
   const sources = sourcesOf(plan, options);
   for (const resource of fleetResources) {
     const { ids, rowOf } = sources[resource];
@@ -78,33 +77,25 @@ function sourcesOf(plan: FleetPlan, options: FleetOptions): Sources {
     inspectionSource(plan, count, vehicles, templates),
   );
   // generated damages belong only to generated inspections
-  const areOwn = Array.isArray(options.inspections);
-  const reported = areOwn ? listSource([]) : cacheSource(inspections);
+  const reported = Array.isArray(options.inspections) ? listSource([]) : cacheSource(inspections);
   const damages = sourceOf("damages", { vehicles }, (count) => damageSource(plan, count, vehicles, reported));
   const driverAssignments = sourceOf("driverAssignments", { vehicles }, (count) =>
     assignmentSource(plan, count, vehicles),
   );
-  const others = { vehicles, vehicleGroups, vehicleFields, inspectionTemplates, driverAssignments };
-  if (!areOwn) return { ...others, inspections, damages };
-  // the damages of given inspections become rows of `damages`, like those of a submitted inspection
-  const own = inspections.ids.map(inspections.rowOf);
   return {
-    ...others,
-    inspections: listSource(own.map(({ damages: _, ...row }) => row)),
-    damages: joinSources(damages, listSource(own.flatMap((row, index) => reportedDamages(row, index, plan)))),
+    vehicles,
+    vehicleGroups,
+    vehicleFields,
+    inspectionTemplates,
+    inspections,
+    damages,
+    driverAssignments,
   };
 }
 
 function listSource(rows: readonly FleetRow[]): Source {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
-}
-
-/** Joins two sources; the rows of the first have precedence. */
-function joinSources(first: Source, second: Source): Source {
-  const own = new Set(first.ids);
-  const ids = [...first.ids, ...second.ids.filter((id) => !own.has(id))];
-  return { ids, rowOf: (id) => (own.has(id) ? first : second).rowOf(id) };
 }
 
 /** Caches the rows of a source for lookups; they must not be changed or stored. */
@@ -118,27 +109,22 @@ function cacheSource({ ids, rowOf }: Source): Source {
   return { ids, rowOf: cached };
 }
 
-function reportedDamages({ id, performedAt, damages }: FleetRow, index: number, plan: FleetPlan): FleetRow[] {
-  return objectsIn(damages).map((damage, number) => {
-    const row = { reportedAt: performedAt, ...damage, inspectionId: id };
-    return completeRow(
-      "damages",
-      row,
-      `fleet.inspections[${index}].damages[${number}]`,
-      `${id} ${number}`,
-      plan,
-    );
-  });
-}
-
 /** Completes the given rows of one resource; throws an error that names a row that violates the contract. */
-function completeRows(rows: readonly object[], resource: FleetResource, plan: FleetPlan): FleetRow[] {
+function completeRows(rows: readonly unknown[], resource: FleetResource, plan: FleetPlan): FleetRow[] {
   const seen = new Set<string>();
   return rows.map((given, index) => {
     const place = `fleet.${resource}[${index}]`;
-    const row = completeRow(resource, given, place, index, plan);
-    if (seen.has(row.id)) throw new Error(`${place}.id: duplicate row "${row.id}"`);
-    seen.add(row.id);
+    if (!isObject(given)) throw new Error(`${place} must be an object`);
+    const { id: own = new Random(plan.seed, "own", resource, index).uuid(), ...properties } =
+      structuredClone(given);
+    const id = parse(idSchema, own, `${place}.id`);
+    if (seen.has(id)) throw new Error(`${place}.id: duplicate row "${id}"`);
+    seen.add(id);
+    const row: FleetRow = { id, ...defaultsOf(resource, new Date(plan.now).toISOString()), ...properties };
+    if (resource === "inspectionTemplates") completeItems(row);
+    const schema = ROW_SCHEMAS[resource];
+    // responses compute the properties that a row does not have
+    if (schema !== undefined) parse(schema, { ...view({}, schema, "present"), ...row }, place);
     return row;
   });
 }
@@ -181,26 +167,6 @@ function defaultsOf(resource: FleetResource, now: string): JsonObject {
     default:
       return {};
   }
-}
-
-/** Completes one of the given rows; `key` distinguishes generated IDs. */
-function completeRow(
-  resource: FleetResource,
-  given: unknown,
-  place: string,
-  key: string | number,
-  plan: FleetPlan,
-): FleetRow {
-  if (!isObject(given)) throw new Error(`${place} must be an object`);
-  const { id: own = new Random(plan.seed, "own", resource, key).uuid(), ...properties } =
-    structuredClone(given);
-  const id = parse(idSchema, own, `${place}.id`);
-  const row: FleetRow = { id, ...defaultsOf(resource, new Date(plan.now).toISOString()), ...properties };
-  if (resource === "inspectionTemplates") completeItems(row);
-  const schema = ROW_SCHEMAS[resource];
-  // responses compute the properties that a row does not have
-  if (schema !== undefined) parse(schema, { ...view({}, schema, "present"), ...row }, place);
-  return row;
 }
 
 function completeItems(row: FleetRow): void {

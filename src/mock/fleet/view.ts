@@ -2,8 +2,11 @@ import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { MockReadings } from "../server/readings.ts";
 import { partsOf, type Schema, type SchemaParts } from "../server/schemas.ts";
 
-/** What a response shows of an optional object that a row lacks: the contract only names it in a list. */
-export type Absent = MockReadings["fleet.absent-properties"];
+/**
+ * What a response shows of a property that a row lacks and that the contract only names in a list; `present` if the contract
+ * describes it.
+ */
+export type Absent = MockReadings["fleet.absent-properties"] | "present";
 
 const BLANKS: Readonly<Record<string, unknown>> = { string: "", number: 0, boolean: false };
 

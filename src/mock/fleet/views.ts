@@ -8,9 +8,8 @@ import {
 } from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
 import type { FleetCall } from "../server/call.ts";
-import type { Is } from "../server/readings.ts";
-import { type FleetData, type FleetResource, type FleetRow, rowOrArchived } from "./data.ts";
-import { idOf, type Reference, stringOf, vehiclesIn } from "./references.ts";
+import type { FleetData, FleetResource, FleetRow } from "./data.ts";
+import { idOf, type Reference, stringOf, vehiclesIn } from "./rows.ts";
 import { sentObjects, view } from "./view.ts";
 
 /** Returns the referenced resource, otherwise the object in the row itself; `undefined` without a reference. */
@@ -23,7 +22,7 @@ function resolve(
   const id = idOf(row, name);
   const object = row[name];
   if (id === undefined) return isObject(object) ? object : undefined;
-  return rowOrArchived(data, resource, id) ?? { ...(isObject(object) && object), id };
+  return data[resource].get(id) ?? { ...(isObject(object) && object), id };
 }
 
 function absentIn({ server }: FleetCall) {
@@ -50,7 +49,7 @@ export function fieldView(row: JsonObject, call: FleetCall): JsonObject {
   const groups = groupsOf(row, call.fleet);
   const options = objectsIn(row.options).map((option) => {
     const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
-    return view(option, zVehicleFieldOption, absent, { status: status ?? fallbackStatus(row, call.is) });
+    return view(option, zVehicleFieldOption, absent, { status: status ?? fallbackStatus(row) });
   });
   return view({ ...row, groups }, zVehicleField, absent, { groupIds: groups.map(({ id }) => id), options });
 }
@@ -63,16 +62,16 @@ export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
   return groups.filter((group) => group !== undefined);
 }
 
-/** Returns the status if no option gives one. It applies only to fields without a rule. gap fields.no-status-rule */
-export function fallbackStatus(field: JsonObject, is: Is): string | undefined {
-  return field.hasStatusRule === true || is("fields.no-status-rule", "ok") ? "OK" : undefined;
+/** Returns the status if no option gives one: that of a field without a rule. gap fields.no-status-rule */
+export function fallbackStatus(field: JsonObject): string | undefined {
+  return field.hasStatusRule === true ? undefined : "OK";
 }
 
 /** Returns a template as an element of the list; both counts are computed from the data. */
-export function templateView(row: JsonObject, inspectionCount: number, is: Is): JsonObject {
+export function templateView(row: JsonObject, inspectionCount: number): JsonObject {
   const items = objectsIn(row.items).map((item, index) =>
     view(item, zTemplateItem, "present", {
-      options: item.inputType === "SELECT" ? optionsOf(item, is) : [],
+      options: item.inputType === "SELECT" ? optionsOf(item) : [],
       order: Number.isSafeInteger(item.order) ? item.order : index + 1,
       dependsOn: isObject(item.dependsOn) ? item.dependsOn : undefined,
     }),
@@ -80,15 +79,12 @@ export function templateView(row: JsonObject, inspectionCount: number, is: Is): 
   return view(row, zInspectionTemplate, "present", { itemCount: items.length, inspectionCount, items });
 }
 
-/** gap templates.options: a string is converted to an object with this label and value, and an object to its label. */
-function optionsOf({ options }: JsonObject, is: Is): unknown[] {
+/** An object becomes its value or label: gap templates.options. */
+function optionsOf({ options }: JsonObject): string[] {
   if (!Array.isArray(options)) return [];
-  return options.flatMap((option: unknown, index): unknown[] => {
+  return options.flatMap((option: unknown) => {
     const text = isObject(option) ? (stringOf(option.value) ?? stringOf(option.label)) : stringOf(option);
-    if (text === undefined) return [];
-    if (is("templates.options", "strings")) return [text];
-    const shown = { id: String(index + 1), label: text, value: text, status: "OK" };
-    return [view({ ...shown, ...(isObject(option) && option) }, zVehicleFieldOption, "present")];
+    return text ?? [];
   });
 }
 
@@ -110,12 +106,13 @@ export function inspectionView(row: FleetRow, call: FleetCall): JsonObject {
     templateId: idOf(row, "template"),
     vehicles: vehiclesIn(row).map((element) => {
       const given = isObject(element) ? element : { id: element };
-      return rowOrArchived(fleet, "vehicles", stringOf(given.id)) ?? given;
+      return fleet.vehicles.get(stringOf(given.id) ?? "") ?? given;
     }),
     responses: objectsIn(row.responses).map((response) => withItem(response, template, fleet)),
   };
   return view(resolved, zInspection, absent, {
-    template: templateProperty(template, call),
+    // gap inspections.template-properties
+    template: view(template, zInspection.shape.template, absent),
     damages: allDamages(row, damagesOf(row.id, fleet), call),
     ...sentObjects(row, ["performedBy", "location"], zInspection, absent),
   });
@@ -138,29 +135,11 @@ function allDamages(row: JsonObject, reported: readonly JsonObject[], call: Flee
   });
 }
 
-/** gap inspections.template-properties */
-function templateProperty(template: JsonObject | undefined, call: FleetCall): JsonObject {
-  const absent = absentIn(call);
-  const fourFields = view(template, zInspection.shape.template, absent);
-  const isAbsent = template === undefined && absent !== "present";
-  if (isAbsent || call.is("inspections.template-properties", "four-fields")) return fourFields;
-  const inspections = inspectionCounts(call.fleet).get(stringOf(template?.id) ?? "") ?? 0;
-  const {
-    id: _i,
-    title: _t,
-    description: _d,
-    version: _v,
-    ...others
-  } = templateView(template ?? {}, inspections, call.is);
-  return { ...fourFields, ...others };
-}
-
 /** The item of a response is an item of the template, or a vehicle field, or the content of the response itself. */
 function withItem(response: JsonObject, template: JsonObject | undefined, data: FleetData): JsonObject {
   const id = idOf(response, "templateItem");
   if (id === undefined) return response;
-  const known =
-    objectsIn(template?.items).find((item) => item.id === id) ?? rowOrArchived(data, "vehicleFields", id);
+  const known = objectsIn(template?.items).find((item) => item.id === id) ?? data.vehicleFields.get(id);
   const own = isObject(response.templateItem) ? response.templateItem : {};
   return { ...response, templateItem: { ...known, ...own, id } };
 }

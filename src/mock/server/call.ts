@@ -1,7 +1,7 @@
 import type { FleetData } from "../fleet/data.ts";
 import type { StoreData } from "../store/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
-import type { CoreRequest, Issue, Reply, UncheckedQuery } from "./exchange.ts";
+import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./exchange.ts";
 import type { OperationId } from "./operations.ts";
 import type { Is } from "./readings.ts";
 import type { RequestSchemas } from "./schemas.ts";
@@ -18,7 +18,7 @@ export interface Call<Operation extends OperationId = OperationId> {
   readonly store: StoreData;
   /** The data of the environment that the request was sent to. */
   readonly fleet: FleetData;
-  readonly paging: PagingFault | undefined;
+  paging: PagingFault | undefined;
   /** The query as it was sent. */
   readonly sentQuery: UncheckedQuery;
   /** The query as its schema has parsed it: with numbers, booleans and defaults. */
@@ -34,37 +34,35 @@ export interface FoundIssues {
   readonly tolerated: readonly Issue[];
 }
 
-/** An operation. `find` and `check` come before `run`, and change nothing. */
+/** An operation. */
 export interface Handler<HandlerCall extends Call = Call> {
-  /** Throws a 404 if an entity of the request does not exist. */
+  /** Throws a 404 if an entity of the path does not exist. It comes before a 400: gap requests.check-order. */
   find?(call: HandlerCall): void;
-  /** Returns the issues that the schemas do not know. */
-  check?(call: HandlerCall): readonly Issue[];
+  /** Executes a request that matches the schemas. Throws a 400 before it changes anything. */
   run(call: HandlerCall): Reply;
 }
 
 /** The differences of the two APIs in the handling of a request. */
 export interface Api {
   readonly handlers: Readonly<Record<string, Handler<never>>>;
-  schemas(operation: OperationId, is: Is): RequestSchemas;
+  readonly schemas: Readonly<Record<string, RequestSchemas>>;
+  readonly limitGap: "limits.store-rate" | "limits.fleet-rate";
   /** Throws a 503, 401 or 403. */
   authorize(call: Call): void;
-  isRateLimited(is: Is): boolean;
-  findHeaderIssues(call: Call): FoundIssues;
-  /** Changes the query before its schema checks it. */
-  normalizeQuery(call: Call): UncheckedQuery;
-  /** Returns the parameters and properties that the contract does not define. */
-  findUnknownInput(call: Call): FoundIssues;
-  /** Returns the issues of references to entities that do not exist; the contract does not say that they are rejected. */
-  findMissingReferences(call: Call): readonly Issue[];
-  /** Whether 404 comes before 400. gap requests.check-order */
-  isNotFoundFirst(is: Is): boolean;
-  /** Returns a 400 with these issues. */
-  invalid(issues: readonly Issue[], is: Is): Reply;
-  /** Returns an error that the contract does not describe. */
-  failure(status: number, message: string, is: Is): Reply;
-  /** Returns the documented body of a status that a test forces. */
-  documentedBody(status: number, call: Call): unknown;
+  /** Returns the query that the schema checks. */
+  queryOf(call: Call): UncheckedQuery;
+  /** Returns the issues of a request that the schemas do not know. */
+  findIssues(call: Call): FoundIssues;
+  /** Returns the body of an error response. */
+  errorBody(status: number, parts: ErrorParts, is: Is): unknown;
+  /** Returns the details of an error response that a test forces. */
+  forcedDetails(status: number, call: Call): object | undefined;
+}
+
+/** Returns the message for a query parameter that an operation does not have; `known` are those that it has. */
+export function unknownParameter(known: readonly string[]): string {
+  if (known.length === 0) return "is not a parameter: this operation has no query parameters";
+  return `is not a parameter of this operation. Expected one of ${known.join(", ")}`;
 }
 
 /** A request to the store API, as its handlers see it; the schema of the operation has checked query and body. */

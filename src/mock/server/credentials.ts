@@ -84,7 +84,7 @@ export class Credentials {
     if (given !== undefined && environment !== undefined)
       throw new Error("key.environment cannot be given together with key.key, whose prefix determines it");
     const key = given ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
-    const added = parseFleetKey({ key, ...others }, "key", this.#server.is);
+    const added = parseFleetKey({ key, ...others }, "key");
     this.#claim("key", key);
     const { keys } = this.#server;
     keys.set(key, added);
@@ -131,7 +131,7 @@ export class Credentials {
     const status = statusOf(credential, this.#server.clock);
     const validity = { ...(expiresAt !== undefined && { expiresAt }), status };
     if ("token" in credential) return { id, api: "store", ...validity };
-    const environment = environmentOf(credential.key, this.#server.is);
+    const environment = environmentOf(credential.key);
     return {
       id,
       api: "fleet",

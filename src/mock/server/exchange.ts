@@ -1,4 +1,4 @@
-import { decodePercent } from "./decode-percent.ts";
+import type { StoreErrorCode } from "../../../generated/store.ts";
 import { nestsTooDeep } from "../../wire/json.ts";
 
 /** The base URL that a request was sent to. */
@@ -57,17 +57,38 @@ export interface Reply {
   headers?: Record<string, string> | undefined;
 }
 
+/** What an error response says. */
+export interface ErrorParts {
+  /** Default: the code of the status. */
+  readonly code?: StoreErrorCode;
+  readonly message?: string;
+  /** The issues of the request, also for the journal. */
+  readonly issues?: readonly Issue[];
+  readonly details?: object | undefined;
+}
+
 /** Ends the handling of a request with an error response. */
 export class Refusal extends Error {
-  readonly reply: Reply;
-  /** The issues of the request, for the journal. */
-  readonly issues: readonly Issue[];
+  readonly status: number;
+  readonly parts: ErrorParts;
+  readonly headers: Record<string, string> | undefined;
 
-  constructor(reply: Reply, issues: readonly Issue[] = []) {
-    super(`refused with ${reply.status}`);
-    this.reply = reply;
-    this.issues = issues;
+  constructor(status: number, parts: ErrorParts = {}, headers?: Record<string, string>) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.parts = parts;
+    this.headers = headers;
   }
+}
+
+/** Throws a 400 if there are issues. */
+export function refuseIssues(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new Refusal(400, { issues });
+}
+
+/** Throws a 400 with one issue. */
+export function refuse(path: string, message: string, code?: string): never {
+  throw new Refusal(400, { issues: [{ path, message, ...(code !== undefined && { code }) }] });
 }
 
 /** A body that is already serialized as JSON. */
@@ -129,12 +150,17 @@ export function parseQuery(text: string): UncheckedQuery {
   return query;
 }
 
+/** Decodes a name or value. Text with a percent sign that is not part of an escape stays as it is. */
 function decodeFormText(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  return spaced.includes("%") ? decodePercent(spaced) : spaced;
+  try {
+    return spaced.includes("%") ? decodeURIComponent(spaced) : spaced;
+  } catch {
+    return spaced;
+  }
 }
 
-/** The largest body of a request, in bytes. gap limits.body-size */
+/** The largest body of a request, in bytes: gap limits.body-size. */
 export const BODY_LIMIT = 10_000_000;
 
 /** Whether a text has more UTF-8 bytes than the limit. */

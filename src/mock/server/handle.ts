@@ -1,14 +1,11 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
-import { bearerToken } from "./secret-headers.ts";
 import { objectOf } from "../../wire/json.ts";
-import { Routes } from "./routes.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { fleetApi } from "../fleet/api.ts";
 import { storeApi } from "../store/api.ts";
 import {
   type Fault,
-  type FaultKind,
   type ForcedResponse,
   type OtherWrite,
   parseResponse,
@@ -17,10 +14,12 @@ import {
 import type { AppliedOverride } from "../testing/overrides.ts";
 import type { Api, Call, Handler } from "./call.ts";
 import {
+  type Base,
   BODY_LIMIT,
   bodyValue,
   type CoreRequest,
   type CoreResponse,
+  type ErrorParts,
   exceedsLimit,
   headersOf,
   type Issue,
@@ -34,19 +33,26 @@ import {
   serialize,
   splitTarget,
   transmittedText,
-  type UncheckedQuery,
 } from "./exchange.ts";
 import { type OperationId, operations, type ReferenceRequest } from "./operations.ts";
+import { type Match, Routes } from "./routes.ts";
 import { checkSchema, MAX_ISSUES } from "./schemas.ts";
+import { bearerToken } from "./secret-headers.ts";
 import type { Server } from "./server.ts";
 
-const routes = {
-  store: new Routes<OperationId>(storeOperations as never), // the operations of one API
-  fleet: new Routes<OperationId>(fleetOperations as never), // as above
-};
+interface Side {
+  readonly api: Api;
+  readonly routes: Routes<OperationId>;
+}
+
+const store: Side = { api: storeApi, routes: new Routes<OperationId>(storeOperations as never) }; // those of one API
+const fleet: Side = { api: fleetApi, routes: new Routes<OperationId>(fleetOperations as never) }; // as above
+const sides: Readonly<Record<Base, Side>> = { store, fleet, sandbox: fleet };
 
 /** The status after a failure of a test's function, or of this server. Clients repeat a 500, and would hide the failure. */
 const FAILED = 501;
+
+const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
 
 /** Returns the response to a request; that to a HEAD is the one to a GET without its body. */
 export function handle(server: Server, request: CoreRequest): CoreResponse {
@@ -59,29 +65,47 @@ export function handle(server: Server, request: CoreRequest): CoreResponse {
 /** Returns the response to a request: route, overrides, credential, validation, operation, journal. */
 function respond(server: Server, given: CoreRequest): CoreResponse {
   const { base, body, method, target } = given;
-  if (base !== "store" && base !== "fleet" && base !== "sandbox")
-    throw new Error(`Unknown base "${String(base)}". Expected one of store, fleet, sandbox`);
+  if (!Object.hasOwn(sides, base))
+    throw new Error(`Unknown base "${base}". Expected one of store, fleet, sandbox`);
+  const { api, routes } = sides[base];
   const request = body === undefined ? given : { ...given, body: transmittedText(body) };
-  const api = base === "store" ? storeApi : fleetApi;
   const [path, queryText] = splitTarget(target);
-  const ofBase = base === "store" ? routes.store : routes.fleet;
-  const match = ofBase.match(path);
+  const match = routes.match(path);
   const operation = match?.operations.get(method === "HEAD" ? "GET" : method);
-  if (match === undefined || operation === undefined) {
-    const isSlash = path.endsWith("/") && ofBase.match(path.slice(0, -1)) !== undefined;
-    return respondUnrouted(api, server, request, match && [...match.operations.keys()], isSlash);
-  }
-  const call = newCall(server, request, operation, match.params, parseQuery(queryText));
-  let override: AppliedOverride | undefined;
+  if (match === undefined || operation === undefined) return respondUnrouted(server, request, path, match);
+  const call = newCall(server, request, operation, match.params, queryText);
+  let override: AppliedOverride = NO_OVERRIDE;
   try {
     const isList = operations[operation]?.list !== undefined;
-    override = server.overrides.take(operation, isList, () => viewOf(call));
+    override = server.overrides.take(operation, isList, () => viewOf(call)) ?? NO_OVERRIDE;
   } catch (error) {
-    const reply = failed(api, call, `A matcher of on("${operation}") failed: ${messageOf(error)}`);
-    return record(server, call, serialize(reply), []);
+    return fail(api, call, `A matcher of on("${operation}") failed: ${messageOf(error)}`);
   }
-  if (override !== undefined) return respondOverridden(api, { ...call, paging: override.paging }, override);
-  return record(server, call, change(api, call, execute(api, call), []), call.violations);
+  try {
+    return respondTo(api, call, override);
+  } catch (error) {
+    // a function of a test, or a state with values that are not JSON
+    return fail(api, call, `The reference server failed: ${String(error)}`);
+  }
+}
+
+function fail(api: Api, call: Call, message: string): CoreResponse {
+  return record(call, serialize(errorReply(api, call, FAILED, { message })));
+}
+
+function respondTo(api: Api, call: Call, override: AppliedOverride): CoreResponse {
+  const { delay, fault, response: forced, changes, writes, paging } = override;
+  call.paging = paging;
+  const isRead = call.request.method === "GET" || call.request.method === "HEAD";
+  const isSkipped = fault !== undefined && !isRead && (fault.at ?? "before") === "before";
+  const isReplaced = forced !== undefined && replacesBody(forced);
+  const isExecuted = !isSkipped && (!isReplaced || override.isExecuted === true);
+  const own = execute(api, call, isExecuted);
+  for (const write of writes) executeWrite(call, write);
+  const reply = forced === undefined ? own : applyForced(api, call, own, forced);
+  const whole = change(call, serialize(reply), changes);
+  const response = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
+  return record(call, response, override);
 }
 
 function newCall(
@@ -89,19 +113,18 @@ function newCall(
   request: CoreRequest,
   operation: OperationId,
   params: Call["params"],
-  sentQuery: UncheckedQuery,
+  queryText: string,
 ): Call {
-  const { is, store, fleet, sandbox } = server;
   return {
     server,
     request,
     operation,
     params,
-    is,
-    store,
-    fleet: request.base === "sandbox" ? sandbox : fleet,
+    is: server.is,
+    store: server.store,
+    fleet: request.base === "sandbox" ? server.sandbox : server.fleet,
     paging: undefined,
-    sentQuery,
+    sentQuery: parseQuery(queryText),
     query: {},
     body: undefined,
     violations: [],
@@ -129,163 +152,126 @@ function viewOf({ request, operation, params, sentQuery }: Call): ReferenceReque
 
 /** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted(
-  api: Api,
   server: Server,
   request: CoreRequest,
-  allowed: readonly string[] | undefined,
-  isSlash: boolean,
+  path: string,
+  match: Match<OperationId> | undefined,
 ): CoreResponse {
-  const name = request.base === "store" ? "store" : "fleet";
-  const begin = isSlash
+  const { api, routes } = sides[request.base];
+  const isStore = request.base === "store";
+  // gap errors.other-statuses: the store contract has no 405
+  const status = match === undefined || isStore ? 404 : 405;
+  const marker = match === undefined ? "path" : "method";
+  const allowed = [...(match?.operations.keys() ?? [])].join(", ");
+  const hasSlash = path.endsWith("/") && routes.match(path.slice(0, -1)) !== undefined;
+  const hint = hasSlash
     ? ": one has it without the slash at its end"
-    : name === "store"
+    : isStore
       ? ": its paths begin with /v1/"
       : "";
-  const [reply, message, marker] =
-    allowed === undefined
-      ? [
-          api.failure(404, `No operation of the ${name} API has this path${begin}`, server.is),
-          "no operation has this path",
-          "path",
-        ]
-      : [
-          api.failure(405, "The path does not support this method", server.is),
-          `the path supports only ${allowed.join(", ")}`,
-          "method",
-        ];
-  const headers = { [OUTSIDE_HEADER]: marker, ...(allowed && { allow: allowed.join(", ") }) };
-  const response = serialize({ ...reply, headers });
-  return record(server, { request, operation: null, params: {} }, response, [{ path: "", message }]);
+  const message =
+    match === undefined
+      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${hint}`
+      : "The path does not support this method";
+  const issue = match === undefined ? "no operation has this path" : `the path supports only ${allowed}`;
+  const headers = { [OUTSIDE_HEADER]: marker, ...(match && { allow: allowed }) };
+  const body = api.errorBody(status, { message }, server.is);
+  const violations = [{ path: "", message: issue }];
+  return record(
+    { server, request, operation: null, params: {}, violations },
+    serialize({ status, body, headers }),
+  );
 }
 
-interface Validation {
-  /** Whether the request counts for the rate limit. */
-  readonly isCounted: boolean;
-  /** Whether the request needs no token or key. */
-  readonly isTrusted?: boolean;
-}
-
-/** Validates a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. Throws a refusal. */
-function validate(api: Api, call: Call, { isCounted, isTrusted = false }: Validation): void {
+/** Throws a refusal in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. */
+function validate(api: Api, call: Call, isCounted: boolean): void {
   const { server, request, operation, is } = call;
-  if (!isTrusted) api.authorize(call);
-  const headers =
-    isCounted && api.isRateLimited(is)
+  api.authorize(call);
+  const waiting =
+    isCounted && is(api.limitGap, "too-many-requests")
       ? server.limiter.acquire(bearerToken(request.authorization) ?? "")
       : undefined;
-  if (headers !== undefined) throw new Refusal({ ...api.failure(429, "Too many requests", is), headers });
-  const schemas = api.schemas(operation, is);
-  if (schemas.body !== undefined) assertBodySize(api, call);
-  const query = checkSchema(schemas.query, api.normalizeQuery(call));
+  if (waiting !== undefined) throw new Refusal(429, { message: "Too many requests" }, waiting);
+  const { body } = api.schemas[operation] ?? {};
+  const isTooLarge = request.tooLarge === true || exceedsLimit(request.body ?? "");
+  if (body !== undefined && isTooLarge) {
+    const issues = [{ path: "", message: `must have at most ${BODY_LIMIT} bytes` }];
+    throw new Refusal(413, { message: "The body is too large", issues }, { [OUTSIDE_HEADER]: "body-size" });
+  }
+  validateContent(api, call);
+}
+
+/** Checks query, body and headers with the schemas of the operation. Throws a 404 or a 400. */
+function validateContent(api: Api, call: Call): void {
+  const { server, request, sentQuery, operation } = call;
+  const schemas = api.schemas[operation] ?? {};
+  const query = checkSchema(schemas.query, api.queryOf(call));
   const parsed = schemas.body === undefined ? {} : parseBody(request);
   call.query = objectOf(query.value);
   call.body = parsed.value;
-  const header = api.findHeaderIssues(call);
-  const unknown = api.findUnknownInput(call);
-  const tolerated = [...header.tolerated, ...unknown.tolerated, ...api.findMissingReferences(call)];
-  const found = [
-    ...header.rejected,
-    ...query.issues.map((issue) =>
-      // an array is the value of a parameter that was given several times
-      Array.isArray(call.sentQuery[issue.path]) ? { ...issue, message: "must be given once" } : issue,
-    ),
-    ...(parsed.issue === undefined ? checkSchema(schemas.body, parsed.value).issues : [parsed.issue]),
-    ...unknown.rejected,
-    ...(server.isStrict ? tolerated : []),
-  ];
-  const handler = handlerOf(api, operation);
-  const issues = (found.length > 0 ? found : (handler.check?.(call) ?? [])).slice(0, MAX_ISSUES);
-  call.violations = server.isStrict ? issues : [...issues, ...tolerated];
-  if (issues.length > 0 && !api.isNotFoundFirst(is)) throw new Refusal(api.invalid(issues, is));
-  handler.find?.(call);
-  if (issues.length > 0) throw new Refusal(api.invalid(issues, is));
-}
-
-/** gap limits.body-size */
-function assertBodySize(api: Api, { request, is }: Call): void {
-  if (is("limits.body-size", "unlimited")) return;
-  if (request.tooLarge !== true && (request.body === undefined || !exceedsLimit(request.body))) return;
-  const reply = api.failure(413, "The body is too large", is);
-  const issue = { path: "", message: `must have at most ${BODY_LIMIT} bytes` };
-  throw new Refusal({ ...reply, headers: { [OUTSIDE_HEADER]: "body-size" } }, [issue]);
+  const { rejected, tolerated } = api.findIssues(call);
+  const ofQuery = query.issues.map((issue) =>
+    // an array is the value of a parameter that was given several times
+    Array.isArray(sentQuery[issue.path]) ? { ...issue, message: "must be given once" } : issue,
+  );
+  const ofBody = parsed.issue === undefined ? checkSchema(schemas.body, parsed.value).issues : [parsed.issue];
+  const strict = server.isStrict ? tolerated : [];
+  const issues = [...rejected, ...ofQuery, ...ofBody, ...strict].slice(0, MAX_ISSUES);
+  call.violations = server.isStrict ? [] : tolerated;
+  try {
+    handlerOf(api, operation).find?.(call);
+  } catch (error) {
+    call.violations = [...issues, ...call.violations];
+    throw error;
+  }
+  if (issues.length > 0) throw new Refusal(400, { issues });
 }
 
 function handlerOf(api: Api, operation: string): Handler {
   return api.handlers[operation] as Handler; // each operation has one, for its own kind of call
 }
 
-/** Executes a request; a refusal is its response. */
-function execute(api: Api, call: Call): Reply {
+/** Executes a request, or only validates it for the journal; a refusal is its response. */
+function execute(api: Api, call: Call, isExecuted: boolean): Reply {
   try {
-    validate(api, call, { isCounted: true });
-    return handlerOf(api, call.operation).run(call);
+    validate(api, call, isExecuted);
+    return isExecuted ? handlerOf(api, call.operation).run(call) : ok({});
   } catch (error) {
-    if (!(error instanceof Refusal))
-      return failed(api, call, `The reference server failed: ${String(error)}`);
-    call.violations = [...call.violations, ...error.issues];
-    return error.reply;
+    if (!(error instanceof Refusal)) throw error;
+    call.violations = [...(error.parts.issues ?? []), ...call.violations];
+    return isExecuted ? errorReply(api, call, error.status, error.parts, error.headers) : ok({});
   }
 }
 
-function failed(api: Api, { is }: Call, reason: string): Reply {
-  return { ...api.failure(500, reason, is), status: FAILED };
-}
-
-function respondOverridden(api: Api, call: Call, override: AppliedOverride): CoreResponse {
-  const { ids, delay, fault, response: forced, changes, writes } = override;
-  const isSkipped =
-    fault !== undefined && !isRead(call.request.method) && (fault.at ?? "before") === "before";
-  const isReplaced = forced !== undefined && replacesBody(forced);
-  const isExecuted = !isSkipped && (!isReplaced || override.isExecuted === true);
-  const own = isExecuted ? execute(api, call) : validateOnly(api, call);
-  const written = executeWrites(api, call, writes) ?? own;
-  const reply = forced === undefined ? written : applyForced(api, call, written, forced);
-  const whole = change(api, call, reply, changes);
-  const response = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
-  return record(call.server, call, response, call.violations, fault?.kind, ids);
-}
-
-function isRead(method: string): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
-/** Validates a request without executing it, for the journal. */
-function validateOnly(api: Api, call: Call): Reply {
-  try {
-    validate(api, call, { isCounted: false });
-  } catch (error) {
-    if (error instanceof Refusal) call.violations = [...call.violations, ...error.issues];
-  }
-  return ok({});
-}
-
-/** Executes the requests of other writers; returns a failure if the API rejects one of them. */
-function executeWrites(api: Api, call: Call, writes: readonly OtherWrite[]): Reply | undefined {
-  try {
-    for (const write of writes) executeWrite(api, call, write);
-    return undefined;
-  } catch (error) {
-    return failed(api, call, `The reference server failed: ${String(error)}`);
-  }
+function errorReply(
+  api: Api,
+  call: Call,
+  status: number,
+  parts: ErrorParts,
+  headers?: Record<string, string>,
+): Reply {
+  const given = status === 401 ? { "www-authenticate": "Bearer" } : headers;
+  return { status, body: api.errorBody(status, parts, call.is), headers: given };
 }
 
 /** Executes a request of another writer. It needs no token, and is neither recorded nor overridden. */
-function executeWrite(api: Api, { server, request }: Call, { method, path, body }: OtherWrite): void {
+function executeWrite({ server, request: { base } }: Call, { method, path, body }: OtherWrite): void {
+  const { api, routes } = sides[base];
   const [pathname, queryText] = splitTarget(path);
-  const match = (request.base === "store" ? routes.store : routes.fleet).match(pathname);
+  const match = routes.match(pathname);
   const operation = match?.operations.get(method);
   if (match === undefined || operation === undefined)
     throw new Error(`write ${method} ${path}: the API has no such operation`);
-  const sent: CoreRequest = { base: request.base, method, target: path, contentType: "application/json" };
+  const sent: CoreRequest = { base, method, target: path, contentType: "application/json" };
   if (body !== undefined) sent.body = JSON.stringify(body);
-  const other = newCall(server, sent, operation, match.params, parseQuery(queryText));
+  const other = newCall(server, sent, operation, match.params, queryText);
   try {
-    validate(api, other, { isCounted: false, isTrusted: true });
+    validateContent(api, other);
     handlerOf(api, operation).run(other);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { status, body: refused } = error.reply;
-    throw new Error(`write ${method} ${path}: ${status} ${JSON.stringify(refused)}`, { cause: error });
+    const refused = JSON.stringify(api.errorBody(error.status, error.parts, server.is));
+    throw new Error(`write ${method} ${path}: ${error.status} ${refused}`, { cause: error });
   }
 }
 
@@ -300,24 +286,21 @@ function applyForced(api: Api, call: Call, reply: Reply, forced: ForcedResponse)
     const status = reply.status < 300 ? (forced.status ?? reply.status) : reply.status;
     return { ...reply, status, headers };
   }
-  const { status = 200, body = api.documentedBody(status, call) } = forced;
+  const { status = 200 } = forced;
+  const details = forced.body === undefined ? api.forcedDetails(status, call) : undefined;
+  const body = forced.body === undefined ? api.errorBody(status, { details }, call.is) : forced.body;
   return { status, body, headers };
 }
 
-/** Serializes a response after the change of the options and those of overrides. */
-function change(api: Api, call: Call, reply: Reply, changes: readonly ResponseChange[]): CoreResponse {
-  try {
-    const all = call.server.change === undefined ? changes : [call.server.change, ...changes];
-    return all.reduce((sent, one) => {
-      const { status, headers, body } = sent;
-      const changed = one({ status, headers, body: bodyValue(body) }, viewOf(call));
-      if (changed === undefined) return sent;
-      return serialize({ status, body: undefined, ...parseResponse(changed, "the changed response") });
-    }, serialize(reply));
-  } catch (error) {
-    // a function of a test, or a state with values that are not JSON
-    return serialize(failed(api, call, `The reference server failed: ${String(error)}`));
-  }
+/** Applies the change of the options and those of overrides. */
+function change(call: Call, response: CoreResponse, changes: readonly ResponseChange[]): CoreResponse {
+  const first = call.server.change;
+  return (first === undefined ? changes : [first, ...changes]).reduce((sent, next) => {
+    const { status, headers, body } = sent;
+    const changed = next({ status, headers, body: bodyValue(body) }, viewOf(call));
+    if (changed === undefined) return sent;
+    return serialize({ status, body: undefined, ...parseResponse(changed, "the changed response") });
+  }, response);
 }
 
 /** JSON that is cut off. */
@@ -337,21 +320,18 @@ function applyFault(response: CoreResponse, { kind, at, bytesPerSecond }: Fault)
   return { ...response, fault: { kind, at: isBody ? "body" : "head" } };
 }
 
-/** Adds a request to the journal, and returns its response. `operation` is null for an unknown path or method. */
-function record(
-  server: Server,
-  {
-    request,
-    operation,
-    params,
-  }: { request: CoreRequest; operation: OperationId | null; params: Call["params"] },
-  response: CoreResponse,
-  issues: readonly Issue[],
-  fault?: FaultKind,
-  overrides?: readonly number[],
-): CoreResponse {
+/** A request to record. `operation` is null for an unknown path or method. */
+interface Recorded extends Pick<Call, "server" | "request" | "params"> {
+  readonly operation: OperationId | null;
+  readonly violations: readonly Issue[];
+}
+
+/** Adds a request to the journal, and returns its response. */
+function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE): CoreResponse {
+  const { server, request, operation, params, violations } = call;
   const { base, method, target, body } = request;
   const { status, headers } = response;
+  const fault = override.fault?.kind;
   // the caller receives no complete head of a response
   const isLost = fault === "reset" || fault === "close" || fault === "stall";
   server.journal.add({
@@ -365,8 +345,8 @@ function record(
     response: isLost ? null : { status, headers: { ...headers }, body: response.body }, // adapters add their own headers
     at: server.clock.ms(),
     fault,
-    overrides,
-    issues,
+    overrides: override.ids.length > 0 ? override.ids : undefined,
+    issues: violations,
   });
   return response;
 }

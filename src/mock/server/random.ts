@@ -37,11 +37,6 @@ export class Random {
   uuid(): string {
     return uuidOf(this.bits(), this.bits(), this.bits(), this.bits());
   }
-
-  /** Consumes the random numbers of a UUID. */
-  skipUuid(): void {
-    for (let word = 0; word < 4; word++) this.bits();
-  }
 }
 
 const HEX = "0123456789abcdef";

@@ -92,7 +92,7 @@ export class Server {
     this.limiter = new RateLimiter(limits === undefined ? {} : limits, this.clock, this.timers);
     this.token = store.token ?? `ref-token-${new Random(seed, "token").uuid()}`;
     this.isConfigured = store.token !== null;
-    const keys = initialKeys(seed, fleet.keys, this.is);
+    const keys = initialKeys(seed, fleet.keys);
     this.#initialKeys = new Map(keys.map((key) => [key.key, { ...key }]));
     for (const key of keys) this.keys.set(key.key, key);
     for (const secret of [this.token, ...this.keys.keys()]) this.secrets.add(secret);
@@ -170,18 +170,16 @@ export class Server {
       seed: this.#seed,
       now: this.clock.start,
       protocolsPerStore: store.protocolsPerStore,
-      idFormat: this.readings["protocols.id-format"],
     };
     seedStore(this.store, plan, store, this.#storeKeys);
     for (const data of [this.fleet, this.sandbox])
-      seedFleet(data, { seed: this.#seed, now: this.clock.start, is: this.is }, fleet);
-    const { seed, now, protocolsPerStore, idFormat } = plan;
+      seedFleet(data, { seed: this.#seed, now: this.clock.start }, fleet);
+    const { seed, now, protocolsPerStore } = plan;
     const generator = {
       version: 1 as const,
       seed,
       now: new Date(now).toISOString(),
       ...(protocolsPerStore !== undefined && { protocolsPerStore }),
-      readings: { "protocols.id-format": idFormat },
     };
     this.#listOrigin = { generator, isGenerated: (_, key) => this.#storeKeys.set.has(key) };
   }

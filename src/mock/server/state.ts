@@ -5,13 +5,7 @@ import type { JsonObject, Store } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import { parseInstant } from "./instants.ts";
-import {
-  archiveKey,
-  type FleetData,
-  type FleetResource,
-  fleetResources,
-  type FleetRow,
-} from "../fleet/data.ts";
+import { type FleetData, type FleetResource, fleetResources, type FleetRow } from "../fleet/data.ts";
 import {
   listOf,
   rowSchemas,
@@ -22,8 +16,7 @@ import {
 } from "../store/data.ts";
 import { buildRows, type StorePlan } from "../store/generate.ts";
 import { instantSchema } from "./clock.ts";
-import type { MockReadings } from "./readings.ts";
-import { deepCopy, SeedKeys, type SeededMap } from "./rows.ts";
+import { deepCopy, SeedKeys } from "./rows.ts";
 import { idSchema, parse } from "./schemas.ts";
 
 /** The input of the generator of lists. Its version changes when the generated lists change. */
@@ -34,8 +27,6 @@ export interface ListGenerator {
   now: string;
   /** The number of protocols of each store. Default: three to six. */
   protocolsPerStore?: number | undefined;
-  /** The readings with which the lists were generated. */
-  readings: Partial<Record<"protocols.id-format", MockReadings["protocols.id-format"] | undefined>>;
 }
 
 /** The lists of a store; a missing list is empty. */
@@ -66,14 +57,8 @@ export interface ExportedStores {
   storesWithoutId?: ExportedStoreWithoutId[] | undefined;
 }
 
-/** Rows of the fleet API by resource, each with its ID, in the order of the lists. */
-export type ExportedRows = { [Resource in FleetResource]?: FleetObject[] | undefined };
-
-/** The data of one environment of the fleet API as JSON. */
-export type ExportedFleet = ExportedRows & {
-  /** The deleted rows, which some readings still show. */
-  archived?: ExportedRows | undefined;
-};
+/** The data of one environment of the fleet API as JSON: the rows of each resource in the order of its list. */
+export type ExportedFleet = { [Resource in FleetResource]?: FleetObject[] | undefined };
 
 /**
  * The data of a server as plain JSON, without tokens, keys, readings and overrides.
@@ -117,15 +102,14 @@ const stateSchema = z.strictObject({
           seed: z.int(),
           now: instantSchema,
           protocolsPerStore: count,
-          readings: z.strictObject({ "protocols.id-format": z.optional(z.enum(["text", "uuid"])) }),
         }),
       ),
       stores: rows,
       storesWithoutId: rows,
     }),
   ),
-  fleet: z.optional(z.strictObject({ ...rowLists, archived: z.optional(z.strictObject(rowLists)) })),
-  sandbox: z.optional(z.strictObject({ ...rowLists, archived: z.optional(z.strictObject(rowLists)) })),
+  fleet: z.optional(z.strictObject(rowLists)),
+  sandbox: z.optional(z.strictObject(rowLists)),
 });
 
 const storeSchema = z.strictObject({
@@ -150,7 +134,7 @@ export interface ImportedState {
 }
 
 /** The rows of one environment, by the names of its collections. */
-type ImportedFleet = Readonly<Record<keyof FleetData, ReadonlyMap<string, FleetRow>>>;
+type ImportedFleet = Readonly<Record<FleetResource, ReadonlyMap<string, FleetRow>>>;
 
 /**
  * Validates and copies a state. Throws an error that names the invalid place, such as
@@ -204,21 +188,11 @@ function readRow(element: unknown, place: string): [string, FleetRow, string] {
   return [row.id, row, "id"];
 }
 
-type UncheckedRows = { readonly [Resource in FleetResource]?: unknown[] | undefined };
-
 function importFleet(
-  { archived = {}, ...given }: UncheckedRows & { readonly archived?: UncheckedRows | undefined },
+  given: Partial<Record<FleetResource, unknown[] | undefined>>,
   place: string,
 ): ImportedFleet {
-  const deleted = fleetResources.flatMap((resource) =>
-    Array.from(byKey(archived[resource] ?? [], `${place}.archived.${resource}`, readRow), ([id, row]) => {
-      return [archiveKey(resource, id), row] as const;
-    }),
-  );
-  const current = tableOf(fleetResources, (resource) =>
-    byKey(given[resource] ?? [], `${place}.${resource}`, readRow),
-  );
-  return { ...current, archived: new Map(deleted) };
+  return tableOf(fleetResources, (resource) => byKey(given[resource] ?? [], `${place}.${resource}`, readRow));
 }
 
 /** Fills the store API with an imported state. Rows are copied on first access. */
@@ -229,7 +203,6 @@ export function seedImportedStores(data: StoreData, imported: ImportedState): vo
     seed: generator?.seed ?? 0,
     now: parseInstant(generator?.now ?? ""),
     protocolsPerStore: generator?.protocolsPerStore,
-    idFormat: generator?.readings["protocols.id-format"] ?? "text",
   };
   data.stores.seedCopies(new Map(Array.from(stores, ([key, { store }]) => [key, store])));
   data.storesWithoutId.seedCopies(storesWithoutId);
@@ -243,7 +216,7 @@ export function seedImportedStores(data: StoreData, imported: ImportedState): vo
 
 /** Fills an environment with imported rows. They are copied on first access. */
 export function seedImportedFleet(data: FleetData, imported: ImportedFleet): void {
-  for (const name of [...fleetResources, "archived"] as const) data[name].seedCopies(imported[name]);
+  for (const name of fleetResources) data[name].seedCopies(imported[name]);
 }
 
 /** The origin of the seeded lists of stores. */
@@ -281,30 +254,11 @@ export function exportStores(data: StoreData, origin: ListOrigin, full: boolean)
 
 /** Returns the data of one environment as plain JSON; `place` names it in errors. */
 export function exportFleet(data: FleetData, place: string): ExportedFleet {
-  const archived = fleetResources.flatMap((resource) => {
-    const prefix = archiveKey(resource, "");
-    const keys = data.archived.keyList().filter((key) => key.startsWith(prefix));
-    return keys.length === 0
-      ? []
-      : [[resource, exportRows(data.archived, keys, prefix, `${place}.archived.${resource}`)] as const];
-  });
-  return {
-    ...tableOf(fleetResources, (resource) =>
-      exportRows(data[resource], data[resource].keyList(), "", `${place}.${resource}`),
-    ),
-    ...(archived.length > 0 && { archived: Object.fromEntries(archived) }),
-  };
-}
-
-function exportRows(
-  map: SeededMap<FleetRow>,
-  keys: readonly string[],
-  prefix: string,
-  place: string,
-): FleetRow[] {
-  return keys.map((key) => {
-    const row = map.plain(key);
-    if (isObject(row) && row.id === key.slice(prefix.length)) return row;
-    throw new Error(`${place}: the row "${key}" must have its key as id`);
-  });
+  return tableOf(fleetResources, (resource) =>
+    data[resource].keyList().map((key) => {
+      const row = data[resource].plain(key);
+      if (isObject(row) && row.id === key) return row;
+      throw new Error(`${place}.${resource}: the row "${key}" must have its key as id`);
+    }),
+  );
 }

@@ -19,7 +19,6 @@ import type {
 import { parseInstant } from "../server/instants.ts";
 import { Random } from "../server/random.ts";
 import { SEEDED_SPAN } from "../server/ids.ts";
-import type { MockReadings } from "../server/readings.ts";
 import type { PhotoRow, ProtocolRow, StoreList, StoreRows } from "./data.ts";
 
 /** The input of the generator: the same input gives the same rows. */
@@ -28,7 +27,6 @@ export interface StorePlan {
   /** When the server was created, in milliseconds. */
   readonly now: number;
   readonly protocolsPerStore: number | undefined;
-  readonly idFormat: MockReadings["protocols.id-format"];
 }
 
 const STREETS = [
@@ -157,19 +155,15 @@ interface BuiltProtocol extends ProtocolRow {
 }
 
 /** Builds three to six protocols, or `protocolsPerStore`, spread over the 28 days before the server was created. */
-function buildProtocols(
-  { seed, now, protocolsPerStore, idFormat }: StorePlan,
-  externalId: string,
-): BuiltProtocol[] {
+function buildProtocols({ seed, now, protocolsPerStore }: StorePlan, externalId: string): BuiltProtocol[] {
   const random = new Random(seed, "protocols", externalId);
   const count = protocolsPerStore ?? random.integer(3, 6);
   const step = SEEDED_SPAN / Math.max(count, 1);
   return Array.from({ length: count }, (_, index): BuiltProtocol => {
     const status = random.chance(0.6) ? "completed" : random.pick(protocolStatuses);
     const at = now - SEEDED_SPAN + Math.floor((index + random.fraction() * 0.9) * step);
-    const uuid = random.uuid(); // drawn always, so that the other properties are the same under both readings
     return {
-      protocolId: idFormat === "uuid" ? uuid : `P-${externalId}-${index + 1}`,
+      protocolId: `P-${externalId}-${index + 1}`,
       externalId,
       status,
       createdAt: new Date(at).toISOString(),

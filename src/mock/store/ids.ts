@@ -7,18 +7,17 @@ export function externalIdOf(call: StoreCall): string {
   return storedId(call, call.params.externalId);
 }
 
+const normalize = (id: string): string => id.normalize("NFC").trim().toLowerCase();
+
 /** Returns the form in which the service has, or would store, an external ID. gap stores.external-id-equality */
 export function storedId({ store, is }: StoreCall, id: string): string {
   if (is("stores.external-id-equality", "exact") || store.stores.has(id)) return id;
-  const isNormalized = is("stores.external-id-equality", "normalized");
-  const normalize = (text: string) => (isNormalized ? text.normalize("NFC").trim() : text).toLowerCase();
-  const same = store.stores.keyList().find((key) => normalize(key) === normalize(id));
-  return same ?? (isNormalized ? normalize(id) : id);
+  return store.stores.keyList().find((key) => normalize(key) === normalize(id)) ?? normalize(id);
 }
 
 /** Throws a 404 if no store has the external ID in the path. */
 export function requireStore(call: StoreCall): void {
-  if (!call.store.stores.has(externalIdOf(call))) refuseUnknown("store", call.is);
+  if (!call.store.stores.has(externalIdOf(call))) refuseUnknown("store");
 }
 
 /** Returns the store in the path, which `requireStore` has found. */

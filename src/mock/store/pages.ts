@@ -47,28 +47,6 @@ export function readPage<Row>(
   }
 }
 
-// by the data of a server, so that the lists of a server that nothing uses can be collected
-const firstPages = new WeakMap<object, Map<string, unknown>>();
-
-/**
- * Returns the rows of a list; for a later page under the reading `snapshot`, those of the time of the first page. gap
- * lists.store-order
- */
-export function rowsOfWalk<Row>(
-  { is, store, params, query }: StoreCall,
-  list: string,
-  cursor: string | undefined,
-  read: () => Row[],
-): Row[] {
-  if (!is("lists.store-order", "snapshot")) return read();
-  const known = firstPages.get(store) ?? new Map<string, unknown>();
-  firstPages.set(store, known);
-  const { limit: _limit, cursor: _cursor, ...filters } = query;
-  const key = JSON.stringify([list, params, filters]);
-  if (cursor === undefined || !known.has(key)) known.set(key, structuredClone(read()));
-  return known.get(key) as Row[]; // the list and its filters are the key
-}
-
 /** Compares texts by UTF-16 code units. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);

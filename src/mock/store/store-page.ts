@@ -1,8 +1,8 @@
 import type { StoreCall } from "../server/call.ts";
+import { refuse } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";
 import { firstAtLeast } from "../server/rows.ts";
-import { refuse } from "./errors.ts";
-import { compareText, type CursorPage, rowsOfWalk } from "./pages.ts";
+import { compareText, type CursorPage } from "./pages.ts";
 
 /** A store of a page: most stores are already serialized, because an earlier page needed them. */
 export interface StoreRow {
@@ -21,7 +21,7 @@ interface StoreOrder {
 /** Returns a page of stores. */
 export function storePage(call: StoreCall, cursor: string | undefined): CursorPage<StoreRow> {
   const { query, is } = call;
-  const order = orderOf(call, cursor);
+  const order = is("lists.store-order", "fixed") ? orderById(call) : orderByName(call);
   const start = cursor === undefined ? 0 : startOf(order, cursor, is);
   const end = start + query.limit; // the schema sets the default
   const [following] = order.slice(end, end + 1);
@@ -40,39 +40,22 @@ export function storePage(call: StoreCall, cursor: string | undefined): CursorPa
 function startOf({ find }: StoreOrder, cursor: string, is: Is): number {
   const { index, isKnown } = find(cursor);
   if (isKnown) return is("stores.cursor-start", "at") ? index : index + 1;
-  if (is("stores.unknown-cursor", "reject")) refuse("cursor", "is not a cursor of this list", is);
+  if (is("stores.unknown-cursor", "reject")) refuse("cursor", "is not a cursor of this list");
   return is("stores.unknown-cursor", "empty") ? Infinity : index;
 }
 
 /** gap lists.store-order */
-function orderOf(call: StoreCall, cursor: string | undefined): StoreOrder {
-  const { is } = call;
-  const byId = orderById(call);
-  if (is("lists.store-order", "fixed")) return byId;
+function orderByName(call: StoreCall): StoreOrder {
   const nameOf = ({ externalId }: StoreRow) =>
     externalId === null ? "\uffff" : String(call.store.stores.read(externalId)?.name);
-  const rows = rowsOfWalk(call, "stores", cursor, () => {
-    const all = byId.slice(0);
-    return is("lists.store-order", "changing")
-      ? all.toSorted((a, b) => compareText(nameOf(a), nameOf(b)))
-      : all;
-  });
-  const indexOf = (isFound: (externalId: string) => boolean): number => {
-    const index = rows.findIndex(({ externalId }) => externalId !== null && isFound(externalId));
-    return index === -1 ? rows.length : index;
+  const rows = orderById(call)
+    .slice(0)
+    .toSorted((a, b) => compareText(nameOf(a), nameOf(b)));
+  const find = (wanted: string) => {
+    const index = rows.findIndex(({ externalId }) => externalId === wanted);
+    return { index: index === -1 ? rows.length : index, isKnown: index !== -1 };
   };
-  return {
-    slice: (from, to) => rows.slice(from, to),
-    find: (wanted) => {
-      const index = indexOf((id) => id === wanted);
-      if (index < rows.length) return { index, isKnown: true };
-      // only an order by IDs has a place for an unknown one
-      return {
-        index: is("lists.store-order", "snapshot") ? indexOf((id) => id > wanted) : index,
-        isKnown: false,
-      };
-    },
-  };
+  return { slice: (from, to) => rows.slice(from, to), find };
 }
 
 /**

@@ -1,15 +1,11 @@
-import type { JsonObject } from "../../../generated/store.ts";
+import { type StoreCall } from "../server/call.ts";
+import { refuse } from "../server/exchange.ts";
 import { parseInstant } from "../server/instants.ts";
-import { Random } from "../server/random.ts";
-import type { StoreCall } from "../server/call.ts";
-import type { Is } from "../server/readings.ts";
-import { refuse } from "./errors.ts";
-import { compareText, type CursorPage, readPage, rowsOfWalk } from "./pages.ts";
+import { compareText, type CursorPage, readPage } from "./pages.ts";
 
 /** A list of a store that is ordered by time. */
 interface TimedList<Row> {
-  readonly name: string;
-  readonly order: "oldest-first" | "newest-first" | "unordered";
+  readonly isNewestFirst: boolean;
   /** All rows of the store; the paging fault `shift` changes them. */
   readonly rows: Row[];
   /** The property with the ID of a row. */
@@ -44,44 +40,41 @@ interface Place {
   readonly id: string;
 }
 
-/** gaps lists.cursor-position, photos.cursor-source */
+/** gaps lists.cursor-position, lists.store-order, photos.cursor-source */
 function correctPage<Row extends { readonly createdAt: string }>(
   call: StoreCall,
-  { name, order, rows, id, isListed }: TimedList<Row>,
+  { isNewestFirst, rows, id, isListed }: TimedList<Row>,
   cursor: string | undefined,
 ): CursorPage<Row> {
   const { is, query } = call;
-  const compare = comparisonOf(order);
-  const sorted = rowsOfWalk(call, name, cursor, () => rows.filter(isListed))
-    .map((row) => ({ row, id: String(row[id]), rank: rankOf(row, is) }))
+  const sign = isNewestFirst ? -1 : 1;
+  const compare = (a: Place, b: Place) => sign * (a.rank - b.rank) || compareText(a.id, b.id);
+  const isChanging = is("lists.store-order", "changing");
+  const sorted = rows
+    .filter(isListed)
+    .map((row) => ({
+      row,
+      id: String(row[id]),
+      rank: isChanging ? lastChange(row) : parseInstant(row.createdAt),
+    }))
     .toSorted(compare);
-  const start = cursor === undefined ? 0 : startOf(sorted, cursor, compare, is);
+  const start = cursor === undefined ? 0 : startOf(sorted, cursor, compare, call);
   const end = start + query.limit;
   const page = sorted.slice(start, end);
   const last = page.at(-1);
-  const nextCursor =
-    last === undefined || end >= sorted.length
-      ? null
-      : is("lists.cursor-position", "count")
-        ? String(end)
-        : `${new Date(last.rank).toISOString()}/${last.id}`;
-  return { items: page.map(({ row }) => row), nextCursor };
+  const position = is("lists.cursor-position", "count")
+    ? String(end)
+    : last && `${new Date(last.rank).toISOString()}/${last.id}`;
+  return {
+    items: page.map(({ row }) => row),
+    nextCursor: last === undefined || end >= sorted.length ? null : (position ?? null),
+  };
 }
 
-/** gaps protocols.order, photos.order */
-function comparisonOf(order: TimedList<unknown>["order"]): (a: Place, b: Place) => number {
-  if (order === "unordered") return (a, b) => new Random(0, a.id).fraction() - new Random(0, b.id).fraction();
-  const sign = order === "oldest-first" ? 1 : -1;
-  return (a, b) => sign * (a.rank - b.rank) || compareText(a.id, b.id);
-}
-
-/** gap lists.store-order */
-function rankOf(row: JsonObject, is: Is): number {
-  const names = is("lists.store-order", "changing")
-    ? ["createdAt", "submittedAt", "updatedAt"]
-    : ["createdAt"];
-  const times = names.map((name) => parseInstant(String(row[name]))).filter((time) => !Number.isNaN(time));
-  return Math.max(...times);
+function lastChange(row: object): number {
+  const { createdAt, submittedAt, updatedAt } = row as Record<string, unknown>; // the properties of a row are open
+  const times = [createdAt, submittedAt, updatedAt].map((time) => parseInstant(String(time)));
+  return Math.max(...times.filter((time) => !Number.isNaN(time)));
 }
 
 /** Returns the index of the first row of a page. The ID of a row is also a cursor, and the cursor of a deleted row is valid. */
@@ -89,7 +82,7 @@ function startOf(
   rows: readonly Place[],
   cursor: string,
   compare: (a: Place, b: Place) => number,
-  is: Is,
+  { is }: StoreCall,
 ): number {
   const slash = cursor.indexOf("/");
   const rank = parseInstant(cursor.slice(0, Math.max(slash, 0)));
@@ -97,7 +90,7 @@ function startOf(
   const named = rows.findIndex(({ id }) => id === (place?.id ?? cursor));
   if (named !== -1) return named + (is("lists.cursor-position", "at-entry") ? 0 : 1);
   if (is("lists.cursor-position", "count") && /^\d+$/.test(cursor)) return Number(cursor);
-  if (place === undefined) return refuse("cursor", "is not a cursor of this list", is);
+  if (place === undefined) return refuse("cursor", "is not a cursor of this list");
   const next = rows.findIndex((row) => compare(row, place) > 0);
   return next === -1 ? rows.length : next;
 }

@@ -1,6 +1,6 @@
-import { isRfc3339, parseInstant } from "../server/instants.ts";
 import type { StoreCall } from "../server/call.ts";
-import type { Issue } from "../server/exchange.ts";
+import { refuse, refuseIssues } from "../server/exchange.ts";
+import { isRfc3339, parseInstant } from "../server/instants.ts";
 import type { Is } from "../server/readings.ts";
 import type { PhotoRow, ProtocolRow } from "./data.ts";
 
@@ -33,56 +33,48 @@ function localOffset(time: number): number {
   return offset;
 }
 
-/** Returns a function that says whether an instant is between `from` and `to`. gaps time-range.ends, time-range.precision */
-export function timeRange({ query, is }: StoreCall): (instant: number) => boolean {
-  const precise = precisionOf(is);
-  const [from, to] = [precise(parseInstant(query.from)), precise(parseInstant(query.to))];
+/** The units to which instants are cut before they are compared, in milliseconds. gap time-range.precision */
+const UNITS = { millisecond: 1, second: 1000, minute: 60_000, day: 86_400_000 } as const;
+
+/** Returns a function that says whether an instant is between `from` and `to`. gap time-range.ends */
+export function timeRange({ query, is, server }: StoreCall): (instant: number) => boolean {
+  const unit = UNITS[server.readings["time-range.precision"]];
+  const [from, to] = [Math.floor(parseInstant(query.from) / unit), Math.floor(parseInstant(query.to) / unit)];
   const hasFrom = is("time-range.ends", "half-open") || is("time-range.ends", "inclusive");
   const hasTo = is("time-range.ends", "left-open") || is("time-range.ends", "inclusive");
   return (instant) => {
-    const time = precise(instant);
+    const time = Math.floor(instant / unit);
     return (time > from || (hasFrom && time === from)) && (time < to || (hasTo && time === to));
   };
 }
 
-function precisionOf(is: Is): (time: number) => number {
-  if (is("time-range.precision", "second")) return (time) => Math.floor(time / 1000);
-  if (is("time-range.precision", "rounded-second")) return (time) => Math.round(time / 1000);
-  if (is("time-range.precision", "minute")) return (time) => Math.floor(time / 60_000);
-  if (is("time-range.precision", "day")) return (time) => Math.floor(time / 86_400_000);
-  return (time) => time;
-}
-
 /** Returns the instant of a protocol that a range compares with; `NaN` is outside every range. gap time-range.instant */
 export function protocolInstant(protocol: ProtocolRow, is: Is): number {
-  if (!is("time-range.instant", "submission")) return parseInstant(protocol.createdAt);
+  if (is("time-range.instant", "creation")) return parseInstant(protocol.createdAt);
   return typeof protocol.submittedAt === "string" ? parseInstant(protocol.submittedAt) : Number.NaN;
 }
 
-/** Returns the instant of a photo that a range compares with. gap time-range.instant */
+/** Returns the instant of a photo that a range compares with: that of its protocol. */
 export function photoInstant(photo: PhotoRow, protocol: ProtocolRow | undefined, is: Is): number {
   // a seeded photo may name a protocol that the store does not have
-  return protocol === undefined || is("time-range.instant", "own-instant")
-    ? parseInstant(photo.createdAt)
-    : protocolInstant(protocol, is);
+  return protocol === undefined ? parseInstant(photo.createdAt) : protocolInstant(protocol, is);
 }
 
-/** gaps time-range.inverted, date-times.forms */
-export function timeRangeIssues({ query, is }: StoreCall): Issue[] {
-  const isAccepted = (text: string) =>
-    !Number.isNaN(parseInstant(text)) && (is("date-times.forms", "iso-utc") || isRfc3339(text));
+/** Throws a 400 for a range that is not valid. gaps time-range.inverted, date-times.forms */
+export function assertTimeRange({ query, is }: StoreCall): void {
   const message = "must be an RFC 3339 date-time such as 2026-01-31T00:00:00Z";
-  const issues = (["from", "to"] as const)
-    .filter((name) => !isAccepted(query[name]))
-    .map((path) => ({ path, message, code: "invalid_format" }));
-  if (issues.length > 0 || is("time-range.inverted", "empty")) return issues;
-  const isInverted = parseInstant(query.from) > parseInstant(query.to);
-  return isInverted ? [{ path: "from", message: "must not be after to" }] : [];
+  refuseIssues(
+    (["from", "to"] as const)
+      .filter((name) => !isRfc3339(query[name]))
+      .map((path) => ({ path, message, code: "invalid_format" })),
+  );
+  if (is("time-range.inverted", "reject") && parseInstant(query.from) > parseInstant(query.to))
+    refuse("from", "must not be after to");
 }
 
 /** Returns a row with its date-times in the form of responses. gap date-times.forms */
 export function withResponseTimes<Row extends object>(row: Row, properties: readonly string[], is: Is): Row {
-  if (!is("date-times.forms", "responses-without-offset")) return row;
+  if (is("date-times.forms", "rfc3339")) return row;
   const changed = Object.entries(row).flatMap(([name, text]: [string, unknown]) => {
     const time = properties.includes(name) && typeof text === "string" ? parseInstant(text) : Number.NaN;
     return Number.isNaN(time) ? [] : [[name, new Date(time).toISOString().slice(0, -1)] as const];

@@ -11,18 +11,17 @@ import {
   splitTarget,
 } from "../server/exchange.ts";
 import { factsOf, type OperationId } from "../server/operations.ts";
-import { parse } from "../server/schemas.ts";
+import { describeValue, parse } from "../server/schemas.ts";
+import { isSecretHeader } from "../server/secret-headers.ts";
 import { type Redact, redactHeaders, type Secrets } from "../server/secrets.ts";
 import type { FaultKind } from "./effects.ts";
 import {
-  type CompiledJournalMatcher,
-  compileJournalMatcher,
-  describeMatcher,
-  differencesOf,
-  isOperation,
-  type JournalMatcher,
-} from "./journal-matcher.ts";
-import { matches } from "./matcher.ts";
+  type CompiledMatcher,
+  compileMatcher,
+  type Difference,
+  differences,
+  type RequestMatcher,
+} from "./matcher.ts";
 
 /** A response in the journal. */
 export interface JournalResponse {
@@ -65,6 +64,20 @@ export interface ViolationEntry extends JournalEntry {
   issues: Issue[];
 }
 
+/** Selects requests of the journal. Every given part must match; secrets are already removed. */
+export interface JournalMatcher extends RequestMatcher {
+  /** Default: any operation. */
+  operation?: OperationId | "*" | undefined;
+  status?: number | undefined;
+}
+
+/** A valid matcher. */
+interface CompiledJournalMatcher {
+  readonly operation: OperationId | "*";
+  readonly status: number | undefined;
+  readonly request: CompiledMatcher;
+}
+
 /** The options of `expect`. */
 export interface ExpectOptions {
   /** The exact number of requests; 0 for none. Default: at least one. */
@@ -95,12 +108,6 @@ export interface JournalRecord {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Bodies of responses take at most this many characters, or a sixteenth of a larger journal. More of them would double the
- * memory of a server while 100 000 stores are listed.
- */
-const RESPONSE_CHARACTERS = 524_288;
-
 /** The limits of the journal: its requests, and the bytes of their strings. */
 export interface JournalLimits {
   readonly limit: number;
@@ -115,9 +122,8 @@ export class Journal {
   readonly #records: JournalRecord[] = [];
   /** The number of oldest records whose responses have no body any more. */
   #withoutBody = 0;
-  /** The characters of the records, and of the bodies of their responses. */
+  /** The characters of the records. */
   #length = 0;
-  #bodyLength = 0;
   /** The number of records that were dropped. */
   #released = 0;
 
@@ -184,7 +190,6 @@ export class Journal {
     this.#records.length = 0;
     this.#withoutBody = 0;
     this.#length = 0;
-    this.#bodyLength = 0;
     this.#released = 0;
   }
 
@@ -193,28 +198,22 @@ export class Journal {
     shorten(record, this.#maxLength / 4);
     this.#records.push(record);
     this.#length += lengthOf(record);
-    this.#bodyLength += bodyLengthOf(record);
-    const maxBodies = Math.max(RESPONSE_CHARACTERS, this.#maxLength / 8);
-    while (this.#records.length > this.#limit) this.#drop();
-    while (this.#withoutBody < this.#records.length && (this.#isTooLong() || this.#bodyLength > maxBodies)) {
+    if (this.#records.length > this.#limit) this.#drop();
+    while (this.#length > this.#maxLength && this.#records.length > 0) {
       const oldest = this.#records[this.#withoutBody];
-      this.#withoutBody += 1;
-      if (oldest === undefined) continue;
-      this.#bodyLength -= bodyLengthOf(oldest);
-      releaseBody(oldest);
+      if (oldest === undefined) this.#drop();
+      else {
+        this.#length -= oldest.response?.body?.length ?? 0;
+        releaseBody(oldest);
+        this.#withoutBody += 1;
+      }
     }
-    while (this.#isTooLong() && this.#records.length > 0) this.#drop();
-  }
-
-  #isTooLong(): boolean {
-    return this.#length + this.#bodyLength > this.#maxLength;
   }
 
   #drop(): void {
     const dropped = this.#records.shift();
     if (dropped === undefined) return;
     this.#length -= lengthOf(dropped);
-    this.#bodyLength -= bodyLengthOf(dropped);
     this.#withoutBody = Math.max(this.#withoutBody - 1, 0);
     this.#released += 1;
   }
@@ -244,10 +243,7 @@ export class Journal {
     return this.#records
       .filter((record) => isOperation(matcher, record))
       .map((record) => ({ record, entry: this.#entry(record) }))
-      .filter(({ record, entry }) => {
-        const isStatus = matcher.status === undefined || entry.status === matcher.status;
-        return isStatus && matches(matcher.request, this.#view(record, entry));
-      })
+      .filter(({ record, entry }) => differencesOf(matcher, entry, this.#view(record, entry)).next().done)
       .map(({ entry }) => entry);
   }
 
@@ -303,6 +299,56 @@ export class Journal {
   }
 }
 
+/** Validates a matcher. Throws an error that names the invalid part. */
+function compileJournalMatcher(matcher: JournalMatcher): CompiledJournalMatcher {
+  const {
+    operation = "*",
+    status,
+    ...request
+  } = parse(z.looseObject({}), matcher, "matcher") as JournalMatcher; // checked below
+  parse(z.optional(z.int()), status, "matcher.status");
+  const compiled = compileMatcher(request, operation);
+  const secret = Object.keys(compiled.summary.headers ?? {}).find(isSecretHeader);
+  if (secret !== undefined)
+    throw new Error(`matcher.headers.${secret}: the journal does not keep the value of this header`);
+  return { operation, status, request: compiled };
+}
+
+/** Whether a request belongs to the operation of a matcher; requests to unknown paths belong to none. */
+function isOperation(
+  matcher: CompiledJournalMatcher,
+  { operation }: { operation: OperationId | null },
+): boolean {
+  return operation !== null && (matcher.operation === "*" || matcher.operation === operation);
+}
+
+/** Yields what a request differs in from a matcher. */
+function* differencesOf(
+  matcher: CompiledJournalMatcher,
+  entry: JournalEntry,
+  view: RequestView,
+): Generator<Difference> {
+  if (!isOperation(matcher, entry)) {
+    const received = entry.operation ?? "none, because no operation has this path and method";
+    yield { place: "operation", expected: matcher.operation, received };
+    return;
+  }
+  if (matcher.status !== undefined && entry.status !== matcher.status) {
+    const received = entry.status === null ? "none, because of a fault" : String(entry.status);
+    yield { place: "status", expected: String(matcher.status), received };
+  }
+  yield* differences(matcher.request, view);
+}
+
+/** Returns the lines of a message that show a matcher. */
+function describeMatcher({ operation, status, request }: CompiledJournalMatcher): string[] {
+  const given = Object.entries({ ...request.summary, status }).filter(([, value]) => value !== undefined);
+  return [
+    `  ${operation === "*" ? "any operation" : operation}`,
+    ...given.map(([name, value]) => `    ${name}: ${describeValue(value)}`),
+  ];
+}
+
 const expectSchema = z.strictObject({ times: z.optional(z.int().check(z.gte(0))) });
 
 /** A single string takes at most a quarter of the journal. */
@@ -321,13 +367,9 @@ function releaseBody({ response }: JournalRecord): void {
   response.body = null;
 }
 
-function bodyLengthOf({ response }: JournalRecord): number {
-  return response?.body?.length ?? 0;
-}
-
-/** The characters of a record without the body of its response, and the size of its objects. */
+/** The characters of a record, and the size of its objects. */
 function lengthOf({ target, body, headers, response, issues }: JournalRecord): number {
-  let length = 150 + target.length + (body?.length ?? 0);
+  let length = 150 + target.length + (body?.length ?? 0) + (response?.body?.length ?? 0);
   for (const name in headers) length += headers[name]?.length ?? 0;
   for (const name in response?.headers) length += response.headers[name]?.length ?? 0;
   for (const { path, message } of issues) length += path.length + message.length + 50;

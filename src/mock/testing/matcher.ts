@@ -80,7 +80,7 @@ const matcherSchema = z.strictObject({
   when: z.optional(z.custom((value) => typeof value === "function", "must be a function")),
 });
 
-/** Validates a matcher. Throws an error that names the invalid part. */
+/** Validates and copies a matcher. Throws an error that names the invalid part. */
 export function compileMatcher(given: RequestMatcher<never>, operation: string): CompiledMatcher {
   const { path, query, headers, body, when } = parse(matcherSchema, given, "matcher");
   const { pathParameters, queryParameters, takesBody } = factsOf(operation);
@@ -90,18 +90,20 @@ export function compileMatcher(given: RequestMatcher<never>, operation: string):
   if (body !== undefined && !takesBody) throw new Error(`matcher.body: ${owner} has no request body`);
   const [loss] = findJsonLoss(body, "body");
   if (loss !== undefined) throw new Error(`matcher.${loss.path} ${loss.message}`);
-  const summary: MatcherSummary = {
-    ...(path && { path: withoutUndefined(path) }),
-    ...(query && { query: withoutUndefined(query, toParameter) }),
-    ...(headers && {
-      headers: Object.fromEntries(
-        Object.entries(withoutUndefined(headers)).map(([name, value]) => [name.toLowerCase(), value]),
-      ),
-    }),
-    ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }), // a later change has no effect
-    ...(when !== undefined && { when: true }),
+  const summary = {
+    path,
+    query: query && mapValues(query, toParameter),
+    headers:
+      headers &&
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+    when: when === undefined ? undefined : true,
   };
-  return { summary, when: when as CompiledMatcher["when"] }; // it is a function
+  // without undefined properties; a later change of the given matcher has no effect
+  return {
+    summary: JSON.parse(JSON.stringify(summary)) as MatcherSummary,
+    when: when as CompiledMatcher["when"],
+  }; // a function
 }
 
 function assertParameters(part: string, given: object = {}, known: readonly string[], owner: string): void {
@@ -111,21 +113,17 @@ function assertParameters(part: string, given: object = {}, known: readonly stri
   throw new Error(`Unknown ${part} parameter "${name}" of ${owner}. ${expected}`);
 }
 
-function withoutUndefined<Value, Result = Value>(
-  given: Readonly<Record<string, Value | undefined>>,
-  convert: (value: Value) => Result = (value) => value as unknown as Result, // the same type by default
+function mapValues<Value, Result>(
+  given: Readonly<Record<string, Value>>,
+  convert: (value: Value) => Result,
 ): Record<string, Result> {
-  const entries = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, convert(value)] as const],
-  );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, convert(value)]));
 }
 
-function toParameter(value: ParameterValue): string | string[] | null {
-  if (value === null || typeof value === "string") return value;
+function toParameter(value: ParameterValue | undefined): string | readonly string[] | null | undefined {
+  if (value === null || value === undefined) return value;
   if (typeof value !== "object") return String(value);
-  const [first = ""] = value;
-  return value.length === 1 ? first : [...value];
+  return value.length === 1 ? value[0] : value;
 }
 
 /** Returns the parts of a request that do not match, the function last. It is called only if everything else matches. */
@@ -148,6 +146,11 @@ export function* differences(
   if (typeof result !== "boolean")
     throw new Error(`when must return true or false, not ${describeValue(result)}`);
   if (!result) yield { place: "when", expected: "true", received: "false" };
+}
+
+/** Whether JSON has all that another one has. */
+export function containsJson(received: unknown, expected: unknown): boolean {
+  return compare(expected, received, "", false).next().done === true;
 }
 
 /** Whether a request matches. */

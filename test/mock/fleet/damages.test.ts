@@ -64,11 +64,3 @@ test("a body with the alternative name of the vehicle property replaces the othe
   expect(after).toMatchObject({ vehicleId: "vehicle-9", vehicle: { id: "vehicle-9" } });
   expect(after.description).toBe(before.description);
 });
-
-test("a damage still contains its vehicle and its inspection after they are deleted", async () => {
-  const caller = new FleetCaller();
-  const before = await read(caller, "damage-1");
-  await caller.data("deleteVehicle", { id: before.vehicleId ?? "" });
-  await caller.data("deleteInspection", { id: before.inspection?.id ?? "" });
-  expect(await read(caller, "damage-1")).toEqual(before);
-});

@@ -69,20 +69,6 @@ test("a key of one environment is a 401 in the other (fleet 5)", async () => {
   expect((await caller.call("listVehicles", { base: "sandbox", key: sandbox ?? "" })).status).toBe(200);
 });
 
-test("keys.hex-case decides whether hexadecimal digits in capitals are valid", async () => {
-  const key = `ref_${HEX.toUpperCase()}`;
-  expect((await withKey(key).call("listVehicles")).status).toBe(200);
-  const readings = { "keys.hex-case": "lower-only" } as const;
-  const refused = await new FleetCaller({ readings }).call("listVehicles", { key });
-  expect(refused.status).toBe(401);
-  expect(refused.errors[0]?.message).toBe(
-    "The API key is invalid: expected <prefix>_ or <prefix>_test_ followed by 64 lower-case hexadecimal digits",
-  );
-  expect(() => new FleetCaller({ readings, fleet: { keys: [{ key, scopes: all }] } })).toThrow(
-    "fleet.keys[0].key",
-  );
-});
-
 test("the fleet API checks for 401 before everything else", async () => {
   const caller = new FleetCaller();
   const headers = { authorization: "Bearer x", "content-type": "text/plain" };

@@ -150,23 +150,3 @@ describe("a filter of the template list (fleet 4)", () => {
     expect([ids(seen.data), seen.meta.pagination]).toMatchObject([["t2"], { totalCount: 2, totalPages: 2 }]);
   });
 });
-
-test("templates.options decides whether options are strings or objects like the options of a vehicle field", async () => {
-  const seeds = [
-    {
-      id: "t",
-      items: [
-        { inputType: "SELECT", options: ["Left", { id: "o", label: "Right", value: "R", status: "NOT_OK" }] },
-      ],
-    },
-  ];
-  const options = async (readings: ReadingsOption) => {
-    const [template] = await list(callerWith(readings, { inspectionTemplates: seeds }));
-    return template?.items[0]?.options;
-  };
-  expect(await options({})).toEqual(["Left", "R"]);
-  expect(await options({ "templates.options": "objects" })).toEqual([
-    { id: "1", label: "Left", value: "Left", status: "OK" },
-    { id: "o", label: "Right", value: "R", status: "NOT_OK" },
-  ]);
-});

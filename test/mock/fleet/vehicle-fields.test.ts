@@ -80,19 +80,6 @@ describe("GET /vehicle-fields", () => {
     await caller.data("deleteVehicleGroup", { id: "g1" });
     expect((await fields(caller))[0]).toMatchObject({ groupIds: [], groups: [] });
   });
-
-  test("returns OK or no status for options without a rule, as fields.no-status-rule decides", async () => {
-    const statuses = async (readings: ReadingsOption) =>
-      (await fields(four(readings))).map(({ options }) => options.map(({ status }) => status));
-    expect(await statuses({})).toEqual([
-      ["OK", "WARNING", "NOT_OK"],
-      ["OK", "OK", "OK"],
-    ]);
-    expect(await statuses({ "fields.no-status-rule": "absent" })).toEqual([
-      ["OK", "WARNING", "NOT_OK"],
-      [undefined, undefined, undefined],
-    ]);
-  });
 });
 
 describe("GET /vehicle-fields/{id}/vehicles", () => {
@@ -211,32 +198,6 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     const caller = four();
     await caller.data("deleteVehicle", { id: "v1" });
     expect(await of(caller, "v1")).toBeUndefined();
-  });
-
-  test("leaves out a vehicle without response, or has null or no property, as fields.no-response decides", async () => {
-    expect(await of(four(), "v4")).toBeUndefined();
-    const listed = await entries(four({ "fields.no-response": "null-response" }));
-    expect(listed.map(({ vehicleId }) => vehicleId)).toEqual(["v1", "v2", "v3", "v4"]);
-    const bare = { vehicleId: "v4", status: "OK" };
-    expect(listed.at(-1)).toEqual({ ...bare, latestResponse: null });
-    expect(await of(four({ "fields.no-response": "absent-response" }), "v4")).toEqual(bare);
-  });
-
-  test("returns OK or no status for a field without a rule, as fields.no-status-rule decides", async () => {
-    const [ok] = await entries(four(), {}, "cab");
-    expect([ok?.status, ok?.latestResponse?.value]).toEqual(["OK", "BALD"]);
-    const absent = four({ "fields.no-status-rule": "absent" });
-    expect((await entries(absent, {}, "cab"))[0]).not.toHaveProperty("status");
-    expect(await entries(absent, { status: "OK" }, "cab")).toEqual([]);
-    expect((await entries(absent))[0]?.status).toBeDefined();
-  });
-
-  test("returns the status of vehicles of a field with a rule under fields.no-status-rule: absent", async () => {
-    const readings = { "fields.no-status-rule": "absent", "fields.no-response": "null-response" } as const;
-    const withoutResponse = (await entries(four(readings))).find(({ vehicleId }) => vehicleId === "v4");
-    expect(withoutResponse?.status).toBe("OK");
-    const ok = await entries(four(readings), { status: "OK" });
-    expect(ok.map(({ vehicleId }) => vehicleId)).toContain("v4");
   });
 
   test("applies filters before it cuts pages", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, ids, paginationOf, callerWith } from "./fleet-caller.ts";
+import { FleetCaller, ids, paginationOf } from "./fleet-caller.ts";
 import { firstInspection } from "./samples.ts";
 
 /** The operations of one resource, and one row of the seed. */
@@ -81,13 +81,6 @@ describe.for(named)("a %s", ([name, resource]) => {
       { code: "NOT_FOUND", message: expect.stringMatching(new RegExp(`^${name} not found$`, "i")) as string },
     ]);
   });
-
-  test("cannot be changed after a DELETE, under either reading", async () => {
-    const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
-    const id = resource.id(caller);
-    await caller.call(remove, { id });
-    expect((await caller.call(update, { id, body: {} })).status).toBe(404);
-  });
 });
 
 const readable = named.flatMap(([name, resource]) =>
@@ -110,17 +103,6 @@ test.for(readable)(
     expect(one.id).toBe(id);
   },
 );
-
-test("reset() also removes what the server keeps of deleted resources", async () => {
-  const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
-  const { id } = await caller.data("createVehicle", { body: {} });
-  const carried = { id: id as string };
-  await caller.data("deleteVehicle", carried);
-  expect((await caller.call("getVehicle", carried)).status).toBe(200);
-  caller.ref.reset();
-  expect((await caller.call("getVehicle", carried)).status).toBe(404);
-  expect((await caller.call("deleteVehicle", carried)).status).toBe(404);
-});
 
 test("two servers give the same IDs to the same writes, and reset() restarts the sequence", async () => {
   const made = async (caller: FleetCaller) => (await caller.data("createVehicle", { body: {} })).id;

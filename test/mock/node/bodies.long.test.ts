@@ -89,12 +89,6 @@ describe("a request body", () => {
     expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("of any size is accepted under limits.body-size: unlimited", async () => {
-    const { storeUrl, headers } = await serveReference({ readings: { "limits.body-size": "unlimited" } });
-    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
-    expect(response.status).toBe(200);
-  });
-
   it("that is too large is a 401 if the token is wrong", async () => {
     const { storeUrl } = await serveReference();
     const headers = { authorization: "Bearer wrong", "content-type": "application/json" };

@@ -81,14 +81,6 @@ test("GET /v1/fill-rate limits the stores to the given external IDs", async () =
   expect(groups(await caller().get(`${ACROSS}&externalIds=`))).toHaveLength(2);
 });
 
-test("fill-rates.bounds decides whether a rate equal to the bound is kept, and whether bounds are ignored", async () => {
-  const groupsUnder = async (reading: "inclusive" | "exclusive" | "ignored") =>
-    groups(await caller({ "fill-rates.bounds": reading }).get(`${ACROSS}&minFillRate=100`));
-  expect(await groupsUnder("inclusive")).toEqual([["other", 100]]);
-  expect(await groupsUnder("exclusive")).toEqual([]);
-  expect(await groupsUnder("ignored")).toHaveLength(2);
-});
-
 test("the fill rates include a photo that is added to the state", async () => {
   const { ref, ...rest } = caller();
   expect(rest).toEqual({});

@@ -35,14 +35,3 @@ test("requests.unknown-properties: rejected does not affect the cursor, which pr
   expect((await sender.get(`${PATH}?${ALL_TIME}&cursor=x`)).status).toBe(200);
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&page=2`))).toEqual(["page"]);
 });
-
-test("protocols.id-format: uuid makes the seeded IDs UUIDs", async () => {
-  const seeded = async (reading: "text" | "uuid") => {
-    const [first] = items(
-      await new Caller({ readings: { "protocols.id-format": reading } }).get(`${PATH}?${ALL_TIME}`),
-    );
-    return first?.protocolId;
-  };
-  expect(await seeded("text")).toMatch(/^P-/);
-  expect(await seeded("uuid")).toMatch(/^[0-9a-f]{8}-/);
-});
