@@ -42,7 +42,7 @@ async function run(args: string[]): Promise<void> {
       return;
     }
     case "prove": {
-      const { runProve } = await import("./prove/prove.ts");
+      const { runProve } = await import("../prove/command.ts");
       process.exitCode = await runProve(command.args);
       return;
     }

@@ -3,7 +3,6 @@ import { describeFailure, UsageError } from "../../src/cli/output.ts";
 import { mockHelp, readCommandLine } from "../../src/cli/command-line.ts";
 import type { MockSettings } from "../../src/cli/mock-arguments.ts";
 import { mockOptions } from "../../src/cli/mock-flags.ts";
-import { readProveArguments } from "../../src/cli/prove/arguments.ts";
 
 function settings(...args: string[]): Partial<MockSettings> {
   const command = readCommandLine(["mock", ...args]);
@@ -163,10 +162,5 @@ describe("shelfleet's command-line parser", () => {
     ],
   ])("rejects %j in one line", (args, message) => {
     expect(() => readCommandLine(args)).toThrow(new UsageError(message));
-  });
-
-  it("names a misspelled option that has a value, also of prove", () => {
-    const message = "Unknown option '--timeuot' (did you mean --timeout?); see shelfleet prove --help";
-    expect(() => readProveArguments(["--timeuot", "3", "--", "true"])).toThrow(new UsageError(message));
   });
 });

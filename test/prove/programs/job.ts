@@ -1,4 +1,4 @@
-import type { TaskInput } from "../../../src/mock/scenarios/index.ts";
+import type { TaskInput } from "../../../src/prove/index.ts";
 
 /** The input of every program of the scoreboard, in code and as a process. */
 export interface Job {
