@@ -80,6 +80,26 @@ export function requireUnchanged(before: Row, again: Row): void {
     throw new Error(`${String(again["id"])} is being changed`);
 }
 
+/** Creates what neither the list nor an earlier run of this program knows: a list may lag behind. */
+export async function createOnce(
+  { memory }: Job,
+  { wanted, known, key }: { wanted: readonly Row[]; known: readonly object[]; key: string },
+  create: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  for (const row of wanted) {
+    const name = `created ${String(row[key])}`;
+    if (memory.get(name) === true || known.some((other) => (other as Row)[key] === row[key])) continue;
+    await create(row);
+    memory.set(name, true);
+  }
+}
+
+/** Fails if the service has stored a store under another ID. */
+export function requireSameId(externalId: string, store: unknown): void {
+  const stored = (store as Row | undefined)?.["externalId"];
+  if (stored !== externalId) throw new Error(`store ${externalId} was stored as ${String(stored)}`);
+}
+
 /** Returns each row once. */
 export function uniqueById(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row["id"], row])).values()];

@@ -3,7 +3,9 @@ import { modify } from "../../../src/sync/index.ts";
 import {
   type Job,
   type Row,
+  createOnce,
   oldestDamage,
+  requireSameId,
   readRates,
   requireColumns,
   requireUnchanged,
@@ -82,7 +84,7 @@ async function writeStore(job: Job, store: StoreClient): Promise<void> {
       return;
     case "create-stores":
       for (const { externalId: id, ...properties } of rowsIn(job, "stores"))
-        await store.stores.upsert(String(id), properties);
+        requireSameId(String(id), await store.stores.upsert(String(id), properties));
       return;
     case "add-contact": {
       const added = task.data["contact"] as { name: string; phone: string };
@@ -113,17 +115,13 @@ async function writeFleet(job: Job, fleet: FleetClient): Promise<void> {
   switch (task.name) {
     case "report-damages": {
       const known = await fleet.damages.list().toArray();
-      for (const damage of rowsIn(job, "damages"))
-        if (!known.some((row) => row["description"] === damage["description"]))
-          await fleet.damages.create(damage);
-      return;
+      const damages = { wanted: rowsIn(job, "damages"), known, key: "description" };
+      return createOnce(job, damages, (damage) => fleet.damages.create(damage));
     }
     case "submit-inspections": {
       const known = await fleet.inspections.list().toArray();
-      for (const inspection of rowsIn(job, "inspections"))
-        if (!known.some((row) => row["notes"] === inspection["notes"]))
-          await fleet.inspections.submit(inspection);
-      return;
+      const inspections = { wanted: rowsIn(job, "inspections"), known, key: "notes" };
+      return createOnce(job, inspections, (inspection) => fleet.inspections.submit(inspection));
     }
     case "change-vehicles":
       for (const { id, ...changes } of rowsIn(job, "vehicles"))
