@@ -1,4 +1,10 @@
-import { FleetApiError, FleetClient, type ExpositionInput, StoreClient } from "../../../src/index.ts";
+import {
+  type ExpositionInput,
+  FleetApiError,
+  FleetClient,
+  type PageList,
+  StoreClient,
+} from "../../../src/index.ts";
 import { modify } from "../../../src/sync/index.ts";
 import {
   type Job,
@@ -30,6 +36,18 @@ export async function runShelfleet(job: Job): Promise<void> {
 /** Walks a numbered list until two passes agree; a service that repeats its pages is noticed after 20 of them. */
 const WALK = { verify: true, maxIdleRequests: 20 } as const;
 
+/** Returns the items of a numbered list, or fails if the last page promises more of them. */
+async function whole<T, Meta>(list: PageList<T, Meta>): Promise<T[]> {
+  const items: T[] = [];
+  let expected = 0;
+  for await (const page of list.pages()) {
+    items.push(...page.items);
+    for (const drift of page.drift) if (drift.kind === "missing") ({ expected } = drift);
+  }
+  if (items.length < expected) throw new Error(`the list has ${items.length} of ${expected} items`);
+  return items;
+}
+
 async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<void> {
   const { task, deliver } = job;
   const columns = task.data["columns"] as string[];
@@ -56,13 +74,13 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
         readRates(await store.fillRates.across({ from: textIn(job, "from"), to: textIn(job, "to") })),
       );
     case "copy-vehicles":
-      return give(await fleet.vehicles.list(WALK).toArray());
+      return give(await whole(fleet.vehicles.list(WALK)));
     case "copy-damages":
-      return give(await fleet.damages.list(WALK).toArray());
+      return give(await whole(fleet.damages.list(WALK)));
     default: {
       const wanted = task.data["isActive"];
       const lists = [true, false].map((isActive) =>
-        fleet.inspectionTemplates.list({ isActive, ...WALK }).toArray(),
+        whole(fleet.inspectionTemplates.list({ isActive, ...WALK })),
       );
       const rows = (await Promise.all(lists)).flat();
       return give(
