@@ -14,11 +14,6 @@ const file = new URL("budgets.json", import.meta.url);
 /** Numbers are rounded up to this, so that a line more is not a change of the budget. */
 const step = 50;
 
-/** Rooms that are still in another folder. */
-const places: Readonly<Record<string, readonly string[]>> = {
-  "src/prove": ["src/prove/", "src/mock/scenarios/", "src/cli/prove/"],
-};
-
 /** Guides that are mostly generated tables. */
 const generatedGuides = new Set(["docs/gaps.md", "docs/scenarios.md", "docs/operations.md"]);
 
@@ -58,10 +53,7 @@ function countWords(text: string): number {
 
 /** Whether a file counts for a room. */
 function belongs(name: string, room: string): boolean {
-  const owner = Object.entries(places).find(([, folders]) =>
-    folders.some((folder) => name.startsWith(folder)),
-  );
-  return owner !== undefined && room !== "src" ? owner[0] === room : name.startsWith(`${room}/`);
+  return name.startsWith(`${room}/`);
 }
 
 function measure(): Map<string, number> {

@@ -12,7 +12,7 @@ export const entrySources: Readonly<Record<string, string>> = {
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",
-  "mock/scenarios": "src/mock/scenarios/index",
+  prove: "src/prove/index",
 };
 
 /** The source file of each entry point, by the name that users import. */
@@ -29,7 +29,7 @@ const untypedSources: Readonly<Record<string, string>> = {
   cli: "src/cli/main",
 };
 
-const isServer = (name: string): boolean => /^(?:mock|cli)/.test(name);
+const isServer = (name: string): boolean => /^(?:mock|cli|prove)/.test(name);
 const allEntries = Object.entries({ ...entrySources, ...untypedSources }).map(
   ([name, source]) => [name, `${source}.ts`] as const,
 );

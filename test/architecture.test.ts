@@ -93,16 +93,6 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [ENDPOINT, SERVER, /^src\/mock\/server\/(operations|options)\.ts$/, /^generated\//, WIRE],
   },
   {
-    part: "mock/scenarios",
-    files: /^src\/mock\/scenarios\//,
-    imports: [
-      SERVER,
-      /^src\/mock\/((testing|server)\/|adapters\/fetch\.ts$|(store|fleet)\/data\.ts$)/,
-      /^generated\/store\b/,
-      WIRE,
-    ],
-  },
-  {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
     imports: [/^src\/mock\//],
@@ -118,12 +108,15 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control\/|scenarios\/|adapters\/serve\.ts$)/,
+      /^src\/mock\/(control\/|adapters\/serve\.ts$)/,
       /^src\/doctor\/doctor\.ts$/,
+      /^src\/prove\/command\.ts$/,
       /^generated\//,
       WIRE,
     ],
   },
+  // a command about programs: it uses what users can import
+  { part: "prove", files: /^src\/prove\//, imports: [/^src\/mock\/(index|node)\.ts$/, WIRE] },
   // a command about live services: it uses what users can import
   { part: "doctor", files: /^src\/doctor\//, imports: [/^generated\/\w+\.(enums|schemas)\.ts$/, WIRE] },
   {
@@ -204,7 +197,9 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(mock\/(adapters|control)|cli|doctor|wire\/(host-guard|listen))(\/|\.ts|-)/.test(file),
+          !/^src\/(mock\/(adapters|control)|cli|doctor|prove|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
+            file,
+          ),
       ),
     ).toEqual([]);
   });

@@ -16,7 +16,7 @@ const about: Readonly<Record<string, string>> = {
   "./mock": "The reference server of both APIs, for `fetch: ref.fetch`; runs on every runtime.",
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",
-  "./mock/scenarios": "Worlds in which something goes wrong, and verdicts on the programs in them.",
+  "./prove": "Worlds in which something goes wrong, and verdicts on the programs in them.",
   "./gaps": "The gaps of both contracts, as typed constants.",
 };
 

@@ -54,7 +54,6 @@ const intentionallyNotExported = [
   "src/mock/server/operations.ts:Braced",
   "generated/store.operations.ts:storeOperations",
   "generated/fleet.operations.ts:fleetOperations",
-  "src/mock/scenarios/causes.ts:Cause",
   "src/mock/server/clock.ts:UNITS",
 ];
 

@@ -29,7 +29,7 @@ async function run([command = "--help", ...args]: string[]): Promise<void> {
     const { runDoctor } = await import("../doctor/doctor.ts");
     process.exitCode = await runDoctor(args);
   } else if (command === "prove") {
-    const { runProve } = await import("./prove/prove.ts");
+    const { runProve } = await import("../prove/command.ts");
     process.exitCode = await runProve(args);
   } else if (command === "--help" || command === "-h") printText(help);
   else if (command === "--version" || command === "-v") printText(version);

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { readFlags } from "../../src/cli/flags.ts";
 import { mockFlags, mockHelp } from "../../src/cli/mock-flags.ts";
 import { describeFailure, UsageError } from "../../src/cli/output.ts";
-import { readProveArguments } from "../../src/cli/prove/arguments.ts";
 
 describe("the flags of shelfleet mock", () => {
   it("are read with their types", () => {
@@ -40,11 +39,6 @@ describe("the flags of shelfleet mock", () => {
   ])("%j are an error of one line", (args, message) => {
     expect(() => readFlags("mock", mockFlags, args)).toThrow(new UsageError(message));
   });
-});
-
-it("a misspelled flag of prove that has a value is named", () => {
-  const message = "Unknown option '--timeuot' (did you mean --timeout?); see shelfleet prove --help";
-  expect(() => readProveArguments(["--timeuot", "3", "--", "true"])).toThrow(new UsageError(message));
 });
 
 it("no line of an unexpected error is a command of a CI service", () => {

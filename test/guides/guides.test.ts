@@ -21,7 +21,7 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
   },
   {
     reason: "test/prove runs this command",
-    fits: ({ text }) => /shelfleet prove|scenarios, one cause/.test(text),
+    fits: ({ text }) => /shelfleet prove|scenarios with one remedy/.test(text),
   },
   {
     reason: "test/doctor runs this command",

@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Report } from "../../src/mock/scenarios/index.ts";
+import type { Report } from "../../src/prove/index.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const programs = fileURLToPath(new URL("programs/main.ts", import.meta.url));
@@ -17,27 +18,41 @@ interface Ended {
   readonly stderr: string;
 }
 
-function prove(...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [main, "prove", ...args]);
+/** Starts `shelfleet prove`. Its temporary files are in the folder of this test. */
+function start(args: readonly string[]): {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  output: () => string;
+} {
+  const child = spawn(process.execPath, [main, "prove", ...args], {
+    env: { ...process.env, TMPDIR: folder },
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => void (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => void (stderr += text));
-  return new Promise((resolve) => void child.once("close", (code) => resolve({ code, stdout, stderr })));
-}
-
-/** Writes a program and returns its command. */
-function program(source: string): string[] {
-  const file = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
-  writeFileSync(
-    file,
-    `import { readFileSync, writeFileSync, appendFileSync } from "node:fs";\nconst env = process.env;\n${source}`,
+  const ended = new Promise<Ended>(
+    (resolve) => void child.once("close", (code) => resolve({ code, stdout, stderr })),
   );
-  return ["--", process.execPath, file];
+  return { child, ended, output: () => stdout };
 }
 
-const reset = ["--only", "copy-stores/reset"];
+function prove(scenario: string, program: readonly string[], ...flags: string[]): Promise<Ended> {
+  return start(["--only", scenario, ...flags, "--", ...program]).ended;
+}
+
+/** Writes a program in JavaScript and returns its command. */
+function node(source: string): string[] {
+  const file = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
+  const head = `import { readFileSync, writeFileSync, appendFileSync } from "node:fs";\nconst env = process.env;\n`;
+  writeFileSync(file, head + source);
+  return [process.execPath, file];
+}
+
+const sh = (script: string): string[] => ["sh", "-c", script];
+
+const PLAIN = "copy-stores/no-fault";
 const COPY = `
-const rows = [];
+let rows = [];
 let cursor;
 do {
   const url = env.STORE_URL + "/v1/stores?limit=100" + (cursor ? "&cursor=" + cursor : "");
@@ -49,188 +64,215 @@ do {
 } while (cursor);
 `;
 const DELIVER = `writeFileSync(env.SHELFLEET_OUT + "/stores.ndjson", rows.map((row) => JSON.stringify(row) + "\\n").join(""));`;
+const copy = node(COPY + DELIVER);
+const ownCopy = `${process.execPath} ${programs} shelfleet`;
+
+function isAlive(pid: string): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")); // a zombie has ended
+  } catch {
+    return false;
+  }
+}
 
 describe("shelfleet prove", () => {
   it("passes a program that is right or loud, and does not read its standard output", async () => {
-    const { code, stdout } = await prove(
-      "--only",
-      "copy-stores/no-fault,copy-stores/reset",
-      ...program(`${COPY}${DELIVER}\nconsole.log("not a row");`),
-    );
+    const program = node(`${COPY}${DELIVER}\nconsole.log("not a row");`);
+    const { code, stdout } = await prove(`${PLAIN},copy-stores/reset`, program);
     expect(stdout).toContain("2 scenarios: 1 correct, 1 loud");
     expect(stdout).not.toContain("not a row");
     expect(code).toBe(0);
   });
 
-  it("tells the story of a failure, with the fault and the command to run it again", async () => {
-    const { code, stdout } = await prove("--only", "copy-stores/cursor-missing", ...program(COPY + DELIVER));
+  it("tells the story of a failure: the fault, what would be right, and how to repeat it", async () => {
+    const { code, stdout } = await prove("copy-stores/cursor-missing", [...copy, "it's"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /copy-stores\/cursor-missing: silent[^]*lost[^]*and 27 more[^]*<-- no cursor[^]*hint[^]*run it again +npx shelfleet prove --only copy-stores\/cursor-missing -- /,
+      /copy-stores\/cursor-missing: silent[^]*lost[^]*and 27 more[^]*<-- no cursor[^]*right would be[^]*run it again +npx shelfleet prove --only copy-stores\/cursor-missing .*-- .* 'it'\\''s'/,
     );
   });
 
-  it("cannot judge a fault that was not reached, nor a program that does not exist", async () => {
-    expect(await prove(...reset, ...program("process.exit(3)"))).toMatchObject({
+  it("names what a program did not reach", async () => {
+    const { code, stdout } = await prove("copy-stores/reset", ["false"]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/copy-stores\/reset: did not reach: .*exit code 1/),
+    ]);
+  });
+
+  it("cannot judge a program that does not exist", async () => {
+    expect(await prove("copy-stores/reset", ["/does/not/exist"])).toMatchObject({
       code: 2,
-    });
-    expect(await prove("--only", "copy-stores/reset", "--", "/does/not/exist")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("cannot start /does/not/exist: there is no such program") as string,
+      stderr: "shelfleet: cannot start /does/not/exist: there is no such program\n",
     });
   });
 
   it("kills a program that hangs, with what it started", async () => {
-    const pids = join(folder, "pids");
-    const hang = program(`
-      import { spawn } from "node:child_process";
-      appendFileSync(${JSON.stringify(pids)}, process.pid + " " + spawn("sleep", ["300"]).pid + " ");
-      await new Promise((resolve) => setTimeout(resolve, 300_000));`);
-    const { code, stdout } = await prove("--only", "copy-stores/no-fault", "--timeout", "2", ...hang);
-    expect([code, stdout]).toEqual([1, expect.stringContaining("copy-stores/no-fault: hung")]);
-    const isAlive = (pid: string) => {
-      try {
-        return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")); // a zombie has ended
-      } catch {
-        return false;
-      }
-    };
+    const pids = join(folder, "hanging");
+    const { code, stdout } = await prove(
+      PLAIN,
+      sh(`sleep 300 & echo $$ $! > ${pids}; wait`),
+      "--timeout",
+      "2",
+    );
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`${PLAIN}: hung`)]);
     expect(readFileSync(pids, "utf8").trim().split(" ").filter(isAlive)).toEqual([]);
   });
 
-  it("finds a token in the output of a program", async () => {
-    const { stdout } = await prove(
-      "--only",
-      "copy-stores/no-fault",
-      ...program(`${COPY}${DELIVER}\nconsole.error(env.STORE_TOKEN);`),
-    );
-    expect(stdout).toContain("copy-stores/no-fault: leaked (in what the program printed or reported)");
+  it("ends a program whose output does not end, and one that leaves its output open", async () => {
+    expect((await prove(PLAIN, ["yes"], "--timeout", "1")).stdout).toContain(`${PLAIN}: hung`);
+    const pid = join(folder, "pid");
+    await prove(PLAIN, sh(`setsid sleep 100 & echo $! > ${pid}`), "--timeout", "5");
+    process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
   });
 
-  it("reads the rows with a command, and gives variables other names", async () => {
-    const copy = program(
-      `${COPY.replaceAll("env.STORE_URL", "env.API")}${DELIVER.replace("stores.ndjson", "rows.txt")}`,
-    );
-    const { code } = await prove(
-      "--only",
-      "copy-stores/no-fault",
-      "--env",
-      "API={STORE_URL}",
-      "--read",
-      'cat "$SHELFLEET_OUT/rows.txt"',
-      ...copy,
-    );
-    expect(code).toBe(0);
-  });
-
-  it("writes JSON and JUnit", async () => {
-    const file = join(folder, "junit.xml");
-    const { stdout } = await prove(
-      "--only",
-      "copy-stores/cursor-missing,copy-stores/no-fault",
-      "--json",
-      "--junit",
-      file,
-      ...program(COPY + DELIVER),
-    );
-    expect((JSON.parse(stdout) as Report[]).map(({ verdict }) => verdict)).toEqual(["correct", "silent"]);
-    expect(readFileSync(file, "utf8")).toMatch(
-      /<testsuite [^>]*tests="2" failures="1"[^]*<failure message="silent">/,
-    );
+  it("kills its programs and removes its files when it is interrupted, also by a signal that npx passes on", async () => {
+    const pids = join(folder, "pids");
+    const program = sh(`sleep 100 & echo $$ $! > ${pids}; wait`);
+    const { child, ended } = start(["--only", PLAIN, "--timeout", "100", "--", ...program]);
+    await expect.poll(() => existsSync(pids), { timeout: 300_000 }).toBe(true);
+    child.kill("SIGINT");
+    await setTimeout(2);
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(readFileSync(pids, "utf8").trim().split(" ").filter(isAlive)).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("shelfleet-prove"))).toEqual([]);
   });
 
   it("kills a program at a request, and starts it again", async () => {
-    const { code, stdout } = await prove(
-      "--only",
-      "killed-at-the-second-request",
-      "--tasks",
-      "copy-stores",
-      ...program(COPY + DELIVER),
-    );
+    const { code, stdout } = await prove("copy-stores/killed-at-the-second-request", copy);
     expect([code, stdout.trim()]).toEqual([0, "1 scenarios: 1 correct"]);
   });
 
   it("judges two programs at the same time", async () => {
-    const args = ["--only", "report-damages/two-runs-at-once", "--", process.execPath, programs, "shelfleet"];
-    expect(await prove(...args)).toMatchObject({ code: 0 });
+    expect(await prove("report-damages/two-runs-at-once", ownCopy.split(" "))).toMatchObject({ code: 0 });
   });
 
   it("serves one world for a debugger, and judges it after Ctrl+C", async () => {
-    const child = spawn(process.execPath, [main, "prove", "--serve", "copy-stores/cursor-missing"]);
-    let stdout = "";
-    const served = new Promise<void>((resolve) => {
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        stdout += text;
-        if (stdout.includes("Press Ctrl+C")) resolve();
-      });
-    });
-    await served;
-    expect(stdout).toContain("# Deliver every store once");
-    const exported = [...stdout.matchAll(/^export (\w+)='(.*)'$/gm)];
+    const { child, ended, output } = start(["--serve", "copy-stores/cursor-missing"]);
+    await expect.poll(output, { timeout: 300_000 }).toContain("Press Ctrl+C");
+    const exported = [...output().matchAll(/^export (\w+)='?(.*?)'?$/gm)];
     const env = Object.fromEntries(exported.map(([, name = "", value = ""]) => [name, value]));
-    const [, command = "", ...args] = program(COPY + DELIVER);
+    const [command = "", ...args] = copy;
     const debugged = spawn(command, args, { env: { ...process.env, ...env }, stdio: "inherit" });
     await new Promise((resolve) => void debugged.once("close", resolve));
-    const end = new Promise((resolve) => void child.once("close", resolve));
     child.kill("SIGINT");
-    expect(await end).toBe(1);
-    expect(stdout).toMatch(/copy-stores\/cursor-missing: silent[^]*lost/);
+    expect(await ended).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/# Deliver every store once[^]*cursor-missing: silent[^]*lost/) as string,
+    });
   });
 
+  it("gives a program no URL or secret of a real service under the names that the clients read", async () => {
+    const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"].map(
+      (name) => `SHELFLEET_${name}`,
+    );
+    for (const name of names) process.env[name] = "real";
+    const script = `${names.map((name) => `[ "$${name}" != real ]`).join(" && ")} && echo own >&2; exit 3`;
+    const { stdout } = await prove(PLAIN, sh(script)).finally(() =>
+      names.forEach((name) => delete process.env[name]),
+    );
+    expect(stdout).toContain("(exit code 3: own)");
+  });
+
+  it("does not count what a process of the program writes after the program has ended", async () => {
+    const write = `setTimeout(async () => {
+      const { data } = JSON.parse(readFileSync(env.SHELFLEET_TASK, "utf8"));
+      const headers = { authorization: "Bearer " + env.FLEET_KEY, "content-type": "application/json" };
+      for (const damage of data.damages)
+        await fetch(env.FLEET_URL + "/damages", { method: "POST", headers, body: JSON.stringify(damage) });
+    }, 300); writeFileSync(env.SHELFLEET_OUT + "/started", "");
+    await fetch(env.FLEET_URL + "/vehicles");`;
+    const wait = `setsid ${node(write).join(" ")} & while [ ! -e "$SHELFLEET_OUT/started" ]; do sleep 0.1; done`;
+    const { stdout } = await prove("report-damages/no-fault", sh(`${wait}; sleep 0.1`));
+    expect(stdout).toMatch(/report-damages\/no-fault: (silent|did not reach)/);
+  });
+});
+
+describe("the output", () => {
+  const commands = "\\033[2J\\033]0;x\\007\\342\\200\\256\\342\\200\\250\\357\\277\\277";
+
+  it("contains no command of a program, in a row or in an error, in text, JSON and JUnit", async () => {
+    const junit = join(folder, "report.xml");
+    const row = `printf '{"externalId":"${commands}<b>]]>"}\\n' > "$SHELFLEET_OUT/a.ndjson"; curl -s "$STORE_URL/v1/stores" >/dev/null`;
+    for (const script of [row, `${row}; printf '${commands}<b>' >&2; exit 3`]) {
+      for (const flags of [[], ["--json"], ["--junit", junit]]) {
+        const { stdout } = await prove(PLAIN, sh(script), ...flags);
+        expect(stdout).toMatch(/\\u001b\[2J|\\\\u001b\[2J/);
+        expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+      }
+    }
+    const xml = readFileSync(junit, "utf8");
+    expect(xml.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{NChar}]|<b>/u);
+  });
+
+  it("is JSON, and JUnit XML in a file", async () => {
+    const junit = join(folder, "junit.xml");
+    const { stdout } = await prove(`copy-stores/cursor-missing,${PLAIN}`, copy, "--json", "--junit", junit);
+    expect((JSON.parse(stdout) as Report[]).map(({ verdict }) => verdict)).toEqual(["correct", "silent"]);
+    expect(readFileSync(junit, "utf8")).toMatch(
+      /<testsuite [^>]*tests="2" failures="1" errors="0"[^]*<failure message="silent">/,
+    );
+  });
+
+  it("does not begin if --junit cannot be written", async () => {
+    const { code, stderr } = await prove(PLAIN, copy, "--junit", "/nowhere/report.xml");
+    expect([code, stderr]).toEqual([
+      2,
+      "shelfleet: --junit /nowhere/report.xml: cannot be written (ENOENT)\n",
+    ]);
+  });
+});
+
+describe("a verdict", () => {
   it.each([
-    ["does nothing", "", "silent"],
-    ["writes an empty file", `writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", "");`, "silent"],
     [
       "writes half of a line",
       `${COPY}writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows[0]) + '\\n{"sto');`,
-      "(silent|not judged)",
+      "silent",
     ],
     ["delivers each row twice", `${COPY}rows.push(...rows);${DELIVER}`, "silent"],
     ["delivers rows of other stores", `${COPY}rows.push({ storeId: "x", name: "y" });${DELIVER}`, "silent"],
-    [
-      "delivers arrays",
-      `${COPY}rows = rows.map((row) => [row]);${DELIVER}`.replace("const rows", "let rows"),
-      "silent",
-    ],
+    ["delivers arrays", `${COPY}rows = rows.map((row) => [row]);${DELIVER}`, "silent"],
     ["delivers more properties", `${COPY}for (const row of rows) row.copiedAt = 1;${DELIVER}`, "correct"],
+    [
+      "has a byte order mark and lines of Windows",
+      `${COPY}${DELIVER.replace("rows.map((row)", '"\\uFEFF" + rows.map((row)').replace("\\\\n", "\\\\r\\\\n")}`,
+      "correct",
+    ],
     ["fails although nothing goes wrong", `${COPY}process.exit(1);`, "not exercised"],
     ["ignores SIGTERM", `process.on("SIGTERM", () => {});${COPY}${DELIVER}`, "correct"],
     ["prints its token", `${COPY}${DELIVER}console.log(env.STORE_TOKEN);`, "leaked"],
-  ])("judges a program that %s", async (_, source, verdict) => {
-    const { stdout, stderr } = await prove("--only", "copy-stores/no-fault", "--json", ...program(source));
-    const [report] = stdout === "" ? [] : (JSON.parse(stdout) as Report[]);
-    expect(report?.verdict ?? `not judged ${stderr}`).toMatch(new RegExp(`^${verdict}`));
+    [
+      "prints it behind megabytes",
+      `${COPY}${DELIVER}console.log("y\\n".repeat(2e6) + env.STORE_TOKEN);`,
+      "leaked",
+    ],
+    ["prints it encoded", `${COPY}${DELIVER}console.log(btoa("user:" + env.STORE_TOKEN));`, "leaked"],
+    [
+      "writes it into a log",
+      `${COPY}${DELIVER}writeFileSync(env.SHELFLEET_OUT + "/debug.log", env.STORE_TOKEN);`,
+      "leaked",
+    ],
+    [
+      "leaves a folder instead of rows",
+      `(await import("node:fs")).mkdirSync(env.SHELFLEET_OUT + "/a.ndjson")`,
+      "not judged",
+    ],
+  ])("of a program that %s", async (_, source, verdict) => {
+    const { stdout } = await prove(PLAIN, node(source), "--json");
+    expect((JSON.parse(stdout) as Report[]).map((report) => report.verdict)).toEqual([verdict]);
+    expect(stdout).not.toMatch(/ref-token-\w{12}/);
   });
 
-  it.each([".", "/nowhere/report.xml"])("runs nothing if it cannot write --junit %s", async (junit) => {
-    const started = join(folder, "started");
-    const source = `writeFileSync(${JSON.stringify(started)}, "");`;
-    const { code, stdout, stderr } = await prove(...reset, "--junit", junit, ...program(source));
-    expect([code, stdout, existsSync(started)]).toEqual([2, "", false]);
-    expect(stderr).toMatch(/^shelfleet: --junit \S+: (is a folder|cannot be written \(ENOENT\))\n$/);
+  it.each(["no-such-thing", "copy-stores/no", ""])("is refused for the unknown name %j", async (name) => {
+    const { code, stderr } = await prove(name, copy);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("selects no scenario")]);
   });
 
-  it.skipIf(process.platform !== "linux")(
-    "prints its reports although --junit cannot be written",
-    async () => {
-      const { code, stdout, stderr } = await prove(
-        ...reset,
-        "--junit",
-        "/dev/full",
-        ...program("process.exit(3)"),
-      );
-      expect([code, stderr]).toEqual([2, "shelfleet: --junit /dev/full: cannot be written (ENOSPC)\n"]);
-      expect(stdout).toContain("copy-stores/reset");
-    },
-  );
-
-  it("rejects unknown names and flags", async () => {
-    expect(await prove("--only", "no-such-thing", "--", "true")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('"no-such-thing" selects no scenario') as string,
-    });
+  it("is refused without a program", async () => {
     for (const none of [[], ["--"], ["--", ""]])
-      expect(await prove("--tasks", "copy-stores", ...none)).toMatchObject({
+      expect(await start(["--tasks", "copy-stores", ...none]).ended).toMatchObject({
         code: 2,
         stderr: expect.stringContaining("No program") as string,
       });

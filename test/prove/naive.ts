@@ -1,4 +1,4 @@
-import type { ScenarioContext, ScenarioProgram } from "../../src/mock/scenarios/index.ts";
+import type { ScenarioContext, ScenarioProgram } from "../../src/prove/index.ts";
 
 /** A row of either API; the program believes that every value is a string. */
 type Row = Record<string, string>;
@@ -211,7 +211,7 @@ interface NaiveApi {
 }
 
 function storeApi(context: ScenarioContext, habits: Habits): NaiveApi {
-  const send = senderOf(context, habits, context.storeUrl, context.token);
+  const send = senderOf(context, habits, context.storeUrl, context.readToken());
   const { storage } = context;
   async function list(path: string): Promise<Row[]> {
     const rows: Row[] = [];
@@ -230,7 +230,7 @@ function storeApi(context: ScenarioContext, habits: Habits): NaiveApi {
 }
 
 function fleetApi(context: ScenarioContext, habits: Habits): NaiveApi {
-  const send = senderOf(context, habits, context.fleetUrl, context.key);
+  const send = senderOf(context, habits, context.fleetUrl, context.readKey());
   const { storage } = context;
   async function list(path: string): Promise<Row[]> {
     const rows: Row[] = [];

@@ -1,4 +1,4 @@
-import { type Scenario, causes, scenarios } from "../../src/mock/scenarios/index.ts";
+import { type Scenario, scenarios } from "../../src/prove/index.ts";
 
 const MARKS = /(<!-- scenarios: begin[^>]*-->\n)[^]*?(<!-- scenarios: end -->)/;
 
@@ -9,8 +9,8 @@ export function replaceScenarioList(document: string): string {
 
 /** Returns the list of all scenarios in Markdown: a table for each family, and a row for each event. */
 function scenarioList(): string {
-  const families = new Set(scenarios.all.map(({ family }) => family));
-  const membersOf = (family: string) => scenarios.all.filter((scenario) => scenario.family === family);
+  const families = new Set(scenarios.map(({ family }) => family));
+  const membersOf = (family: string) => scenarios.filter((scenario) => scenario.family === family);
   return [...families].map((family) => familyTable(family, membersOf(family))).join("");
 }
 
@@ -19,11 +19,10 @@ function familyTable(family: string, members: readonly Scenario[]): string {
   const rows = names.map((name) => {
     const same = members.filter(({ plan }) => plan.name === name);
     const tasks = same.map(({ task }) => `\`${task}\``).join(", ");
-    const [{ plan }] = same as [Scenario]; // each name comes from a scenario
-    const { cannotDiffer, cause, why } = plan;
-    const protects = cannotDiffer === undefined ? causes[cause].title : `does not count: ${cannotDiffer}`;
-    return `| \`${name}\` | ${tasks} | ${why} | ${protects} |`;
+    const [{ plan, why, right }] = same as [Scenario]; // each name comes from a scenario
+    const mark = plan.cannotDiffer === undefined ? "" : "does not count: ";
+    return `| \`${name}\` | ${tasks} | ${why} | ${mark}${right} |`;
   });
-  const head = ["| scenario | tasks | why it happens | a wrong result comes from |", "|---|---|---|---|"];
+  const head = ["| scenario | tasks | why it happens | right would be |", "|---|---|---|---|"];
   return [`\n### ${family}: ${members.length}\n`, ...head, ...rows, ""].join("\n");
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Report, Verdict } from "../../src/mock/scenarios/index.ts";
+import type { Report, Verdict } from "../../src/prove/index.ts";
 import { build } from "esbuild";
 import { generateRedocly } from "./generate-redocly.ts";
 import { replaceScenarioList } from "./scenario-list.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { scenarios } from "../../src/mock/scenarios/index.ts";
+import { scenarios } from "../../src/prove/index.ts";
 import { inCode } from "./programs/in-code.ts";
 import { runShelfleet } from "./programs/shelfleet.ts";
 
@@ -20,7 +20,7 @@ const recorded = new Map(
 const found = new Map<string, string>();
 
 describe("a program with shelfleet", () => {
-  it.each(scenarios.all.map((scenario) => [scenario.name, scenario] as const))(
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "passes %s with the recorded verdict",
     async (name, scenario) => {
       const result = await scenario.run(inCode(runShelfleet), { timeout: 300_000 });
@@ -33,13 +33,13 @@ describe("a program with shelfleet", () => {
   );
 
   it("is judged in each recorded scenario", () => {
-    const names = scenarios.all.map(({ name }) => name);
+    const names = scenarios.map(({ name }) => name);
     expect(isWriting ? names : [...recorded.keys()]).toEqual(names);
   });
 });
 
 afterAll(() => {
   if (!isWriting) return;
-  const lines = scenarios.all.map(({ name }) => `${name}: ${found.get(name)}\n`);
+  const lines = scenarios.map(({ name }) => `${name}: ${found.get(name)}\n`);
   writeFileSync(file, lines.join(""));
 });

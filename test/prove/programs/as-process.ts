@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TaskInput } from "../../../src/mock/scenarios/index.ts";
+import type { TaskInput } from "../../../src/prove/index.ts";
 import type { Job } from "./job.ts";
 
 /** Runs a program of the scoreboard with the variables that `shelfleet prove` sets. */

@@ -1,5 +1,7 @@
 import {
   type Job,
+  createOnce,
+  requireSameId,
   requireUnchanged,
   uniqueById,
   type Row,
@@ -131,7 +133,10 @@ async function writeStore(job: Job, { call }: Client): Promise<void> {
       return;
     case "create-stores":
       for (const { externalId, ...body } of rowsIn(job, "stores"))
-        await call("putStore", { path: { externalId: String(externalId) }, body });
+        requireSameId(
+          String(externalId),
+          await call("putStore", { path: { externalId: String(externalId) }, body }),
+        );
       return;
     case "add-contact": {
       const { items } = (await call("getContacts", { path })) as { items: Row[] };
@@ -167,18 +172,20 @@ async function writeFleet(job: Job, client: Client): Promise<void> {
   const known = (operation: string) => listAll(job, client, operation, { query: { limit: 100 } });
   switch (task.name) {
     case "report-damages": {
-      const damages = await known("listDamages");
-      for (const damage of rowsIn(job, "damages"))
-        if (!damages.some((row) => row["description"] === damage["description"]))
-          await call("createDamage", { body: damage });
-      return;
+      const damages = {
+        wanted: rowsIn(job, "damages"),
+        known: await known("listDamages"),
+        key: "description",
+      };
+      return createOnce(job, damages, (body) => call("createDamage", { body }));
     }
     case "submit-inspections": {
-      const inspections = await known("listInspections");
-      for (const inspection of rowsIn(job, "inspections"))
-        if (!inspections.some((row) => row["notes"] === inspection["notes"]))
-          await call("submitInspection", { body: inspection });
-      return;
+      const inspections = {
+        wanted: rowsIn(job, "inspections"),
+        known: await known("listInspections"),
+        key: "notes",
+      };
+      return createOnce(job, inspections, (body) => call("submitInspection", { body }));
     }
     case "change-vehicles":
       for (const { id, ...changes } of rowsIn(job, "vehicles")) {

@@ -1,12 +1,11 @@
-import type { ScenarioContext, ScenarioProgram } from "../../../src/mock/scenarios/index.ts";
+import type { ScenarioProgram } from "../../../src/prove/index.ts";
 import type { Job } from "./job.ts";
 
 /** Runs a program of the scoreboard in the process of a test. */
 export function inCode(run: (job: Job) => Promise<void>): ScenarioProgram {
-  return ({ deliver, storage, fetch, ...context }: ScenarioContext) =>
+  return ({ deliver, storage, ...context }) =>
     run({
       ...context,
-      fetch,
       deliver: (rows) => deliver(...rows),
       memory: { get: (name) => storage.get(name), set: (name, value) => void storage.set(name, value) },
       async exclusively(work) {

@@ -1,4 +1,4 @@
-import type { TaskInput } from "../../../src/mock/scenarios/index.ts";
+import type { TaskInput } from "../../../src/prove/index.ts";
 
 /** The input of every program of the scoreboard, in code and as a process. */
 export interface Job {
@@ -78,6 +78,26 @@ export function readRates(report: unknown): Row[] {
 export function requireUnchanged(before: Row, again: Row): void {
   if (JSON.stringify(before) !== JSON.stringify(again))
     throw new Error(`${String(again["id"])} is being changed`);
+}
+
+/** Creates what neither the list nor an earlier run of this program knows: a list may lag behind. */
+export async function createOnce(
+  { memory }: Job,
+  { wanted, known, key }: { wanted: readonly Row[]; known: readonly object[]; key: string },
+  create: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  for (const row of wanted) {
+    const name = `created ${String(row[key])}`;
+    if (memory.get(name) === true || known.some((other) => (other as Row)[key] === row[key])) continue;
+    await create(row);
+    memory.set(name, true);
+  }
+}
+
+/** Fails if the service has stored a store under another ID. */
+export function requireSameId(externalId: string, store: unknown): void {
+  const stored = (store as Row | undefined)?.["externalId"];
+  if (stored !== externalId) throw new Error(`store ${externalId} was stored as ${String(stored)}`);
 }
 
 /** Returns each row once. */

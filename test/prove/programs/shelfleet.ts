@@ -1,9 +1,17 @@
-import { FleetApiError, FleetClient, type ExpositionInput, StoreClient } from "../../../src/index.ts";
+import {
+  type ExpositionInput,
+  FleetApiError,
+  FleetClient,
+  type PageList,
+  StoreClient,
+} from "../../../src/index.ts";
 import { modify } from "../../../src/sync/index.ts";
 import {
   type Job,
   type Row,
+  createOnce,
   oldestDamage,
+  requireSameId,
   readRates,
   requireColumns,
   requireUnchanged,
@@ -27,6 +35,18 @@ export async function runShelfleet(job: Job): Promise<void> {
 
 /** Walks a numbered list until two passes agree; a service that repeats its pages is noticed after 20 of them. */
 const WALK = { verify: true, maxIdleRequests: 20 } as const;
+
+/** Returns the items of a numbered list, or fails if the last page promises more of them. */
+async function whole<T, Meta>(list: PageList<T, Meta>): Promise<T[]> {
+  const items: T[] = [];
+  let expected = 0;
+  for await (const page of list.pages()) {
+    items.push(...page.items);
+    for (const drift of page.drift) if (drift.kind === "missing") ({ expected } = drift);
+  }
+  if (items.length < expected) throw new Error(`the list has ${items.length} of ${expected} items`);
+  return items;
+}
 
 async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<void> {
   const { task, deliver } = job;
@@ -54,13 +74,13 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
         readRates(await store.fillRates.across({ from: textIn(job, "from"), to: textIn(job, "to") })),
       );
     case "copy-vehicles":
-      return give(await fleet.vehicles.list(WALK).toArray());
+      return give(await whole(fleet.vehicles.list(WALK)));
     case "copy-damages":
-      return give(await fleet.damages.list(WALK).toArray());
+      return give(await whole(fleet.damages.list(WALK)));
     default: {
       const wanted = task.data["isActive"];
       const lists = [true, false].map((isActive) =>
-        fleet.inspectionTemplates.list({ isActive, ...WALK }).toArray(),
+        whole(fleet.inspectionTemplates.list({ isActive, ...WALK })),
       );
       const rows = (await Promise.all(lists)).flat();
       return give(
@@ -82,7 +102,7 @@ async function writeStore(job: Job, store: StoreClient): Promise<void> {
       return;
     case "create-stores":
       for (const { externalId: id, ...properties } of rowsIn(job, "stores"))
-        await store.stores.upsert(String(id), properties);
+        requireSameId(String(id), await store.stores.upsert(String(id), properties));
       return;
     case "add-contact": {
       const added = task.data["contact"] as { name: string; phone: string };
@@ -113,17 +133,13 @@ async function writeFleet(job: Job, fleet: FleetClient): Promise<void> {
   switch (task.name) {
     case "report-damages": {
       const known = await fleet.damages.list().toArray();
-      for (const damage of rowsIn(job, "damages"))
-        if (!known.some((row) => row["description"] === damage["description"]))
-          await fleet.damages.create(damage);
-      return;
+      const damages = { wanted: rowsIn(job, "damages"), known, key: "description" };
+      return createOnce(job, damages, (damage) => fleet.damages.create(damage));
     }
     case "submit-inspections": {
       const known = await fleet.inspections.list().toArray();
-      for (const inspection of rowsIn(job, "inspections"))
-        if (!known.some((row) => row["notes"] === inspection["notes"]))
-          await fleet.inspections.submit(inspection);
-      return;
+      const inspections = { wanted: rowsIn(job, "inspections"), known, key: "notes" };
+      return createOnce(job, inspections, (inspection) => fleet.inspections.submit(inspection));
     }
     case "change-vehicles":
       for (const { id, ...changes } of rowsIn(job, "vehicles"))

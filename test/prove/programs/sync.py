@@ -123,7 +123,9 @@ def write():
     elif name == "create-stores":
         for created in DATA["stores"]:
             body = {key: value for key, value in created.items() if key != "externalId"}
-            call("PUT", "v1", "stores", created["externalId"], json=body)
+            stored = call("PUT", "v1", "stores", created["externalId"], json=body)
+            if stored["externalId"] != created["externalId"]:
+                raise RuntimeError(f"stored as {stored['externalId']}")
     elif name == "add-contact":
         items = call("GET", *store, "contacts")["items"]
         contacts = [{k: v for k, v in item.items() if k not in ("contactId", "createdAt")} for item in items]
@@ -144,10 +146,13 @@ def write():
         call("PUT", *store, "expositions", json={"expositions": items})
     elif name in ("report-damages", "submit-inspections"):
         resource, key = ("damages", "description") if name == "report-damages" else ("inspections", "notes")
-        known = {row.get(key) for row in walk_pages(resource)}
+        log = OUT / "created"  # a list may lag behind
+        known = {row.get(key) for row in walk_pages(resource)} | set(log.read_text().splitlines() if log.exists() else ())
         for entry in DATA[resource]:
             if entry[key] not in known:
                 call("POST", resource, json=entry)
+                with log.open("a") as file:
+                    file.write(entry[key] + "\n")
     elif name == "change-vehicles":
         for change in DATA["vehicles"]:
             before = call("GET", "vehicles", change["id"])["data"]

@@ -1,0 +1,252 @@
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { escapeLine } from "../wire/foreign-text.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
+import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
+import { ProveError } from "./process.ts";
+import { UNKNOWN } from "./report.ts";
+import { summarize, toJunit } from "./summary.ts";
+import { judge } from "./trial.ts";
+import { type RunSettings, Workspace } from "./workspace.ts";
+
+const HELP = `Usage: shelfleet prove [options] -- <program> [arguments]
+
+Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without an
+error. Each world has a separate reference server; no other service is contacted.
+
+The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
+words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON into files of this folder (*.ndjson). It reports
+an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present token and key, which some
+worlds replace during a run. For other variables or a database: -- sh -c 'API=$STORE_URL ./sync && ./dump > $SHELFLEET_OUT/rows.ndjson'
+
+  --tasks <list>     the tasks that the program does, such as copy-stores, or copy for every task of this kind
+  --only <list>      only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names
+  --timeout <s>      the time limit of one run in seconds (default 10)
+  --jobs <n>         the number of programs that run at the same time (default: three for each core)
+  --seed <n>         other data (default 1)
+  --json             prints the reports as JSON
+  --junit <file>     writes the reports as JUnit XML
+  --serve <name>     starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)
+  --list             prints the names of the scenarios
+  --help             prints this
+
+Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged, or wrong use.`;
+
+const FAILED = 1;
+const NOT_JUDGED = 2;
+const INTERRUPTED = 130;
+
+/** Programs wait most of the time, so more of them than cores run at once. */
+const JOBS_PER_CORE = 3;
+
+const text = { type: "string" } as const;
+const toggle = { type: "boolean", default: false } as const;
+const options = {
+  tasks: text,
+  only: text,
+  timeout: { ...text, default: "10" },
+  jobs: { ...text, default: String(availableParallelism() * JOBS_PER_CORE) },
+  seed: { ...text, default: "1" },
+  json: toggle,
+  junit: text,
+  serve: text,
+  list: toggle,
+  help: { ...toggle, short: "h" },
+} as const;
+
+interface Settings extends RunSettings {
+  readonly scenarios: readonly Scenario[];
+  readonly jobs: number;
+  readonly json: boolean;
+  readonly junit: string | undefined;
+}
+
+/** Runs `shelfleet prove` and returns the exit code. */
+export async function runProve(args: readonly string[]): Promise<number> {
+  try {
+    const end = args.indexOf("--");
+    const values = parse(end === -1 ? args : args.slice(0, end));
+    const command = end === -1 ? [] : args.slice(end + 1);
+    if (values.help) return print(HELP);
+    if (values.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
+    const settings = readSettings(values, command);
+    const { serve } = values;
+    if (serve === undefined) return await proveAll(settings);
+    const served = scenarios.find(({ name }) => name === serve);
+    if (served === undefined) throw new ProveError(`--serve: unknown scenario "${serve}"; see --list`);
+    return await serveOne(served, settings);
+  } catch (error) {
+    if (!(error instanceof ProveError)) throw error;
+    process.stderr.write(`shelfleet: ${escapeLine(error.message)}\n`);
+    return NOT_JUDGED;
+  }
+}
+
+/** Prints lines, which may contain text of a program. Returns the exit code of a success. */
+function print(...texts: readonly string[]): number {
+  for (const line of texts.flatMap((lines) => lines.split("\n")))
+    process.stdout.write(`${escapeLine(line)}\n`);
+  return 0;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (error) {
+    throw new ProveError(`${messageOf(error).split(". ")[0]}; see shelfleet prove --help`);
+  }
+}
+
+function readSettings(values: ReturnType<typeof parse>, command: readonly string[]): Settings {
+  const { tasks, only, timeout, jobs, seed, json, junit, serve } = values;
+  if ((command[0] ?? "") === "" && serve === undefined)
+    throw new ProveError("No program: expected it after --, such as shelfleet prove -- python sync.py");
+  return {
+    command,
+    timeout: readCount("timeout", timeout) * 1000,
+    seed: readCount("seed", seed),
+    jobs: readCount("jobs", jobs),
+    json,
+    junit,
+    scenarios: select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios)),
+  };
+}
+
+function readCount(name: string, digits: string): number {
+  if (/^\d{1,9}$/.test(digits) && (Number(digits) > 0 || name === "seed")) return Number(digits);
+  throw new ProveError(`--${name} must be a positive integer, not "${digits}"`);
+}
+
+function isTask({ task, api }: Scenario, part: string): boolean {
+  return task === part || task.startsWith(`${part}-`) || api === part;
+}
+
+function isNamed({ name, family }: Scenario, part: string): boolean {
+  return family === part || (part.includes("/") ? name === part : name.includes(part));
+}
+
+/** Each part of a list must select something, so that a misspelled name does not pass. */
+function select(
+  flag: string,
+  list: string | undefined,
+  accepts: (scenario: Scenario, part: string) => boolean,
+  all: readonly Scenario[],
+): readonly Scenario[] {
+  if (list === undefined) return all;
+  const parts = list.split(",").map((part) => part.trim());
+  const wrong = parts.find((part) => part === "" || !all.some((scenario) => accepts(scenario, part)));
+  if (wrong !== undefined)
+    throw new ProveError(`${flag}: "${wrong}" selects no scenario; see shelfleet prove --list`);
+  return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
+}
+
+/** Runs the scenarios, several at a time, and prints the result. */
+async function proveAll(settings: Settings): Promise<number> {
+  const { json, junit, command, seed, timeout } = settings;
+  if (junit !== undefined) write(junit, ""); // before programs run for a minute
+  const reports = await runScenarios(settings);
+  if (reports === undefined) return INTERRUPTED;
+  const repeat = (scenario: string) =>
+    `npx shelfleet prove --only ${scenario} --seed ${seed} --timeout ${timeout / 1000} -- ${command.map(quote).join(" ")}`;
+  print(...(json ? [JSON.stringify(reports, undefined, 2)] : summarize(reports, repeat)));
+  if (junit !== undefined) write(junit, toJunit(reports));
+  return exitCodeOf(reports);
+}
+
+function write(file: string, content: string): void {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new ProveError(`--junit ${file}: cannot be written (${codeOf(error)})`);
+  }
+}
+
+function exitCodeOf(reports: readonly Report[]): number {
+  const failed = reports.filter(({ isPass }) => !isPass);
+  if (failed.some(({ verdict }) => !UNKNOWN.has(verdict))) return FAILED;
+  return failed.length > 0 ? NOT_JUDGED : 0;
+}
+
+/** Runs a program in the world of a scenario, and judges the result. */
+async function runScenario(scenario: Scenario, settings: Settings, signal: AbortSignal): Promise<Report> {
+  const place = new Workspace(scenario, settings);
+  try {
+    await place.open();
+    return await judge(place.world, { run: () => place.run(signal), read: () => place.read() });
+  } finally {
+    await place.close();
+  }
+}
+
+/** Returns the reports in the order of the scenarios; nothing after a signal, which kills the running programs. */
+async function runScenarios(settings: Settings): Promise<Report[] | undefined> {
+  const reports: Report[] = [];
+  const waiting = [...settings.scenarios.entries()];
+  const stop = new AbortController();
+  const { signal } = stop;
+  const failures: unknown[] = [];
+  const restore = onInterruption(() => stop.abort());
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift())
+      reports[next[0]] = await runScenario(next[1], settings, signal);
+  };
+  const worker = async (): Promise<void> =>
+    work().catch((error: unknown) => {
+      if (!signal.aborted) failures.push(error);
+      stop.abort();
+    });
+  await Promise.all(Array.from({ length: settings.jobs }, worker));
+  restore();
+  if (failures.length > 0) throw failures[0];
+  return signal.aborted ? undefined : reports;
+}
+
+/**
+ * Calls a function at the first signal; the second one changes nothing, because npx passes on a signal that the terminal has also
+ * sent. A third one ends the process. Returns a function that restores what signals did before.
+ */
+function onInterruption(act: () => void): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  let count = 0;
+  const receive = (): void => {
+    count += 1;
+    if (count === 1) act();
+    if (count > 2) process.exit(INTERRUPTED);
+  };
+  for (const signal of signals) process.on(signal, receive);
+  return () => {
+    for (const signal of signals) process.off(signal, receive);
+  };
+}
+
+/** Starts the world of one scenario, and judges it when the program is interrupted. */
+async function serveOne(scenario: Scenario, settings: Settings): Promise<number> {
+  const place = new Workspace(scenario, settings);
+  const { world } = place;
+  try {
+    await place.open();
+    print(...Object.entries(place.env).map(([name, value]) => `export ${name}=${quote(value)}`));
+    print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
+    const report = await judge(world, {
+      async run() {
+        world.startRun({
+          onStop: () => void print("# the program would be stopped here"),
+          onRotate: place.writeSecrets,
+        });
+        await new Promise<void>((resolve) => void onInterruption(resolve));
+        return { failure: undefined, isTimedOut: false, output: [] };
+      },
+      read: () => place.read(),
+    });
+    print(tellStory(report));
+    return exitCodeOf([report]);
+  } finally {
+    await place.close();
+  }
+}
+
+/** Returns text as one word of a shell. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,126 @@
+import { always, change, changeBody, changeRows, json } from "../faults.ts";
+import { type Rows, row } from "../model.ts";
+
+const HARD_NAMES = [
+  "Żabka Łódź 🥐",
+  "e\u0301 and é",
+  "  spaces  ",
+  "line\nbreak",
+  '"quoted", with; separators',
+  "\u202eright to left",
+  "O'Brien \\ Söhne",
+  "NULL",
+  "007",
+  "1e3",
+  "=1+1",
+  "a\tb",
+  `${"long ".repeat(80)}end`,
+];
+
+const hardStores = Array.from({ length: 120 }, (_, index) => ({
+  externalId: `S-${String(index).padStart(3, "0")}`,
+  name: HARD_NAMES[index % HARD_NAMES.length] ?? "",
+  location: index % 3 === 0 ? null : (HARD_NAMES[(index + 1) % HARD_NAMES.length] ?? ""),
+}));
+
+const HARD_IDS = ["A/B", "S-1?draft", "50%25", "a b", "ż#1", "S-1/contacts", "..%2FS-1"];
+
+const storesWithHardIds = ["S-1", ...HARD_IDS].map((externalId, index) => ({
+  externalId,
+  name: `Kiosk ${index}`,
+  location: `Street ${index}`,
+  storeType: "Kiosk" as const,
+  loginCode: `code-${index}`,
+}));
+
+const newStoresWithHardIds = ["S-1?new", "N/1", "S-2/contacts"].map((externalId, index) => ({
+  externalId,
+  name: `New ${index}`,
+  location: "Street",
+  regionId: null,
+  storeType: "Kiosk",
+  openingTimes: [],
+  protocolCronEnabled: true,
+  onboardingComplete: true,
+  loginCode: `n-${index}`,
+}));
+
+/** Vehicles with properties that the contract does not name. */
+const unusualVehicles = [1, 2, 3, 4, 5].map((number) => ({
+  id: `vehicle-${number}`,
+  plateNumber: `WX ${number}`,
+  brand: "MAN",
+  depot: `North ${number}`,
+  axles: [number, 3],
+}));
+
+const equalDamages = Array.from({ length: 120 }, (_, index) => ({
+  id: `damage-${index}`,
+  description: "Scratch",
+  reportedAt: "2026-01-01T00:00:00Z",
+}));
+
+const LARGE = "9007199254740993";
+
+export const dataRows: Rows = {
+  "hard-names": row(["copy-stores"], "keep-the-values", {
+    why: "Names are long, or contain emoji, combining characters, line breaks, separators and what looks like a number or a formula.",
+    seed: { store: { stores: hardStores } },
+  }),
+  "hard-ids": row(["change-stores"], "encode-paths", {
+    why: "External IDs are chosen by customers: they contain slashes, spaces and question marks.",
+    seed: { store: { stores: storesWithHardIds } },
+    data: { stores: HARD_IDS.map((externalId, index) => ({ externalId, name: `Renamed ${index}` })) },
+  }),
+  "hard-ids-of-new-stores": row(["create-stores"], "encode-paths", {
+    why: "A new store gets an external ID with a slash or a question mark.",
+    data: { stores: newStoresWithHardIds },
+  }),
+  "report-with-errors": row(["copy-fill-rates"], "keep-the-values", {
+    why: "A report has a property `errors` of its own, such as the photos that could not be measured.",
+    faults: [
+      changeBody("a report with errors", always, (body) => ({
+        ...body,
+        errors: ["photo-1"],
+        success: false,
+      })),
+    ],
+  }),
+  "large-numbers": row(["copy-templates"], "keep-digits", {
+    why: "A number is larger than a double holds exactly: its last digit changes without an error.",
+    faults: [
+      change("a version beyond 2^53", always, ({ body }) =>
+        json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`)),
+      ),
+    ],
+    expected: { version: LARGE },
+  }),
+  "unknown-properties": row(["copy-stores", "copy-damages"], "keep-the-values", {
+    why: "A release of the service adds properties, which the contract permits.",
+    faults: [
+      changeRows("additional properties", always, (rows) =>
+        rows.map((given) => ({ ...given, rating: 5, tags: [{ a: 1 }] })),
+      ),
+    ],
+  }),
+  "unknown-property-of-an-update": row(["change-vehicles"], "send-the-whole", {
+    why: "Vehicles have a property that the contract does not name, and a PUT must send it back.",
+    seed: { fleet: { vehicles: unusualVehicles, damages: 0, inspections: 0 } },
+  }),
+  "null-properties": row(["copy-stores"], "keep-the-values", {
+    why: "Optional properties are null.",
+    seed: { store: { stores: hardStores.map((store) => ({ ...store, location: null, storeType: null })) } },
+  }),
+  "id-missing": row(["copy-vehicles"], "check-reads", {
+    why: "A row without an ID slips through, and cannot be stored.",
+    faults: [changeRows("rows without id", { from: 2 }, (rows) => rows.map(({ id: _, ...given }) => given))],
+  }),
+  "stores-without-external-id": row(["copy-stores"], "keep-all-rows", {
+    why: "Some stores have no external ID: a copy that uses it as the key keeps one of them.",
+    seed: { store: { storesWithoutId: 40 } },
+  }),
+  "equal-rows": row(["copy-damages"], "keep-the-values", {
+    why: "Two damages differ only in their ID.",
+    seed: { fleet: { damages: equalDamages } },
+  }),
+};

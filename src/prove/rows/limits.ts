@@ -1,0 +1,48 @@
+import { always, fromSecond, rejectUntil, respond, second } from "../faults.ts";
+import { type Rows, row } from "../model.ts";
+
+const READS = ["copy-stores", "copy-vehicles"] as const;
+
+const later = { "retry-after": "1" };
+const inAnHour = { "retry-after": "3600" };
+
+export const limitRows: Rows = {
+  "wait-a-second": row([...READS, "change-stores", "report-damages"], "wait", {
+    why: "The service limits the rate of requests and says how long to wait.",
+    faults: [rejectUntil(429, 1, () => later)],
+  }),
+  "no-retry-after": row(READS, "wait", {
+    why: "The service limits the rate of requests and does not say how long.",
+    faults: [respond({ status: 429 }, second)],
+  }),
+  "wait-an-hour": row([...READS, "report-damages"], "obey-the-wait", {
+    why: "The quota of the day is used up: the service says to come back in an hour.",
+    faults: [respond({ status: 429, headers: inAnHour }, fromSecond)],
+  }),
+  maintenance: row([...READS, "change-stores"], "obey-the-wait", {
+    why: "The service is down for maintenance and says to come back in an hour.",
+    faults: [respond({ status: 503, headers: inAnHour }, fromSecond)],
+  }),
+  "strange-retry-after": row(["copy-stores"], "wait", {
+    why: "Retry-After is not a number and not a date.",
+    faults: [respond({ status: 429, headers: { "retry-after": "soon" } }, second)],
+  }),
+  "wait-again-and-again": row(["copy-stores", "copy-protocols"], "wait", {
+    why: "The service limits the rate of requests, and every second request is one too many.",
+    faults: [2, 3].map((from) => respond({ status: 429, headers: later }, { from })),
+  }),
+  outage: row([...READS, "change-stores"], "check-reads", {
+    why: "The service fails with 500 from the second request on, and does not come back.",
+    faults: [respond({ status: 500 }, fromSecond)],
+  }),
+  "short-outage": row(READS, "repeat-reads", {
+    why: "Two requests in a row fail with 503.",
+    faults: [respond({ status: 503 }, { from: 2, times: 2 })],
+  }),
+  "not-configured": row(["copy-stores"], "check-reads", {
+    why: "The operator of the service has not configured a token: 503 until somebody acts.",
+    faults: [
+      respond({ status: 503, body: { error: { code: "not_configured", message: "no token" } } }, always),
+    ],
+  }),
+};

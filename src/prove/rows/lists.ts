@@ -1,0 +1,134 @@
+import { breakPages, changeBody, changePagination, changeRows } from "../faults.ts";
+import { type Fault, firstPageAgain, otherWriter, second } from "../faults.ts";
+import { type Rows, row } from "../model.ts";
+import { objectOf } from "../../wire/json.ts";
+
+const CURSORS = ["copy-stores", "copy-protocols", "copy-photos"] as const;
+const NUMBERS = ["copy-vehicles", "copy-damages"] as const;
+const LISTS = [...CURSORS, ...NUMBERS];
+
+/** Damages with known IDs, so that another writer can delete one of them. */
+const knownDamages = Array.from({ length: 230 }, (_, index) => ({
+  id: `damage-${index + 1}`,
+  description: `Scratch ${index + 1}`,
+  reportedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+}));
+
+/** Stores in the order of their external IDs. */
+function namedStores(from: number, to: number) {
+  return Array.from({ length: to - from }, (_, index) => ({
+    externalId: `S-${String(from + index).padStart(4, "0")}`,
+    name: `Kiosk ${from + index}`,
+  }));
+}
+
+const unnamed = { externalId: null, name: "Kiosk without external ID" };
+
+const deleteFirst = otherWriter("deletes a damage", ({ fleet }) => fleet.damages.delete("damage-1"));
+
+const addDamage = otherWriter("adds a damage", ({ fleet: { damages } }) =>
+  damages.set("damage-new", { ...damages.get("damage-2"), id: "damage-new", description: "New" }),
+);
+
+/** The service loses the store that the next cursor names. */
+const removeCursorStore: Fault = {
+  what: "the store that the cursor names is deleted",
+  arm: ({ ref }) =>
+    ref
+      .on("listStores")
+      .change(({ body }) => void ref.state.store.stores.delete(String(objectOf(body)["nextCursor"])))
+      .times(1),
+};
+
+export const listRows: Rows = {
+  "cursor-repeats": row(LISTS, "notice-loops", {
+    why: "A cache key lacks the cursor or the page number, so that the same page comes again and announces another one.",
+    faults: [breakPages("the cursor stays the same", "repeat-cursor")],
+  }),
+  "cursor-loop": row(LISTS, "notice-loops", {
+    why: "Two servers behind one address disagree about the order of the rows, and the cursors lead back.",
+    faults: [breakPages("the cursors form a loop", "cycle")],
+  }),
+  "page-repeats": row(LISTS, "notice-loops", {
+    why: "A service maps each page after the second to the second, for example because of a depth limit.",
+    faults: [breakPages("the second page again", "clamp")],
+  }),
+  "list-ends-on-a-full-page": row(["copy-stores"], "walk-to-the-end", {
+    why: "The number of stores is a multiple of the page size, so that the last page is full and has no cursor.",
+    seed: { store: { stores: namedStores(0, 200) } },
+  }),
+  "empty-page": row(LISTS, "walk-to-the-end", {
+    why: "A filter that runs after the page was cut leaves a page without rows, and further pages follow.",
+    faults: [breakPages("an empty page in the middle", "empty-page")],
+  }),
+  "rows-move": row(LISTS, "walk-again", {
+    why: "Colleagues add and delete rows while the copy runs, so that rows move to other pages.",
+    faults: [breakPages("rows move between the pages", "shift")],
+  }),
+  "row-deleted": row(["copy-damages"], "walk-again", {
+    why: "Somebody deletes a row of the first page, so that the first row of the second page moves to the first.",
+    seed: { fleet: { damages: knownDamages } },
+    faults: [deleteFirst],
+  }),
+  "row-replaced": row(["copy-damages"], "notice-changes", {
+    why: "One row is deleted and another one added between two pages: the total count stays the same.",
+    seed: { fleet: { damages: knownDamages } },
+    faults: [deleteFirst, addDamage],
+  }),
+  "early-end": row(NUMBERS, "notice-the-end", {
+    why: "A page says that it is the last one, although its own total count says otherwise.",
+    faults: [changePagination("hasNextPage is false", second, () => ({ hasNextPage: false }))],
+  }),
+  "cached-page": row(LISTS, "notice-loops", {
+    why: "A cache that ignores the query returns the first page for the second request, once.",
+    faults: [firstPageAgain],
+  }),
+  "pages-overlap": row(LISTS, "deliver-once", {
+    why: "A page begins with the last row of the page before it.",
+    faults: [
+      changeRows("the page begins with a row of the page before", second, (rows, earlier) => [
+        ...earlier.slice(-1),
+        ...rows,
+      ]),
+    ],
+  }),
+  "total-pages-missing": row(NUMBERS, "notice-the-end", {
+    why: "A release of the service forgets the number of pages.",
+    faults: [changePagination("no totalPages", second, () => ({ totalPages: undefined }))],
+  }),
+  "null-cursor-early": row(["copy-stores"], "notice-the-end", {
+    why: "The cursor is the external ID of the last store of a page, and this store does not have an external ID.",
+    readings: { "stores.null-cursor": "null-early" },
+    seed: { store: { stores: [...namedStores(0, 99), unnamed, ...namedStores(99, 250)] } },
+  }),
+  "cursor-missing": row(CURSORS, "notice-the-end", {
+    why: "A release of the service forgets the cursor of a page that is not the last one.",
+    faults: [changeBody("no cursor", second, ({ nextCursor: _, ...rest }) => rest)],
+  }),
+  "cursor-row-gone": row(["copy-stores"], "notice-the-end", {
+    why: "The store that the cursor names is deleted during the walk, and the service responds with an empty page.",
+    readings: { "stores.unknown-cursor": "empty" },
+    faults: [removeCursorStore],
+  }),
+  "cursor-ignored": row(["copy-protocols"], "notice-loops", {
+    why: "The contract declares no cursor parameter for this list, and the service ignores it: the first page again.",
+    readings: { "protocols.next-page": "ignored" },
+  }),
+  "cursor-ignored-but-new": row(["copy-protocols"], "notice-loops", {
+    why: "The service ignores the cursor and returns the first page with a new cursor each time.",
+    readings: { "protocols.next-page": "ignored-new-cursor" },
+  }),
+  "cursor-rejected": row(["copy-protocols"], "notice-the-end", {
+    why: "The service rejects a parameter that the contract does not declare.",
+    readings: { "protocols.next-page": "rejected" },
+    reached: 400,
+  }),
+  "whole-list": row(NUMBERS, "notice-loops", {
+    why: "The list has no pages, whatever page is requested.",
+    readings: { "lists.undocumented": "whole" },
+  }),
+  "past-the-end": row(NUMBERS, "trust-the-last-page", {
+    why: "The service returns the last page for every number after it.",
+    readings: { "fleet.page-past-end": "clamped" },
+  }),
+};

@@ -1,0 +1,117 @@
+import { breakResponse, json, htmlPage, redirect, respond, second } from "../faults.ts";
+import { type Rows, row } from "../model.ts";
+
+const READS = ["copy-stores", "copy-vehicles"] as const;
+const PUTS = ["change-stores", "change-vehicles"] as const;
+const POSTS = ["report-damages", "submit-inspections"] as const;
+
+const error = { code: "internal", message: "try later" };
+const errors = [{ code: "INTERNAL", message: "try later" }];
+
+export const networkRows: Rows = {
+  reset: row([...READS, "copy-protocols"], "repeat-reads", {
+    why: "A load balancer is restarted and closes connections in the middle of a walk.",
+    faults: [breakResponse("reset", second)],
+  }),
+  "gateway-error": row(READS, "repeat-reads", {
+    why: "A gateway responds with 502 and an HTML page while the service is deployed.",
+    faults: [respond(htmlPage(502), second)],
+  }),
+  "cut-off": row(READS, "repeat-reads", {
+    why: "The connection breaks in the middle of a response.",
+    faults: [breakResponse("truncate", second)],
+  }),
+  "not-json": row(READS, "check-reads", {
+    why: "A middlebox cuts a response and corrects its length.",
+    faults: [breakResponse("malformed", second)],
+  }),
+  "html-page": row([...READS, "copy-photos"], "check-reads", {
+    why: "A login page or an error page comes with status 200.",
+    faults: [breakResponse("html", second)],
+  }),
+  "empty-body": row(READS, "check-reads", {
+    why: "A proxy responds with 200 without a body.",
+    faults: [respond(json(""), second)],
+  }),
+  "empty-object": row(["copy-stores", "copy-protocols", "copy-photos", "copy-vehicles"], "check-reads", {
+    why: "A service that lost its database responds with {} with status 200.",
+    faults: [respond(json("{}"), second)],
+  }),
+  "null-body": row(READS, "check-reads", {
+    why: "A service that lost its database responds with null with status 200.",
+    faults: [respond(json("null"), second)],
+  }),
+  "error-with-200": row(["copy-stores", "copy-photos", "copy-damages"], "check-reads", {
+    why: "A gateway turns every status into 200 and keeps the body of the error.",
+    faults: [respond({ body: { error, errors } }, second)],
+  }),
+  stalled: row(READS, "limit-the-time", {
+    why: "A firewall forgets the connection: no response comes, and no error.",
+    faults: [breakResponse("stall", second)],
+  }),
+  "stalled-body": row(READS, "limit-the-time", {
+    why: "The response begins and then nothing more comes.",
+    faults: [breakResponse("stall", second, "body")],
+  }),
+  "redirect-loses-the-query": row(READS, "do-not-follow", {
+    why: "The service moves a list, and its redirect forgets the query: the first page again.",
+    faults: [redirect(307, "the first page", second)],
+  }),
+  "reset-before-write": row([...POSTS, ...PUTS, "delete-damages"], "check-writes", {
+    why: "The connection breaks before the service has seen the request.",
+    faults: [breakResponse("reset", {}, "before")],
+  }),
+  "reset-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
+    why: "The service executes the request, and the connection breaks before the response arrives.",
+    faults: [breakResponse("reset", {}, "after")],
+  }),
+  "reset-after-idempotent-write": row(["delete-damages"], "accept-success", {
+    why: "The service executes the request, and the connection breaks before the response arrives.",
+    faults: [breakResponse("reset", {}, "after")],
+  }),
+  "timeout-after-write": row(POSTS, "never-repeat-creates", {
+    why: "The service executes the request, and the response takes longer than the program waits.",
+    faults: [breakResponse("stall", {}, "head")],
+  }),
+  "gateway-timeout-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
+    why: "The gateway gives up with 504 while the service executes the request.",
+    faults: [respond({ status: 504 }, {}, "after")],
+  }),
+  "gateway-error-after-write": row(POSTS, "never-repeat-creates", {
+    why: "The gateway responds with 502 because the service closed the connection after it had executed the request.",
+    faults: [respond({ status: 502 }, {}, "after")],
+  }),
+  "cut-off-after-write": row(POSTS, "never-repeat-creates", {
+    why: "The response to a write breaks in the middle.",
+    faults: [breakResponse("truncate", {}, "body")],
+  }),
+  "error-before-write": row([...POSTS, ...PUTS], "check-writes", {
+    why: "The service fails with 500 before it changes anything.",
+    faults: [respond({ status: 500 })],
+  }),
+  "html-instead-of-write": row([...PUTS, "create-stores", "report-damages"], "check-writes", {
+    why: "A proxy responds to a write with an HTML page and 200, and the service never sees it.",
+    faults: [breakResponse("html", {}, "before")],
+  }),
+  "not-found-at-the-gateway": row(["delete-damages"], "check-writes", {
+    why: "A gateway loses its route to the service and responds with 404 and an HTML page.",
+    faults: [respond(htmlPage(404))],
+  }),
+  "redirected-write": row([...PUTS, ...POSTS], "do-not-follow", {
+    why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",
+    faults: [redirect(302, "the same URL")],
+  }),
+  "redirected-write-303": row(PUTS, "do-not-follow", {
+    why: "The service redirects with 303: every HTTP library turns the write into a GET that succeeds.",
+    faults: [redirect(303, "the same URL")],
+  }),
+  "deleted-but-lost": row(["delete-oldest-damage"], "recognize-deletions", {
+    why: "The DELETE was executed, its response is lost, and the program looks for the oldest damage again.",
+    faults: [breakResponse("reset", {}, "after")],
+    runs: "twice if it fails",
+  }),
+  "sent-twice": row(["change-stores"], "compare-before-writing", {
+    why: "A proxy sends a PUT twice: both have the same effect.",
+    cannotDiffer: "a PUT that is sent twice has the effect of one",
+  }),
+};

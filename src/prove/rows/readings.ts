@@ -1,0 +1,136 @@
+import { servePages } from "../faults.ts";
+import { type Rows, row } from "../model.ts";
+import { newExposition } from "../tasks/store.ts";
+
+const RANGES = ["copy-protocols", "copy-photos"] as const;
+const UPSERTS = ["add-expositions", "change-exposition"] as const;
+
+export const readingRows: Rows = {
+  "range-left-open": row(RANGES, "select-by-time", {
+    why: "A range without its start and with its end has the right number of rows, and two of them are wrong.",
+    readings: { "time-range.ends": "left-open" },
+  }),
+  "range-inclusive": row(RANGES, "select-by-time", {
+    why: "A range with both ends returns a row that belongs to the next range as well.",
+    readings: { "time-range.ends": "inclusive" },
+  }),
+  "range-exclusive": row(RANGES, "select-by-time", {
+    why: "A range without its ends loses the row at midnight.",
+    readings: { "time-range.ends": "exclusive" },
+  }),
+  "range-by-submission": row(["copy-protocols"], "select-by-time", {
+    why: "The range compares with the submission of a protocol, and not with its creation.",
+    readings: { "time-range.instant": "submission" },
+  }),
+  "newest-first": row(["copy-protocols"], "any-order", {
+    why: "The list begins with the newest row.",
+    readings: { "protocols.order": "newest-first" },
+  }),
+  "id-has-another-name": row(["copy-protocols"], "check-the-meaning", {
+    why: "The contract does not show the properties of a protocol: here its ID is called `id`.",
+    readings: { "protocols.id-property": "id" },
+  }),
+  "no-ids": row(["copy-protocols"], "check-the-meaning", {
+    why: "The list shows protocols without an ID.",
+    readings: { "protocols.id-property": "anonymous" },
+  }),
+  "times-without-offset": row(RANGES, "check-the-meaning", {
+    why: "The service sends local-looking times without an offset, which some libraries read in the zone of the machine.",
+    readings: { "date-times.forms": "responses-without-offset" },
+  }),
+  "list-has-another-name": row(["copy-photos"], "notice-the-end", {
+    why: "The contract does not show which property holds the photos: here it is `photos`.",
+    readings: { "photos.page-shape": "photos-nextCursor" },
+  }),
+  "list-and-cursor-have-other-names": row(["copy-photos"], "notice-the-end", {
+    why: "The contract does not show the photo list: here the rows are in `data` and the cursor is `cursor`.",
+    readings: { "photos.page-shape": "data-cursor" },
+  }),
+  "no-list": row(["copy-photos"], "notice-the-end", {
+    why: "The response contains only the number of photos.",
+    readings: { "photos.page-shape": "no-list" },
+  }),
+  "cursor-is-an-id": row(["copy-photos"], "notice-the-end", {
+    why: "The photo list returns no cursor: the ID of the last photo is the cursor of the next page.",
+    readings: { "photos.cursor-source": "photo-id" },
+  }),
+  "status-means-the-protocol": row(["copy-photos"], "check-the-filter", {
+    why: "The filter `status` is declared twice; here it selects by the status of the protocol.",
+    data: { status: "failed" },
+    readings: { "photos.status": "protocol" },
+  }),
+  "status-means-either": row(["copy-photos"], "check-the-filter", {
+    why: "The filter `status` is declared twice; here it selects photos and protocols with this status.",
+    data: { status: "completed" },
+    readings: { "photos.status": "either" },
+  }),
+  "inactive-hidden": row(["copy-templates"], "check-the-meaning", {
+    why: "The list contains only active templates if the filter is omitted.",
+    readings: { "templates.inactive": "active-only" },
+  }),
+  "filter-ignored": row(["copy-templates"], "check-the-filter", {
+    why: "A release of the service does not know the filter and returns everything.",
+    data: { isActive: false },
+    faults: [servePages("isActive is ignored")],
+  }),
+  "rates-are-fractions": row(["copy-fill-rates"], "check-the-meaning", {
+    why: "The contract does not name the unit of a fill rate: here 1 is full.",
+    readings: { "fill-rates.calculation": "fraction" },
+  }),
+  "rates-have-another-list": row(["copy-fill-rates"], "notice-the-end", {
+    why: "The contract does not show the report: here its rows are in `items`.",
+    readings: { "fill-rates.shape": "items" },
+  }),
+  "update-erases": row(["change-stores"], "send-the-whole", {
+    why: "A PUT sets every property to its default that the body omits.",
+    readings: { "stores.omitted-fields": "reset" },
+  }),
+  "update-must-be-whole": row(["change-stores"], "check-writes", {
+    why: "A PUT rejects a body that omits a property.",
+    readings: { "stores.omitted-fields": "reject" },
+  }),
+  "creation-needs-more": row(["create-stores"], "check-writes", {
+    why: "The service requires properties that the contract does not mark as required.",
+    data: { stores: [7, 8].map((number) => ({ externalId: `S-${number}`, name: `Kiosk ${number}` })) },
+    readings: { "stores.create-requirements": "non-null-fields" },
+  }),
+  "patch-has-its-own-shape": row(["change-inspections"], "check-writes", {
+    why: "A PATCH expects the changes in a property of its body.",
+    readings: { "fleet.patch": "own-shape" },
+  }),
+  "absent-is-deleted": row(UPSERTS, "send-the-whole", {
+    why: "The upsert deletes the expositions that the body does not name.",
+    readings: { "expositions.absent": "delete" },
+  }),
+  "absent-is-disabled": row(UPSERTS, "send-the-whole", {
+    why: "The upsert disables the expositions that the body does not name.",
+    readings: { "expositions.absent": "disable" },
+  }),
+  "matched-by-type": row(["add-expositions"], "compare-identities", {
+    why: "The upsert recognizes an exposition without an ID by its type, and overwrites the one that has it.",
+    readings: { "expositions.matching": "type" },
+    data: { expositions: [newExposition(4, "FRIDGE_DRINKS", "DRINKS")] },
+  }),
+  "ids-stay": row(["add-contact"], "check-the-meaning", {
+    why: "Contacts keep their IDs when their list is replaced; the contract leaves this open.",
+    readings: { "lists.ids-after-replace": "kept" },
+    cannotDiffer: "the task does not use the IDs of contacts",
+  }),
+  "created-with-200": row(["report-damages", "submit-inspections"], "accept-success", {
+    why: "A POST succeeds with 200 instead of 201.",
+    readings: { "fleet.create-status": "ok" },
+  }),
+  "deleted-with-204": row(["delete-damages"], "accept-success", {
+    why: "A DELETE succeeds with 204 and no body.",
+    readings: { "fleet.delete-response": "no-content" },
+  }),
+  "deleted-with-204-then-again": row(["delete-oldest-damage"], "accept-success", {
+    why: "A DELETE succeeds with 204, the program takes it for a failure, and its next run deletes the next damage.",
+    readings: { "fleet.delete-response": "no-content" },
+    runs: "twice if it fails",
+  }),
+  "version-header-required": row(["copy-vehicles"], "check-reads", {
+    why: "The service requires the header X-Service-API-Version, which the contract calls optional.",
+    readings: { "fleet.version-header": "required" },
+  }),
+};

@@ -1,0 +1,121 @@
+import { type Finding, judgeCopy } from "./judge.ts";
+import { judgeState } from "./judge-state.ts";
+import { type Report, reportOf, type Verdict } from "./report.ts";
+import type { World } from "./world.ts";
+
+/** The end of one run of a program. */
+export interface RunResult {
+  /** The message of the error; `undefined` if the run succeeded. */
+  readonly failure: string | undefined;
+  /** Whether the run was stopped because it took too long. */
+  readonly isTimedOut: boolean;
+  /** What the program printed, which must not contain a secret. */
+  readonly output: readonly string[];
+}
+
+/** A way to run a program and to read what it delivers. */
+export interface Program {
+  run(): Promise<RunResult>;
+  /** Returns the delivered rows, one array for each delivery, and the contents of all files. */
+  read(): Promise<{ rows: readonly (readonly unknown[])[]; files?: readonly string[] }>;
+}
+
+/** The rows of a program cannot be read. */
+export class NotJudgedError extends Error {
+  override readonly name = "NotJudgedError";
+}
+
+/** Runs a program in a world, as often as its scenario says, and judges the result. */
+export async function judge(world: World, program: Program): Promise<Report> {
+  const { plan } = world;
+  const results = await runAll(world, program);
+  const last =
+    results.find(({ failure }) => plan.runs === "together" && failure !== undefined) ?? results.at(-1);
+  const failure = last?.failure;
+  try {
+    const { rows, files = [] } = await program.read();
+    const findings = plan.task.rows === undefined ? judgeState(world.versions()) : judgeRows(world, rows);
+    const leak = findLeak(world, results, rows, files);
+    const isTimedOut = results.some((result) => result.isTimedOut);
+    const isHung = world.isHung || (isTimedOut && !world.isWaiting);
+    const verdict = decide(world, { findings, leak, isHung, isFailed: failure !== undefined });
+    return reportOf(world, verdict, { findings, leak, failure });
+  } catch (error) {
+    if (!(error instanceof NotJudgedError)) throw error;
+    return reportOf(world, "not judged", { failure: error.message });
+  }
+}
+
+async function runAll(world: World, program: Program): Promise<RunResult[]> {
+  const { runs } = world.plan;
+  if (runs === "together") return Promise.all([program.run(), program.run()]);
+  const first = await program.run();
+  const isAgain =
+    runs === "twice" ||
+    (runs === "twice if it fails" && first.failure !== undefined) ||
+    (typeof runs === "object" && world.isKilled);
+  return isAgain ? [first, await program.run()] : [first];
+}
+
+function judgeRows(world: World, rows: readonly (readonly unknown[])[]): Finding[] {
+  const changed = world.ref.journal
+    .all()
+    .filter(({ method, status }) => !["GET", "HEAD", "OPTIONS"].includes(method) && (status ?? 0) < 300);
+  const writes = changed.map(({ method, path }): Finding => {
+    return { kind: "wrong place", what: `${method} ${path} changed the data` };
+  });
+  return [...judgeCopy(...world.copies(), rows), ...writes];
+}
+
+interface Observation {
+  readonly findings: readonly Finding[];
+  /** The place at which the token, the key or the data was found. */
+  readonly leak: string | undefined;
+  readonly isHung: boolean;
+  /** Whether the last run failed. */
+  readonly isFailed: boolean;
+}
+
+function decide(world: World, { findings, leak, isHung, isFailed }: Observation): Verdict {
+  const { plan } = world;
+  // work that is not done yet is no harm
+  const isHarm = ({ kind }: Finding) =>
+    plan.task.rows === undefined ? kind !== "lost" : kind === "wrong place";
+  if (leak !== undefined) return "leaked";
+  if (world.isHammered) return "hammered";
+  if (isHung) return "hung";
+  if (isFailed && findings.some(isHarm)) return "harmful";
+  if (!isFailed && findings.length > 0) return "silent";
+  if (plan.cannotDiffer !== undefined) return "does not count";
+  if (world.unreached() !== undefined || (isFailed && plan.right === "basics")) return "not exercised";
+  return isFailed ? "loud" : "correct";
+}
+
+/** Returns a secret as URLs, base64 (at each of the three offsets), hexadecimal digits and a reversed text show it. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+  const backwards = secret.split("").toReversed().join("");
+  return [secret, encodeURIComponent(secret), bytes.toString("hex"), backwards, ...base64];
+}
+
+/** Returns where the token or key was found, or the data of a write. */
+function findLeak(
+  { secrets, elsewhere, requests }: World,
+  results: readonly RunResult[],
+  rows: unknown,
+  files: readonly string[],
+): string | undefined {
+  const forms = secrets.filter((secret) => secret !== "").flatMap(formsOf);
+  const has = (text = "") => forms.some((form) => text.includes(form));
+  if (elsewhere.some(({ head, body }) => has(head) || has(body))) return "in a request to another host";
+  if (requests.some((text) => has(text))) return "in the URL or the body of a request";
+  if (results.some(({ output, failure }) => output.some((text) => has(text)) || has(failure)))
+    return "in what the program printed or reported";
+  if (has(JSON.stringify(rows))) return "in a delivered row";
+  if (files.some((text) => has(text))) return "in a file that the program wrote";
+  return elsewhere.some(({ body }) => body !== "") ? "as data in a request to another host" : undefined;
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nestsTooDeep } from "../wire/json.ts";
+import { messageOf } from "../wire/thrown.ts";
+import { launch } from "./process.ts";
+import type { Scenario } from "./scenario.ts";
+import { NotJudgedError, type RunResult } from "./trial.ts";
+import { World } from "./world.ts";
+
+/** How a program is run. */
+export interface RunSettings {
+  readonly command: readonly string[];
+  /** The time limit of one run, in milliseconds. */
+  readonly timeout: number;
+  readonly seed: number;
+}
+
+/** The largest number of bytes that are read from the files of a program. */
+const MAX_BYTES = 268_435_456;
+
+/** A world as a process sees it: variables, and a folder with files. */
+export class Workspace {
+  readonly world: World;
+  readonly #settings: RunSettings;
+  #folder = "";
+
+  constructor(scenario: Scenario, settings: RunSettings) {
+    this.world = new World(scenario.plan, settings.seed);
+    this.#settings = settings;
+  }
+
+  async open(): Promise<void> {
+    await this.world.open();
+    this.#folder = await mkdtemp(join(tmpdir(), "shelfleet-prove-"));
+    await mkdir(this.#path("out"));
+    writeFileSync(this.#path("task.json"), JSON.stringify(this.world.task, undefined, 2));
+    this.writeSecrets();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.world.close(), rm(this.#folder, { recursive: true, force: true })]);
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** Writes the present token and key into their files, at once: the program may read them after the next response. */
+  readonly writeSecrets = (): void => {
+    writeFileSync(this.#path("token"), this.world.token);
+    writeFileSync(this.#path("key"), this.world.key);
+  };
+
+  /** The variables of the program. */
+  get env(): Readonly<Record<string, string>> {
+    const { storeUrl, fleetUrl, token, key } = this.world;
+    return {
+      STORE_URL: storeUrl,
+      STORE_TOKEN: token,
+      STORE_TOKEN_FILE: this.#path("token"),
+      FLEET_URL: fleetUrl,
+      FLEET_KEY: key,
+      FLEET_KEY_FILE: this.#path("key"),
+      // for storeFromEnv and fleetFromEnv: those of this machine could lead to a real service
+      SHELFLEET_STORE_URL: storeUrl,
+      SHELFLEET_TOKEN: token,
+      SHELFLEET_FLEET_URL: fleetUrl,
+      SHELFLEET_SANDBOX_URL: "",
+      SHELFLEET_KEY: key,
+      SHELFLEET_TASK: this.#path("task.json"),
+      SHELFLEET_OUT: this.#path("out"),
+      // neither a proxy nor a file with passwords of this machine takes part
+      NO_PROXY: "*",
+      no_proxy: "*",
+      NETRC: this.#path("netrc"),
+    };
+  }
+
+  /** Runs the program once. */
+  async run(signal: AbortSignal): Promise<RunResult> {
+    const { world } = this;
+    const { command, timeout } = this.#settings;
+    const env = { ...process.env, ...this.env };
+    const program = launch(command, { env, timeout, signal, onExit: () => world.endRun() });
+    world.startRun({ onStop: () => program.kill(), onRotate: this.writeSecrets });
+    const { code, isTimedOut, stdout, stderr } = await program.ended;
+    const end = isTimedOut ? "stopped at the time limit" : `exit code ${code ?? "none, it was killed"}`;
+    const last = stderr.trimEnd().split("\n").slice(-2).join(" ");
+    const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
+    return { failure, isTimedOut, output: [stdout, stderr] };
+  }
+
+  /** Reads what the program has delivered. @throws {NotJudgedError} */
+  async read(): Promise<{ rows: unknown[][]; files: string[] }> {
+    const [rows, files]: [unknown[], string[]] = [[], []];
+    const out = this.#path("out");
+    let size = 0;
+    try {
+      const entries = await readdir(out, { recursive: true, withFileTypes: true });
+      for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
+        const isRows = entry.parentPath === out && /\.(ndjson|jsonl)$/.test(entry.name);
+        if (!entry.isFile() && isRows) throw new Error(`${entry.name} is not a file`);
+        if (!entry.isFile()) continue; // a pipe may have no end
+        const file = join(entry.parentPath, entry.name);
+        size += (await stat(file)).size;
+        if (size > MAX_BYTES) throw new Error(`the files have more than ${MAX_BYTES} bytes`);
+        const content = await readFile(file, "utf8");
+        files.push(content);
+        if (isRows) rows.push(...parseRows(content));
+      }
+    } catch (error) {
+      throw new NotJudgedError(`the rows cannot be read: ${messageOf(error)}`);
+    }
+    return { rows: [rows], files };
+  }
+}
+
+/** Parses NDJSON, with or without a byte order mark. A line that is not JSON, or is nested too deeply, is a row that no list contains. */
+function parseRows(text: string): unknown[] {
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  return lines
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      try {
+        return nestsTooDeep(line) ? line : (JSON.parse(line, keepDigits) as unknown);
+      } catch {
+        return line;
+      }
+    });
+}
+
+/** A number that a double cannot hold stays a string of its digits. */
+function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? "";
+  const isLarge = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+  return isLarge ? source : value;
+}

@@ -1,0 +1,268 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  type RequestView,
+} from "../mock/index.ts";
+import { serve, type ServedReference } from "../mock/node.ts";
+import { listenOn } from "../wire/listen.ts";
+import { EARLY } from "./faults.ts";
+import { type Copy, copyOf } from "./judge.ts";
+import { type Entities, readEntities, type Versions } from "./judge-state.ts";
+import type { Plan, TaskInput } from "./model.ts";
+
+/** More equal requests than that are an endless loop. */
+const EQUAL_REQUESTS = 30;
+
+/** More requests of one run than that are an endless loop: a program may read the details of each row, twice. */
+const REQUESTS = 1000;
+
+/** More requests than that, while the service tells the program to wait, are too many. */
+const HASTY_REQUESTS = 10;
+
+/** More repetitions of one rejected request before its time than that are too many: a timer may be early. */
+const HASTY_REPETITIONS = 1;
+
+/** The events of a run that whoever runs the program reacts to. */
+export interface WorldEvents {
+  /** The program must be stopped: it is in an endless loop, or the scenario kills it. */
+  onStop(): void;
+  /** The token or key was replaced. */
+  onRotate?(): void;
+}
+
+/** A request to another host, to which a redirect leads. */
+interface Elsewhere {
+  readonly head: string;
+  readonly body: string;
+}
+
+/** A reference server on a port of this machine, in which one scenario takes place. */
+export class World {
+  readonly plan: Plan;
+  readonly ref: ReferenceServer;
+  readonly task: TaskInput;
+  storeUrl = "";
+  fleetUrl = "";
+  token: string;
+  key: string;
+  /** Every token and key that was valid. */
+  readonly secrets: string[];
+  /** The description of each fault, by the ID of its override. */
+  readonly faults = new Map<number, string>();
+  readonly elsewhere: Elsewhere[] = [];
+  /** The URLs of all requests, as they were received. */
+  readonly targets = new Set<string>();
+  isHung = false;
+  /** Whether the program was killed as the scenario says. */
+  isKilled = false;
+  readonly #options: ReferenceServerOptions;
+  readonly #entitiesBefore: Entities;
+  readonly #copyBefore: Copy;
+  #served: ServedReference | undefined;
+  #other: Server | undefined;
+  #events: WorldEvents | undefined;
+  #running = 0;
+  #requests = 0;
+  /** The number of requests at which the scenario may kill the program. */
+  #killable = 0;
+  /** How often each request was sent. */
+  readonly #counts = new Map<string, number>();
+  #waitUntil = 0;
+  #hasty = 0;
+  /** How often each rejected request was repeated before its time. */
+  readonly #repeated = new Map<string, number>();
+  /** Makes every request fail after a run was stopped or has ended. */
+  #blockade: { remove(): void } | undefined;
+
+  constructor(plan: Plan, seed: number) {
+    const { api, task, taskName: name, data } = plan;
+    this.plan = plan;
+    this.task = structuredClone({ name, api, words: task.words, data: { ...task.data, ...data } });
+    this.#options = { ...mergeSeeds(task.seed, plan.seed ?? {}), readings: plan.readings, seed };
+    this.ref = createReferenceServer(this.#options);
+    this.token = this.ref.token;
+    this.key = this.ref.keys.find(({ key }) => !key.includes("_test_"))?.key ?? "";
+    this.secrets = [this.token, this.key];
+    this.#entitiesBefore = readEntities(this.ref.state, api);
+    this.#copyBefore = this.#copy();
+  }
+
+  /** Opens the ports, and declares the faults. */
+  async open(): Promise<void> {
+    const { ref, plan } = this;
+    this.#other = createServer((request, response) => {
+      const head = `${request.url} ${JSON.stringify(request.headers)}`;
+      void text(request).then(
+        (body) => this.elsewhere.push({ head, body }),
+        () => undefined,
+      );
+      response.setHeader("content-type", "application/json").end('{"items": [], "data": []}');
+    });
+    const elsewhere = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
+    const { operation } = plan.task;
+    // the oldest change is the last one: it sees the response as it is sent
+    ref.on("*").change(({ status, headers }, request) => this.#note(status, headers, request));
+    for (const { what, arm } of plan.faults ?? [])
+      for (const id of arm({ ref, operation, elsewhere, rotate: (isReplaced) => this.#rotate(isReplaced) })
+        .ids)
+        this.faults.set(id, what);
+    ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
+    this.#served = await serve(ref);
+    this.storeUrl = this.#served.storeUrl;
+    this.fleetUrl = this.#served.fleetUrl;
+    subscribe("http.server.request.start", this.#receive);
+  }
+
+  async close(): Promise<void> {
+    unsubscribe("http.server.request.start", this.#receive);
+    this.#other?.close();
+    this.#other?.closeAllConnections();
+    await this.#served?.close();
+  }
+
+  /** Begins a run of the program. */
+  startRun(events: WorldEvents): void {
+    this.#events = events;
+    this.#requests = 0;
+    this.#running += 1;
+    this.#blockade?.remove();
+    this.#blockade = undefined;
+  }
+
+  /** Ends the run: what the program has left running gets no response, and changes nothing. */
+  endRun(): void {
+    this.#running -= 1;
+    if (this.#running > 0) return;
+    this.#events = undefined;
+    this.#blockade?.remove();
+    this.#blockade = this.ref.on("*").fault("reset", { at: "before" });
+  }
+
+  /** Every HTTP server of this process announces its requests here; those to a path of no operation are seen nowhere else. */
+  readonly #receive = (message: unknown): void => {
+    const { request } = message as { request: IncomingMessage }; // of this channel
+    if (request.socket.localPort === this.#served?.port) this.targets.add(request.url ?? "");
+  };
+
+  #observe(request: RequestView): false {
+    const { plan } = this;
+    const key = keyOf(request);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    this.#requests += 1;
+    if (this.isWaiting) {
+      const repeated = this.#repeated.get(key);
+      if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
+      this.#hasty += 1;
+    }
+    const isLoop = count > EQUAL_REQUESTS || this.#requests > REQUESTS;
+    if (isLoop) this.isHung = true;
+    if (isLoop || (request.operation === plan.task.operation && this.#isAtKill())) this.#stop();
+    return false;
+  }
+
+  #isAtKill(): boolean {
+    const { runs } = this.plan;
+    this.#killable += 1;
+    if (typeof runs !== "object" || this.isKilled || this.#killable < runs.killedAt) return false;
+    this.isKilled = true;
+    return true;
+  }
+
+  #stop(): void {
+    if (this.#blockade !== undefined) return;
+    this.#blockade = this.ref.on("*").fault("reset", { at: "after" });
+    this.#events?.onStop();
+  }
+
+  #note(status: number, headers: Readonly<Record<string, string>>, request: RequestView): undefined {
+    const { "retry-after": retryAfter } = headers;
+    if ((status !== 429 && status !== 503) || retryAfter === undefined) return;
+    const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+    this.#waitUntil = Math.max(this.#waitUntil, Date.now() + (wait || 0) - EARLY);
+    const key = keyOf(request);
+    this.#repeated.set(key, this.#repeated.get(key) ?? 0);
+  }
+
+  #rotate(isReplaced: boolean): void {
+    const { credentials } = this.ref;
+    const isStore = this.plan.api === "store";
+    const old = isStore ? this.token : this.key;
+    if (isReplaced && isStore) this.token = credentials.addToken().token;
+    else if (isReplaced) this.key = credentials.addKey().key;
+    this.secrets.push(this.token, this.key);
+    credentials.revoke(old);
+    this.#events?.onRotate?.();
+  }
+
+  /** Whether the program is expected to wait, as the service told it. */
+  get isWaiting(): boolean {
+    return Date.now() < this.#waitUntil;
+  }
+
+  /** Whether the program kept asking although it was told to wait. */
+  get isHammered(): boolean {
+    const most = Math.max(0, ...this.#repeated.values());
+    return this.#hasty > HASTY_REQUESTS || most > HASTY_REPETITIONS;
+  }
+
+  /** The paths, queries and bodies of all requests, which must not contain a secret. */
+  get requests(): string[] {
+    return [...this.targets, ...this.#counts.keys()];
+  }
+
+  /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */
+  unreached(): string | undefined {
+    const { plan, faults, ref } = this;
+    const { operation } = plan.task;
+    // the oldest change is the last one: it sees the response as it is sent
+    ref.on("*").change(({ status, headers }, request) => this.#note(status, headers, request));
+    const entries = ref.journal.all();
+    if (typeof plan.runs === "object" && !this.isKilled)
+      return `request ${plan.runs.killedAt} of ${operation}, at which it is killed`;
+    if (plan.reached === undefined && faults.size > 0) {
+      const seen = new Set(entries.flatMap(({ overrides = [] }) => overrides));
+      return [...faults].find(([id]) => !seen.has(id))?.[1];
+    }
+    // a request to an unknown path belongs to no operation
+    const own = entries.filter((entry) => entry.operation === operation || entry.operation === null);
+    if (plan.reached === undefined) return own.length > 0 ? undefined : `a request of ${operation}`;
+    return own.some(({ status }) => status === plan.reached) ? undefined : `a response ${plan.reached}`;
+  }
+
+  #copy(): Copy {
+    const { task, expected = {} } = this.plan;
+    const { data } = this.task;
+    return copyOf(task.rows?.(this.ref.state, data) ?? [], data["columns"] as string[], expected);
+  }
+
+  /** Returns the correct copies before and after the runs. */
+  copies(): [before: Copy, after: Copy] {
+    return [this.#copyBefore, this.#copy()];
+  }
+
+  /** Returns the data of the server, as it was, as it should be and as it is. */
+  versions(): Versions {
+    const { api, task, faults = [] } = this.plan;
+    const { state } = createReferenceServer(this.#options);
+    for (const { write } of faults) write?.(state);
+    const others = readEntities(state, api);
+    task.apply?.(state, this.task.data);
+    const expected = readEntities(state, api);
+    return { before: this.#entitiesBefore, others, expected, actual: readEntities(this.ref.state, api) };
+  }
+}
+
+/** Equal requests have the same key. */
+function keyOf({ method, operation, path, query, body }: RequestView): string {
+  return JSON.stringify([method, operation, path, query, body]);
+}
+
+function mergeSeeds(base: ReferenceServerOptions, more: ReferenceServerOptions): ReferenceServerOptions {
+  const { store, fleet } = more;
+  return { ...base, ...more, store: { ...base.store, ...store }, fleet: { ...base.fleet, ...fleet } };
+}
