@@ -41,15 +41,6 @@ export function assertWritable(flag: string, file: string): void {
   }
 }
 
-/** @throws {StartError} that names the flag and the file */
-export function writeTextFile(flag: string, file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw notWritable(flag, file, error);
-  }
-}
-
 /**
  * Replaces a file in one step, so that after an error the old one is still there. Only the user can read it.
  *

@@ -51,23 +51,6 @@ export const number: Flag<number | undefined> = {
   },
 };
 
-export function integer(minimum: number, maximum: number): Flag<number | undefined> {
-  return {
-    type: "string",
-    read: (given, flag) => {
-      const value = number.read(given, flag);
-      if (value === undefined || (Number.isInteger(value) && value >= minimum && value <= maximum))
-        return value;
-      throw new UsageError(`${flag} must be an integer from ${minimum} to ${maximum}, not "${value}"`);
-    },
-  };
-}
-
-/** Returns a flag with a default. */
-export function withDefault<Value>(flag: Flag<Value | undefined>, fallback: Value): Flag<Value> {
-  return { ...flag, read: (given, name) => flag.read(given, name) ?? fallback };
-}
-
 /** Returns the options of `parseArgs`. */
 export function optionsOf<Name extends string>(flags: Readonly<Record<Name, Flag<unknown>>>) {
   const options = tableOf(namesOf(flags), (name) => {
