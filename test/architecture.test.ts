@@ -118,7 +118,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   // a command about programs: it uses what users can import
   { part: "prove", files: /^src\/prove\//, imports: [/^src\/mock\/(index|node)\.ts$/, WIRE] },
   // a command about live services: it uses what users can import
-  { part: "doctor", files: /^src\/doctor\//, imports: [/^generated\/\w+\.(enums|schemas)\.ts$/, WIRE] },
+  { part: "doctor", files: /^src\/doctor\//, imports: [/^generated\/\w+\.(enums|operations|schemas)\.ts$/, WIRE] },
   {
     part: "index",
     files: /^src\/index\.ts$/,

@@ -161,8 +161,8 @@ async function send(
   const call = callOptions(options);
   const write = async (body: object | undefined): Promise<object> => {
     try {
-      const method = resource.replace ?? resource.upsert;
-      return (await method?.call(resource, externalId, body as never, call)) ?? {}; // each resource has one of them
+      const response = resource.replace?.(externalId, body as never, call);
+      return await (response ?? resource.upsert?.(externalId, body as never, call) ?? {}); // it has one of them
     } catch (error) {
       // what the client finds different may be equal
       if (options.equals === undefined || !(error instanceof WriteError)) throw error;

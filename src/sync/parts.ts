@@ -130,10 +130,13 @@ export class Part {
       (element) =>
         !take(rest, (item) => this.findDiffering(element, this.complete(item), equals).length === 0),
     );
-    return lost.map((element) => ({
-      path: `${this.name}.${String(element[this.id] ?? elements.indexOf(element))}`,
-      message: "is not in the response as it was sent",
-    }));
+    return lost.map((element) => {
+      const { [this.id]: id = elements.indexOf(element) } = element;
+      return {
+        path: `${this.name}.${id as string | number}`,
+        message: "is not in the response as it was sent",
+      };
+    });
   }
 
   /** Whether two lists have the same elements, in any order. */

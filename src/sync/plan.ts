@@ -1,5 +1,5 @@
 import { type api, callOptions, concernsAll, type Issue, type StoreApi } from "./clients.ts";
-import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import { isObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { matchExpositions } from "./expositions.ts";
 import { copyJson } from "./json.ts";
@@ -109,14 +109,14 @@ export async function planStores(
   // a reader of a file may use one object for all rows
   const given = Array.from(desired, (row) => copyJson(row));
   const parts = await loadParts();
-  const wanted = readRows(parts, given, plan, options);
+  const rows = readRows(parts, given, plan, options);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
-    if (externalId === null || !wanted.has(externalId)) plan.extra.push(found);
+    if (externalId === null || !rows.has(externalId)) plan.extra.push(found);
     else existing.set(externalId, [...(existing.get(externalId) ?? []), found]);
   }
-  await runEach([...wanted], { concurrency, signal: call.signal }, async ([externalId, { row, changes }]) => {
+  await runEach([...rows], { concurrency, signal: call.signal }, async ([externalId, { row, changes }]) => {
     const [found, second] = existing.get(externalId) ?? [];
     if (found === undefined) return void plan.create.push({ row, externalId, changes });
     const several =
@@ -148,8 +148,8 @@ export async function planStores(
     if (Object.keys(differences).length === 0) plan.unchanged.push(place);
     else plan.update.push({ ...place, changes: differences, before });
   });
-  for (const rows of [plan.create, plan.update, plan.unchanged, plan.failed])
-    rows.sort((a, b) => a.row - b.row);
+  for (const list of [plan.create, plan.update, plan.unchanged, plan.failed])
+    list.sort((a, b) => a.row - b.row);
   return plan;
 }
 

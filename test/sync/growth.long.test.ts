@@ -7,7 +7,6 @@ import { mirror, pull, sqliteSink } from "../../src/sync/index.ts";
 
 /** `ITEMS=1000000` measures a million: minutes. */
 const total = Number(process.env["ITEMS"] ?? 20_000);
-const points = [0.1, 0.5, 1].map((share) => total * share);
 const start = Date.parse("2026-01-01T00:00:00Z");
 /** The time between two protocols, in ms. */
 const step = 20_000;
@@ -38,7 +37,7 @@ it("a pull, a mirror and a second mirror keep no more of an item than the walk o
     let done = 0;
     return (items: number): void => {
       done += items;
-      if (!points.some((point) => done >= point && done - items < point)) return;
+      if (![0.1, 0.5, 1].some((share) => done >= total * share && done - items < total * share)) return;
       const { user, system } = process.cpuUsage(began);
       gc();
       heaps.push(process.memoryUsage().heapUsed / 1e6);
@@ -47,9 +46,9 @@ it("a pull, a mirror and a second mirror keep no more of an item than the walk o
     };
   };
   const protocols = sqliteSink(db, "protocols");
-  const until = () => new Date(start + total * step);
   const pulled = measure("pull");
-  const options = { since: new Date(start), allowedLateness: 3_600_000, limit: 100, until };
+  const until = () => new Date(start + total * step);
+  const options = { since: new Date(start), allowedLateness: 3_600_000, until };
   for await (const batch of pull(store.protocols, "S-1", options)) {
     protocols.saveBatch("S-1", batch);
     pulled(batch.items.length);
@@ -65,7 +64,6 @@ it("a pull, a mirror and a second mirror keep no more of an item than the walk o
   }
   for (const table of ["protocols", "stores"])
     expect(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: total });
-  expect(heaps).toHaveLength(9);
   // the walk of a client keeps the ID of each item: 40 bytes for a short one
   expect(Math.max(...heaps) - Math.min(...heaps)).toBeLessThan(10 + (60 * total) / 1e6);
 });
