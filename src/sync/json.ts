@@ -1,3 +1,4 @@
+import { hash } from "../wire/hash.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 
 /** Returns JSON with sorted property names, which is equal for values with the same JSON. */
@@ -46,14 +47,7 @@ export function containsJson(actual: unknown, expected: unknown, isSummary = fal
 /** Returns 11 characters for a value: 53 bits of its JSON, so that two of a million differ almost certainly. */
 export function hashJson(value: unknown): string {
   const text = typeof value === "string" ? value : sortedJson(value);
-  let high = 0x811c9dc5;
-  let low = 0xc9dc5118;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x85ebca77);
-  }
-  return ((high >>> 0) * 2 ** 21 + (low >>> 11)).toString(36).padStart(11, "0");
+  return hash(text).toString(36).padStart(11, "0");
 }
 
 /** Returns the hash of an item's content, or of what `fingerprint` returns for it. */

@@ -1,4 +1,4 @@
-import { hash } from "./hash.ts";
+import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../read.ts";
 import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";

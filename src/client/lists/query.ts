@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from "../../wire/json.ts";
 import { InvalidRequestError, type Issue } from "../errors.ts";
 import type { ListSource } from "./source.ts";
-import { hash } from "./hash.ts";
+import { hash } from "../../wire/hash.ts";
 
 /** The options of every list query besides the contract's own parameters. */
 export interface ListQuery {

@@ -1,4 +1,4 @@
-/** Returns 53 bits of a string (two FNV-1a sums): two of a million cursors collide by chance in one of 18 000 walks. */
+/** Returns 53 bits of a string (two FNV-1a sums): two of a million strings are equal by chance in one of 18 000 sets. */
 export function hash(text: string): number {
   let high = 0x811c9dc5;
   let low = 0xc9dc5118;
