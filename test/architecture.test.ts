@@ -53,7 +53,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
       /^src\/sync\/json\.ts$/,
     ],
   },
-  { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/json\.ts$/] },
+  { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/(hash|json)\.ts$/] },
 
   // wing 2, mock: each API knows only the server; `server` assembles both
   {
