@@ -2,66 +2,61 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-type Reply = { ready: unknown } | { value: unknown } | { error: string };
+const script = fileURLToPath(new URL("scenario-process.ts", import.meta.url));
 
-/** A child process that replies to questions one after the other. */
-export class Child {
+/** The time limit of a figure in ms. */
+const timeLimit = 180_000;
+
+export interface ChildOptions {
+  scenario: string;
+  contender?: string;
+  setting: object;
+  env?: Record<string, string>;
+}
+
+/** A process that prepares a scenario, then runs it whenever it is asked. */
+export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
+  /** The URL of a server. */
+  url: string | undefined;
 
-  private constructor(process: ChildProcess) {
-    this.#process = process;
-  }
-
-  get pid(): number {
-    return this.#process.pid ?? 0;
-  }
-
-  /** Starts a script of this folder; `ready` is its first message. */
-  static async start(
-    script: string,
-    args: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<{ child: Child; ready: unknown }> {
-    const path = fileURLToPath(new URL(script, import.meta.url));
-    const child = fork(path, args, {
+  private constructor({ scenario, contender = "", setting, env }: ChildOptions) {
+    this.#process = fork(script, [scenario, contender, JSON.stringify(setting)], {
       env: { ...process.env, ...env },
       execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const started = new Child(child);
-    const reply = await started.#reply();
-    return { child: started, ready: "ready" in reply ? reply.ready : undefined };
   }
 
-  /** Asks a question; rejects with the error of the child. */
-  async ask(question: unknown): Promise<unknown> {
-    const response = this.#reply();
-    // the end of the process, for which the reply also waits, reports a closed channel
-    this.#process.send({ question }, () => {});
-    const reply = await response;
-    return "value" in reply ? reply.value : undefined;
+  /** Rejects with the error of the scenario. */
+  static async start(options: ChildOptions): Promise<Child> {
+    const child = new Child(options);
+    child.url = (await child.#reply()) as string | undefined;
+    return child;
   }
 
-  async stop(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const gone = once(this.#process, "exit");
-    this.#process.kill("SIGKILL");
-    await gone;
+  /** Rejects with the error of the scenario. */
+  async run(work: number): Promise<number> {
+    this.#process.send(work);
+    return (await this.#reply()) as number;
   }
 
-  #reply(): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const onMessage = (reply: Reply): void => {
-        this.#process.off("exit", onExit);
-        if ("error" in reply) reject(new Error(reply.error));
-        else resolve(reply);
-      };
-      const onExit = (code: number | null): void => {
-        this.#process.off("message", onMessage);
-        reject(new Error(`the process ended with ${code}`));
-      };
-      this.#process.once("message", onMessage);
-      this.#process.once("exit", onExit);
+  /** Ends the process, which then ends its own ones. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#process.connected) return;
+    const end = once(this.#process, "exit");
+    this.#process.disconnect();
+    await end;
+  }
+
+  async #reply(): Promise<unknown> {
+    const timer = setTimeout(() => this.#process.kill("SIGKILL"), timeLimit);
+    const { value, error } = await new Promise<{ value?: unknown; error?: string }>((resolve) => {
+      this.#process.removeAllListeners().once("message", resolve);
+      this.#process.once("exit", () => resolve({ error: "the process ended, or took three minutes" }));
     });
+    clearTimeout(timer);
+    if (error !== undefined) throw new Error(error);
+    return value;
   }
 }

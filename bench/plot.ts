@@ -1,149 +1,75 @@
-import * as Plot from "@observablehq/plot";
-import { parseHTML } from "linkedom";
-import { type Headline, headlines, type Other } from "./headlines.ts";
-import type { Result } from "./result.ts";
-import { difference, figure } from "./statistics.ts";
-
-/** A contender in its own line. */
-interface Mark extends Other {
-  line: number;
-  label: string;
-}
-
-interface Title {
-  line: number;
-  text: string;
-  own: string;
-}
+import type { ContenderFigures, Result, ResultRow } from "./result.ts";
+import { formatFigure } from "./statistics.ts";
 
 const style = `
-  svg { --paper: #ffffff; --ink: #1f2328; --faint: #59636e; --band: #eaeef2;
-    --ahead: #0969da; --behind: #bc4c00; --level: #59636e; color: var(--ink); }
+  svg { --paper: #ffffff; --ink: #1f2328; --faint: #59636e; --ahead: #0969da; --behind: #bc4c00; }
   @media (prefers-color-scheme: dark) {
-    svg { --paper: #0d1117; --ink: #f0f6fc; --faint: #9198a1; --band: #262c36;
-      --ahead: #4493f8; --behind: #f0883e; --level: #9198a1; }
-  }`;
-
-const colours = {
-  "ours is ahead": "ahead",
-  "ours is behind": "behind",
-  "no difference": "level",
-  "": "level",
-};
-const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
-const lineHeight = 17;
-const [left, right] = [430, 150];
-
-function layOut(all: readonly Headline[]): { marks: Mark[]; titles: Title[]; lines: number } {
-  const marks: Mark[] = [];
-  const titles: Title[] = [];
-  let lines = 0;
-  for (const headline of all) {
-    const { title, own, unit, others } = headline;
-    titles.push({ line: lines, text: title, own: `shelfleet: ${figure(own)} ${unit}` });
-    for (const [at, other] of others.entries()) marks.push(mark(headline, other, lines + at));
-    lines += Math.max(2, others.length) + 1;
+    svg { --paper: #0d1117; --ink: #f0f6fc; --faint: #9198a1; --ahead: #4493f8; --behind: #f0883e; }
   }
-  return { marks, titles, lines };
-}
+  text { font: 12px system-ui, sans-serif; fill: var(--ink); dominant-baseline: middle }
+  .title { font-weight: 600 } .faint { fill: var(--faint) } .name { text-anchor: end } .tick { text-anchor: middle }
+  path { stroke: var(--faint); stroke-opacity: 0.3 } path.one { stroke-opacity: 1 }
+  .ahead { fill: var(--ahead) } .behind { fill: var(--behind) }
+  path.ahead { stroke: var(--ahead); stroke-width: 2 } path.behind { stroke: var(--behind); stroke-width: 2 }`;
 
-function mark({ unit }: Headline, other: Other, line: number): Mark {
-  const value = `${figure(other.median)}${unit === "" ? "" : ` ${unit}`}`;
-  return { ...other, line, label: `${figure(other.ahead)} ×  (${value})` };
-}
+const ticks = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
+const [width, left, right, top, lineHeight] = [960, 520, 150, 60, 17];
 
-/**
- * Each contender of the headlines as a point with its spread, on a light background, or a dark one if the reader
- * prefers it.
- */
-export function plot(result: Result): string {
-  const { marks, titles, lines } = layOut(headlines(result));
-  const ends = marks.flatMap(({ low, high }) => [low, high]);
-  const visibleTicks = ticks.filter((x) => x > Math.min(...ends) / 1.2 && x < Math.max(...ends) * 1.2);
-  const { document } = parseHTML("<html><body></body></html>");
-  const chart = Plot.plot({
-    document,
-    width: 960,
-    height: lines * lineHeight + 80,
-    marginLeft: left,
-    marginRight: right,
-    marginTop: 46,
-    marginBottom: 34,
-    style: { fontSize: "12px", fontFamily: "system-ui, sans-serif" },
-    x: { type: "log", domain: [Math.min(...ends) / 1.2, Math.max(...ends) * 1.2], axis: null },
-    y: { domain: [-0.7, lines - 0.8], reverse: true, axis: null },
-    marks: [
-      ...axis(visibleTicks),
-      ...environmentMarks(result),
-      ...titleMarks(titles),
-      ...contenderMarks(marks),
-    ],
-  });
-  chart.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  chart.setAttribute("role", "img");
-  chart.insertAdjacentHTML(
-    "afterbegin",
-    `<style>${style}</style><rect width="100%" height="100%" rx="8" fill="var(--paper)"/>`,
-  );
-  return `${chart.outerHTML}\n`;
-}
+/** Other settings and versions of shelfleet are not drawn. */
+const rivalsOf = ({ contenders }: ResultRow): ContenderFigures[] =>
+  contenders.filter(({ name }) => !name.startsWith("shelfleet"));
 
-const times = (x: number): string => `${x} ×`;
-
-function axis(visibleTicks: readonly number[]): Plot.Markish[] {
+/** Each rival as a point with its spread over a logarithmic axis, for light and dark pages. */
+export function plot({ env, rows }: Result): string {
+  const drawn = rows.filter((row) => rivalsOf(row).length > 0);
+  const spreads = drawn.flatMap(rivalsOf).map(({ ahead }) => ahead);
+  const low = Math.min(...spreads.map(({ min }) => min)) / 1.2;
+  const high = Math.max(...spreads.map(({ max }) => max)) * 1.2;
+  const scale = (value: number): number =>
+    Math.round(left + (Math.log(value / low) / Math.log(high / low)) * (width - left - right));
+  const parts: string[] = [];
+  let y = top;
+  for (const row of drawn) {
+    parts.push(...drawRow(row, y, scale));
+    y += lineHeight * (Math.max(2, rivalsOf(row).length) + 1);
+  }
+  for (const tick of ticks.filter((value) => value > low && value < high))
+    parts.push(
+      `<path class="${tick === 1 ? "one" : ""}" d="M${scale(tick)} ${top - 16}V${y - 10}"/>`,
+      text(scale(tick), y + 8, "faint tick", `${tick} ×`),
+    );
+  const hint = `How many times better shelfleet is, ${env.date}. Right of 1 ×: shelfleet is ahead. Left of it: behind.`;
   return [
-    Plot.gridX(visibleTicks, { strokeOpacity: 0.12 }),
-    Plot.text(visibleTicks, {
-      x: (at: number) => at,
-      text: times,
-      frameAnchor: "bottom",
-      dy: 20,
-      fill: "var(--faint)",
-    }),
-  ];
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${y + 30}">`,
+    `<style>${style}</style>`,
+    `<rect width="100%" height="100%" rx="8" fill="var(--paper)"/>`,
+    text(16, 24, "faint", hint),
+    ...parts,
+    "</svg>\n",
+  ].join("\n");
 }
 
-function environmentMarks({ env }: Result): Plot.Markish[] {
-  const hint = `How many times better shelfleet is, ${env.date}. Right of the band: shelfleet is ahead. Left of it: behind. Within: no difference.`;
-  return [
-    Plot.rectX([1], { x1: 1 / difference, x2: difference, fill: "var(--band)" }),
-    Plot.ruleX([1], { stroke: "var(--faint)" }),
-    Plot.text([hint], {
-      frameAnchor: "top-left",
-      dx: 16 - left,
-      dy: -30,
-      textAnchor: "start",
-      fill: "var(--faint)",
-    }),
-  ];
-}
-
-function titleMarks(titles: readonly Title[]): Plot.Markish[] {
-  const place = { y: "line", frameAnchor: "left", textAnchor: "start", dx: 16 - left } as const;
-  return [
-    Plot.text(titles, { ...place, text: "text", fontWeight: 600 }),
-    Plot.text(titles, { ...place, text: "own", fill: "var(--faint)", dy: lineHeight }),
-  ];
-}
-
-function contenderMarks(marks: readonly Mark[]): Plot.Markish[] {
-  const names = { y: "line", frameAnchor: "left", textAnchor: "end", dx: -12, text: "name" } as const;
-  const points = Object.entries(colours).flatMap(([verdict, colour]) => {
-    const selected = marks.filter((one) => one.verdict === verdict);
-    const [fill, stroke] = [`var(--${colour})`, `var(--${colour})`];
+function drawRow(row: ResultRow, y: number, scale: (value: number) => number): string[] {
+  const { title, unit, contenders } = row;
+  const own = contenders.slice(0, 1).map(({ name, median }) => `${name}: ${formatFigure(median)} ${unit}`);
+  const rivals = rivalsOf(row).flatMap(({ name, median, ahead }, index) => {
+    const side = ahead.median >= 1 ? "ahead" : "behind";
+    const line = y + index * lineHeight;
     return [
-      Plot.link(selected, {
-        x1: "low",
-        x2: "high",
-        y1: "line",
-        y2: "line",
-        stroke,
-        strokeWidth: 2,
-        strokeOpacity: 0.45,
-      }),
-      Plot.dot(selected, { x: "ahead", y: "line", r: 4.5, fill }),
-      Plot.text(selected, { x: "high", y: "line", text: "label", textAnchor: "start", dx: 9, fill }),
+      text(left - 12, line, "name", name),
+      `<path class="${side}" d="M${scale(ahead.min)} ${line}H${scale(ahead.max)}"/>`,
+      `<circle class="${side}" cx="${scale(ahead.median)}" cy="${line}" r="4.5"/>`,
+      text(
+        scale(ahead.max) + 9,
+        line,
+        side,
+        `${formatFigure(ahead.median)} × (${`${formatFigure(median)} ${unit}`.trim()})`,
+      ),
     ];
   });
-  return [Plot.text(marks, names), ...points];
+  return [text(16, y, "title", title), text(16, y + lineHeight, "faint", own.join("")), ...rivals];
+}
+
+function text(x: number, y: number, className: string, content: string): string {
+  return `<text class="${className}" x="${x}" y="${y}">${content}</text>`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { plot } from "./plot.ts";
 import type { Result } from "./result.ts";
-import { resultsBlock, withBlock } from "./speed-tables.ts";
+import { replaceBlock, resultsBlock } from "./table.ts";
 
 /** The files that `--readme` writes. */
 export const published = {
@@ -10,11 +10,9 @@ export const published = {
   plot: new URL("figures.svg", import.meta.url),
 };
 
-export async function publish(result: Result, log: (line: string) => void): Promise<void> {
-  const readme = withBlock(readFileSync(published.readme, "utf8"), resultsBlock(result));
-  const image = plot(result);
+export function publish(result: Result): void {
+  const readme = replaceBlock(readFileSync(published.readme, "utf8"), resultsBlock(result));
   writeFileSync(published.readme, readme);
+  writeFileSync(published.plot, plot(result));
   writeFileSync(published.figures, `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(published.plot, image);
-  log("written: bench/README.md, bench/figures.json, bench/figures.svg");
 }

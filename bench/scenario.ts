@@ -1,22 +1,29 @@
-/** The work of a child process: prepared once, then repeated. */
+/** What a process does: prepared once, then repeated. */
 export interface Scenario {
-  /** Runs the given amount of work. Returns the figure in the row's unit. Rejects if a result is wrong. */
-  run: (work: number) => Promise<number>;
+  /** Does the given amount of work. Returns the figure in the row's unit. Rejects if a result is wrong. */
+  run: (work: number) => unknown;
+  /** The URL, if it is a server. */
+  url?: string;
 }
 
-export interface ScenarioModule {
-  prepare: (contender: string, setting: ScenarioSetting) => Scenario | Promise<Scenario>;
-}
-
-export interface ScenarioSetting {
-  /** The URL of the server; undefined for a stub. */
-  baseUrl?: string;
+export interface Setting {
+  /** The URL of a server; undefined for a stub. */
+  baseUrl?: string | undefined;
   /** The number of concurrent calls. */
   inFlight?: number;
   /** Whether a call requests a page of 100 stores instead of one store. */
-  page?: boolean;
+  isPage?: boolean;
   /** Whether the figure is processor time instead of elapsed time. */
-  processor?: boolean;
+  isProcessorTime?: boolean;
+  /** Whether the figure of a walk is the growth of the heap. */
+  isMemory?: boolean;
   /** The time that the consumer of a page takes, in ms. */
   busy?: number;
+  /** The request to a reference server. */
+  request?: "get" | "list" | "put";
+  job?: "pull" | "mirror" | "plan";
+}
+
+export interface ScenarioModule {
+  prepare: (contender: string, setting: object) => Scenario | Promise<Scenario>;
 }
