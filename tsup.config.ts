@@ -8,7 +8,7 @@ const output: Options = {
   platform: "neutral",
   target: "es2023",
   splitting: true,
-  // the programs are readable, and the sources are in the package
+  // the programs are readable
   sourcemap: false,
   external: [/^node:/],
 };

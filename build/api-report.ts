@@ -32,7 +32,7 @@ function report(entry: string, program: ts.Program): string {
 }
 
 /** Every entry point, but those whose interface is generated data: their source is committed and in review already. */
-const entries = Object.keys(entrySources).filter((name) => !name.endsWith("/schemas") && name !== "gaps");
+const entries = Object.keys(entrySources).filter((name) => !name.endsWith("/schemas"));
 const program = ts.createProgram(
   entries.map((name) => `${root}dist/${name}.d.ts`),
   { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, skipLibCheck: true, types: [] },

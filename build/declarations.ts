@@ -1,6 +1,7 @@
-// Bundles the declarations that tsc has written into one file per entry point, with maps that lead into `src/`.
+// Bundles the declarations that tsc has written into one file per entry point. Those of the clients and the jobs have maps that
+// lead into `src/`; the sources of the rest, which is half of the code, are not in the package.
 // Types that entry points share are in separate chunks, so that a class is the same type from everywhere.
-import { readFileSync, rmSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
@@ -40,7 +41,21 @@ await bundle.write({
   format: "es",
   sourcemap: true,
   entryFileNames: "[name].d.ts",
+  // so that a consumer's declarations can name the types that only the entry of one API exports
+  banner: ({ name }) =>
+    name === "index" ? 'import type {} from "./store.js";\nimport type {} from "./fleet.js";' : "",
   chunkFileNames: ({ name }) => `shared/${name.replace(/\.d$/, "")}.d.ts`,
 });
 await bundle.close();
 rmSync(compiled, { recursive: true });
+const isPacked = /\bsrc\/(?:client|sync|wire)\/|\bgenerated\/\w+\.(?:enums|limits)\.ts$/;
+for (const map of globSync(`${root}dist/**/*.d.ts.map`)) {
+  const { sources } = JSON.parse(readFileSync(map, "utf8")) as { sources: string[] };
+  if (sources.every((source) => isPacked.test(source))) continue;
+  const declarations = map.replace(/\.map$/, "");
+  writeFileSync(
+    declarations,
+    readFileSync(declarations, "utf8").replace(/^\/\/# sourceMappingURL=.*\n/m, ""),
+  );
+  rmSync(map);
+}

@@ -6,7 +6,6 @@ export const entrySources: Readonly<Record<string, string>> = {
   sync: "src/sync/index",
   "store/schemas": "generated/store.schemas",
   "fleet/schemas": "generated/fleet.schemas",
-  gaps: "generated/gaps",
   node: "src/client/node",
   opentelemetry: "src/client/opentelemetry",
   mock: "src/mock/index",

@@ -1,4 +1,3 @@
-export * from "./client/fleet/index.ts";
-export * from "./client/store/index.ts";
-// both contracts have open objects of the same form
-export type { JsonObject } from "./client/store/index.ts";
+// What most programs write. Each entry of one API, `shelfleet/store` and `shelfleet/fleet`, has all of its types.
+export * from "./client/fleet/main.ts";
+export * from "./client/store/main.ts";

@@ -17,7 +17,6 @@ const about: Readonly<Record<string, string>> = {
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",
   "./prove": "Worlds in which something goes wrong, and verdicts on the programs in them.",
-  "./gaps": "The gaps of both contracts, as typed constants.",
 };
 
 /** The entry points of package.json that have a separate interface. */

@@ -1,44 +1,13 @@
-/** What both entries export. */
-export type { Call, ResponseHead, WithResponse } from "./core.ts";
+/** What both entries export. The main entry has only what `main.ts` names. */
+export * from "./main.ts";
+export type { ResponseHead } from "./core.ts";
 export type { CredentialContext, CredentialSource } from "./credential.ts";
 export type { Environment } from "./environment.ts";
-export {
-  ApiError,
-  CallError,
-  ConfigurationError,
-  ConnectionError,
-  InvalidRequestError,
-  PaginationError,
-  ResponseError,
-  ShelfleetError,
-  TimeoutError,
-  UnexpectedResponseError,
-  WriteError,
-} from "./errors.ts";
-export type { Issue, WriteErrorReason } from "./errors.ts";
-export type {
-  CallEvent,
-  DriftEvent,
-  EndEvent,
-  Hooks,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-} from "./hooks.ts";
+export type { WriteErrorReason } from "./errors.ts";
+export type { CallEvent, DriftEvent, EndEvent, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
 export type { Http, Sent } from "./http.ts";
-export { tokenBucket } from "./limiter.ts";
-export type { LimitedRequest, Limiter, TokenBucketOptions } from "./limiter.ts";
+export type { LimitedRequest, TokenBucketOptions } from "./limiter.ts";
 export type { ListQuery } from "./lists/query.ts";
 export type { ToArrayOptions } from "./lists/page.ts";
-export { logTo } from "./log.ts";
-export type { Log, Logger, LogLevel } from "./log.ts";
-export type { CallOptions, ClientOptions, RetryOptions, Runtime } from "./options.ts";
-export type { Shape } from "./shape.ts";
-export type {
-  Fetch,
-  FetchInit,
-  FetchResponse,
-  Transport,
-  TransportRequest,
-  TransportResponse,
-} from "./transport.ts";
+export type { Logger, LogLevel } from "./log.ts";
+export type { FetchInit, FetchResponse, TransportRequest, TransportResponse } from "./transport.ts";

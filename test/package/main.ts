@@ -28,7 +28,14 @@ const examples = globSync("{*,sync-to-sqlite/demo,sync-to-sqlite/main}.ts", {
 });
 
 const compilers = ["5.8", "5.9", "6", "7"];
-const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler" };
+const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler", node10: "node10" };
+const emitted = {
+  types: [],
+  declaration: true,
+  noEmit: false,
+  emitDeclarationOnly: true,
+  outDir: "declarations",
+};
 const platforms = {
   // these two check every declaration, and a module resolution does not change what a declaration says
   browser: { files: ["browser.ts"], types: [], skipLibCheck: false },
@@ -44,15 +51,12 @@ const platforms = {
     // as Node runs them
     allowImportingTsExtensions: true,
   },
-  // the entry exports a name for each type in the declarations of a consumer
-  declarations: {
-    files: ["declarations.ts"],
-    types: [],
-    declaration: true,
-    noEmit: false,
-    emitDeclarationOnly: true,
-    outDir: "declarations",
-  },
+  // the entries export a name for each type in the declarations of a consumer
+  declarations: { ...emitted, files: ["declarations.ts"] },
+  // also if it imports the main entry only, which exports less than those of one API
+  mainEntry: { ...emitted, files: ["main-entry.ts"] },
+  // a resolution without `exports` finds the main entry
+  withoutExports: { files: ["main-entry.ts"], types: [] },
 };
 
 function run(command: string, args: string[]): void {
@@ -120,7 +124,7 @@ function typeCheck(
         target: "es2022",
         lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
         // a bundler takes both kinds of import as they are written
-        module: resolution === "bundler" ? "preserve" : resolution,
+        module: { bundler: "preserve", node10: "es2022" }[resolution as string] ?? resolution,
         moduleResolution,
         strict: true,
         exactOptionalPropertyTypes: true,
@@ -153,14 +157,10 @@ const definitionSites: [string, RegExp, RegExp][] = [
   ["list({", /\/src\/client\/store\/stores\.ts$/, /^ {2}readonly list = \(/],
   ["get(", /\/src\/client\/fleet\/vehicles\.ts$/, /^ {2}readonly get = \(/],
   ["ApiError,", /\/src\/client\/errors\.ts$/, /^export class ApiError\b/],
-  [
-    "createReferenceServer }",
-    /\/src\/mock\/reference-server\.ts$/,
-    /^export function createReferenceServer\(/,
-  ],
-  ["zVehicle.", /\/generated\/fleet\.schemas\.ts$/, /^export const zVehicle\b/],
-  ["gaps,", /\/generated\/gaps\.ts$/, /^export const gaps\b/],
-  ["Store,", /\/generated\/store\.ts$/, /^export interface Store\b/],
+  // the package has no sources of the reference server, and none that are generated
+  ["createReferenceServer,", /\/dist\/mock\.d\.ts$/, /^declare function createReferenceServer\(/],
+  ["zVehicle.", /\/dist\/fleet\/schemas\.d\.ts$/, /^declare const zVehicle\b/],
+  ["Store,", /\/dist\/shared\/store\.d\.ts$/, /^interface Store\b/],
 ];
 
 async function goToDefinitions(version: string): Promise<void> {
@@ -182,10 +182,12 @@ const steps: [string, () => void | Promise<void>][] = [
   // each compiler also checks the declarations without the DOM library
   ...["5.8", "7"].flatMap((version): typeof steps => [
     [`TypeScript ${version}: declarations of a consumer`, () => typeCheck(version, "declarations")],
+    [`TypeScript ${version}: declarations over the main entry`, () => typeCheck(version, "mainEntry")],
     // its configuration is that of go-to-definition
     [`TypeScript ${version}: types without those of Node`, () => typeCheck(version, "browser")],
-    [`TypeScript ${version}: go-to-definition lands in the sources`, () => goToDefinitions(version)],
+    [`TypeScript ${version}: go-to-definition lands in what is readable`, () => goToDefinitions(version)],
   ]),
+  ["TypeScript 5.9: types without `exports`", () => typeCheck("5.9", "withoutExports", ["node10"])],
   ["gets msw, undici and the types of Node", addForNode],
   ["imports with msw", () => run("node", ["import-msw.mjs"])],
   ["imports with undici", () => run("node", ["import-undici.mjs"])],

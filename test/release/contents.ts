@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
 import ts from "typescript";
 
@@ -8,18 +8,16 @@ export interface Packed {
   mode: number;
 }
 
-/**
- * The only files that users get: programs and declarations with their maps, the sources that these refer to, and the
- * documents.
- */
+/** The only files that users get: programs and declarations, the sources that their maps name, and the documents. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|AGENTS\.md|llms\.txt)$/,
   /^(docs\/[\w-]+|skills\/shelfleet\/SKILL)\.md$/,
   /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
   /^bench\/(README\.md|figures\.svg)$/,
-  /^dist\/[\w/-]+\.js(\.map)?$/,
+  /^dist\/[\w/-]+\.js$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
-  /^(src|generated)\/[\w./-]+\.ts$/,
+  /^src\/(client|sync|wire)\/[\w./-]+\.ts$/,
+  /^generated\/(store|fleet)\.(enums|limits)\.ts$/,
   /^specs\/(store\.openapi|fleet\.openapi|control\.openapi|gaps)\.yaml$/,
   /^specs\/state\.schema\.json$/,
 ];
@@ -34,7 +32,7 @@ export function tarballProblems(root: string, files: readonly Packed[]): string[
   const runnable = files.filter(({ path, mode }) => path !== command && (mode & 0o111) !== 0);
   const findings: [string, string[]][] = [
     ["is not meant to be there", all.filter((path) => !meant.some((form) => form.test(path)))],
-    ["is missing", [...reached, ...sources(root)].filter((path) => !paths.has(path))],
+    ["is missing", [...reached, ...mapped(root, all)].filter((path) => !paths.has(path))],
     [
       "is reached from no entry point",
       all.filter((path) => /^dist\/.*\.(js|d\.ts)$/.test(path) && !reached.has(path)),
@@ -113,8 +111,14 @@ function reachedFrom(root: string, starts: readonly string[]): ReadonlySet<strin
   return reached;
 }
 
-function sources(root: string): string[] {
-  return globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root });
+/** The sources to which the maps of declarations lead. */
+function mapped(root: string, paths: readonly string[]): string[] {
+  return paths
+    .filter((path) => path.endsWith(".d.ts.map"))
+    .flatMap((path) => {
+      const { sources = [] } = JSON.parse(readFileSync(join(root, path), "utf8")) as { sources?: string[] };
+      return sources.map((source) => normalize(join(dirname(path), source)));
+    });
 }
 
 function namesAPlace(root: string, path: string): boolean {

@@ -1,6 +1,6 @@
 /** The rules for every request of every call, also those that jobs make: repetitions, waits, limits, and what errors say. */
-import type { EndEvent, FetchInit, RequestEvent, ResponseEvent } from "../../src/index.ts";
-import { CallError } from "../../src/index.ts";
+import type { EndEvent, FetchInit, RequestEvent, ResponseEvent } from "../../src/client/store/index.ts";
+import { CallError } from "../../src/client/store/index.ts";
 import type { CoreResponse } from "../../src/mock/index.ts";
 import { must } from "./clock.ts";
 import type { History } from "./history.ts";

@@ -1,7 +1,7 @@
 /** The reference server behind a network in virtual time, with other writers and everything else that happens to requests. */
 import { fleetOperations } from "../../generated/fleet.operations.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
-import type { Fetch, FetchInit } from "../../src/index.ts";
+import type { Fetch, FetchInit } from "../../src/client/store/index.ts";
 import { referenceFetch } from "../../src/mock/adapters/fetch.ts";
 import {
   type CoreRequest,

@@ -7,7 +7,7 @@ import {
 import type { Scope } from "../../../generated/fleet.ts";
 import { ConfigurationError } from "../errors.ts";
 
-/** A gap of the contract that concerns scopes; see `shelfleet/gaps`. */
+/** A gap of the contract that concerns scopes; see `shelfleet/specs/gaps.yaml`. */
 export type ScopeGap = "scopes.list-templates" | "scopes.get-damage" | "scopes.field-vehicles";
 
 /** The contract's statement about the scopes of an operation. */
