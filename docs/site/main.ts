@@ -24,6 +24,8 @@ const intentionallyNotExported = [
   "generated/fleet.ts:Pagination", // the same type as the exported one
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   // parts of exported types
+  "generated/gaps.ts:Readings",
+  "generated/readings.ts:mockReadings",
   "src/client/errors.ts:ApiErrorDetails",
   "src/client/errors.ts:CallDetails",
   "src/client/errors.ts:ResponseDetails",
@@ -62,9 +64,9 @@ const beside = (file: string): string => fileURLToPath(new URL(file, import.meta
 /** Methods of Standard Schema and of the platform. */
 const intentionallyNotDocumented = [
   "shelfleet.Shape.~standard.__type.validate",
-  "shelfleet.FetchResponse.arrayBuffer",
-  "shelfleet.FetchResponse.text",
-  "shelfleet.FetchResponse.json",
+  "shelfleet/store.FetchResponse.arrayBuffer",
+  "shelfleet/store.FetchResponse.text",
+  "shelfleet/store.FetchResponse.json",
   "shelfleet.Runtime.Math.__type.random",
 ];
 
