@@ -118,7 +118,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control\/|scenarios\/|adapters\/serve\.ts$)/,
+      /^src\/mock\/(control\/|scenarios\/|adapters\/(serve|http-listener)\.ts$)/,
       /^src\/doctor\/doctor\.ts$/,
       /^generated\//,
       WIRE,
