@@ -21,8 +21,8 @@ export interface RequestSummary {
 /** What the command line adds to a server. */
 export interface ServeHooks {
   /** Receives each request first; returns whether it responds. */
-  intercept?(request: IncomingMessage, response: ServerResponse): boolean;
-  onRequest?(summary: RequestSummary): void;
+  readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly onRequest?: (summary: RequestSummary) => void;
 }
 
 /** The path of one of the three APIs on the server, without a trailing slash. */
