@@ -29,12 +29,19 @@ const examples = globSync("{*,sync-to-sqlite/demo,sync-to-sqlite/main}.ts", {
 
 const compilers = ["5.8", "5.9", "6", "7"];
 const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler" };
+/** An entry exports a name for each type in the declarations of a consumer. */
+const declarations = {
+  declaration: true,
+  noEmit: false,
+  emitDeclarationOnly: true,
+  outDir: "declarations",
+};
 const platforms = {
   // these two check every declaration, and a module resolution does not change what a declaration says
   browser: { files: ["browser.ts"], types: [], skipLibCheck: false },
   noDom: { files: ["no-dom.ts"], types: ["node"], lib: ["es2023"], skipLibCheck: false },
   // in each module resolution
-  node: { files: ["browser.ts", "node.ts", "require.cts"], types: ["node"] },
+  node: { files: ["browser.ts", "node.ts", "require.cts"], types: ["node"], ...declarations },
   // checked as strictly as the package itself
   examples: {
     files: examples,
@@ -44,15 +51,7 @@ const platforms = {
     // as Node runs them
     allowImportingTsExtensions: true,
   },
-  // the entry exports a name for each type in the declarations of a consumer
-  declarations: {
-    files: ["declarations.ts"],
-    types: [],
-    declaration: true,
-    noEmit: false,
-    emitDeclarationOnly: true,
-    outDir: "declarations",
-  },
+  declarations: { files: ["declarations.ts"], types: [], ...declarations },
 };
 
 function run(command: string, args: string[]): void {
