@@ -108,7 +108,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control\/|adapters\/serve\.ts$)/,
+      /^src\/mock\/(control\/|adapters\/(serve|http-listener)\.ts$)/,
       /^src\/doctor\/doctor\.ts$/,
       /^src\/prove\/command\.ts$/,
       /^generated\//,

@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
-import { setupServer } from "msw/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 import { serve } from "../../src/mock/node.ts";
 import { Caller } from "./caller.ts";
 
@@ -109,29 +107,6 @@ it("every option may be undefined", () => {
     .on("getStore", { path: undefined, query: undefined, when: undefined })
     .once({ status: undefined, headers: undefined });
   expect(ref.state.store.stores.size).toBe(250);
-});
-
-describe("mswHandlers with cors", () => {
-  it("answers a preflight, and lets pages read responses", async () => {
-    const ref = createReferenceServer();
-    const server = setupServer(...mswHandlers(ref, { cors: true }));
-    server.listen(listenOptions());
-    onTestFinished(() => server.close());
-    const url = `${ref.storeUrl}/v1/stores/S-1`;
-    const preflight = await fetch(url, {
-      method: "OPTIONS",
-      headers: {
-        origin: "https://page.test",
-        "access-control-request-method": "PUT",
-        "access-control-request-headers": "authorization",
-      },
-    });
-    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "PUT"]);
-    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
-    const response = await fetch(url, { headers: { authorization: `Bearer ${ref.token}` } });
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(ref.journal.all()).toHaveLength(1);
-  });
 });
 
 it("a body that arrives after reset changes nothing in the next test", async () => {

@@ -41,7 +41,7 @@ const platforms = {
   browser: { files: ["browser.ts"], types: [], skipLibCheck: false },
   noDom: { files: ["no-dom.ts"], types: ["node"], lib: ["es2023"], skipLibCheck: false },
   // in each module resolution
-  node: { files: ["browser.ts", "node.ts", "require.cts"], types: ["node"] },
+  node: { ...emitted, files: ["browser.ts", "node.ts", "require.cts"], types: ["node"] },
   // checked as strictly as the package itself
   examples: {
     files: examples,

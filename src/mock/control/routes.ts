@@ -1,8 +1,6 @@
-import * as z from "zod/mini";
 import { namesOf, omitUndefined } from "../../wire/names.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import type { OperationId, PendingOverride, ReferenceServer } from "../index.ts";
-import { parse } from "../server/schemas.ts";
 
 /** An error with its own status. All other errors of a route have the status 400. */
 export class ControlError extends Error {
@@ -30,78 +28,57 @@ export interface ControlRoute {
   readonly run: (request: ControlRequest) => unknown;
 }
 
+const route = (summary: string, run: ControlRoute["run"]): ControlRoute => ({ summary, run });
+
 /** The routes by method and path below `/__ref`. `specs/control.openapi.yaml` describes them. */
 export const controlRoutes: Readonly<Record<string, ControlRoute>> = {
-  "GET /health": {
-    summary: "responds as soon as the server is ready, without a token",
-    run: () => ({ status: "ok" }),
-  },
-  "POST /reset": {
-    summary: "resets everything to the seed, or the data to an imported state",
-    run: ({ ref, body }) => ref.reset(body),
-  },
-  "GET /state": { summary: "returns the data as JSON", run: ({ ref }) => ref.exportState() },
-  "PUT /state": { summary: "replaces the data", run: ({ ref, body }) => ref.importState(body) },
-  "GET /journal": {
-    summary: "returns the requests and the contract violations",
-    run: ({ ref }) => ({ requests: ref.journal.all(), violations: ref.journal.violations() }),
-  },
-  "DELETE /journal": { summary: "removes all requests", run: ({ ref }) => ref.journal.clear() },
-  "POST /journal/find": {
-    summary: "returns the requests that match",
-    run: ({ ref, body }) => ({ requests: ref.journal.find(body) }),
-  },
-  "POST /journal/expect": {
-    summary: "returns the requests that match, or 409 if none does or not exactly `times`",
-    run: expectRequests,
-  },
-  "GET /overrides": {
-    summary: "returns the active overrides",
-    run: ({ ref }) => ({ overrides: ref.overrides.all() }),
-  },
-  "POST /overrides": { summary: "declares an override, and returns it", run: addOverride },
-  "DELETE /overrides": { summary: "removes all overrides", run: ({ ref }) => ref.overrides.clear() },
-  "DELETE /overrides/{id}": { summary: "removes an override", run: removeOverride },
-  "GET /clock": { summary: "returns the time", run: ({ ref }) => ({ now: ref.clock.now().toISOString() }) },
-  "PUT /clock": {
-    summary: "sets the time",
-    run: ({ ref, body }) => ref.clock.set((body as { now: string }).now),
-  },
-  "POST /clock/advance": { summary: "moves the time", run: ({ ref, body }) => ref.clock.advance(body) },
-  "GET /readings": { summary: "returns the readings in force", run: ({ ref }) => ref.readings },
-  "POST /readings": { summary: "switches readings", run: ({ ref, body }) => ref.switchReadings(body) },
-  "GET /limits": { summary: "returns the rate limits", run: ({ ref }) => ref.limits },
-  "PUT /limits": {
-    summary: "limits the rate of requests",
-    run: ({ ref, body }) => ref.switchLimits(body),
-  },
-  "GET /credentials": {
-    summary: "returns tokens and keys without their secrets",
-    run: ({ ref }) => ({ credentials: ref.credentials.list() }),
-  },
-  "POST /credentials/tokens": {
-    summary: "adds a token",
-    run: ({ ref, body }) => ref.credentials.addToken(body),
-  },
-  "POST /credentials/keys": { summary: "adds a key", run: ({ ref, body }) => ref.credentials.addKey(body) },
-  "POST /credentials/{id}/revoke": {
-    summary: "revokes a token or key",
-    run: ({ ref, id }) => ref.credentials.revoke(id),
-  },
-  "POST /credentials/{id}/expire": {
-    summary: "lets a token or key expire, now or at a time",
-    run: ({ ref, id, body }) => ref.credentials.expire(id, (body as { at?: string }).at),
-  },
+  "GET /health": route("responds as soon as the server is ready, without a token", () => ({ status: "ok" })),
+  "POST /reset": route("resets everything to the seed, or the data to an imported state", ({ ref, body }) =>
+    ref.reset(body),
+  ),
+  "GET /state": route("returns the data as JSON", ({ ref }) => ref.exportState()),
+  "PUT /state": route("replaces the data", ({ ref, body }) => ref.importState(body)),
+  "GET /journal": route("returns the requests and the contract violations", ({ ref: { journal } }) => ({
+    requests: journal.all(),
+    violations: journal.violations(),
+  })),
+  "DELETE /journal": route("removes all requests", ({ ref }) => ref.journal.clear()),
+  "POST /journal/find": route("returns the requests that match", ({ ref, body }) => ({
+    requests: ref.journal.find(body),
+  })),
+  "POST /journal/expect": route(
+    "returns the requests that match, or 409 if none does or not exactly `times`",
+    expectRequests,
+  ),
+  "GET /overrides": route("returns the active overrides", ({ ref }) => ({ overrides: ref.overrides.all() })),
+  "POST /overrides": route("declares an override, and returns it", addOverride),
+  "DELETE /overrides": route("removes all overrides", ({ ref }) => ref.overrides.clear()),
+  "DELETE /overrides/{id}": route("removes an override", removeOverride),
+  "GET /clock": route("returns the time", ({ ref }) => ({ now: ref.clock.now().toISOString() })),
+  "PUT /clock": route("sets the time", ({ ref, body }) => ref.clock.set((body as { now: string }).now)),
+  "POST /clock/advance": route("moves the time", ({ ref, body }) => ref.clock.advance(body)),
+  "GET /readings": route("returns the readings in force", ({ ref }) => ref.readings),
+  "POST /readings": route("switches readings", ({ ref, body }) => ref.switchReadings(body)),
+  "GET /limits": route("returns the rate limits", ({ ref }) => ref.limits),
+  "PUT /limits": route("limits the rate of requests", ({ ref, body }) => ref.switchLimits(body)),
+  "GET /credentials": route("returns tokens and keys without their secrets", ({ ref }) => ({
+    credentials: ref.credentials.list(),
+  })),
+  "POST /credentials/tokens": route("adds a token", ({ ref, body }) => ref.credentials.addToken(body)),
+  "POST /credentials/keys": route("adds a key", ({ ref, body }) => ref.credentials.addKey(body)),
+  "POST /credentials/{id}/revoke": route("revokes a token or key", ({ ref, id }) =>
+    ref.credentials.revoke(id),
+  ),
+  "POST /credentials/{id}/expire": route(
+    "lets a token or key expire, now or at a time",
+    ({ ref, id, body }) => ref.credentials.expire(id, (body as { at?: string }).at),
+  ),
 };
 
 /** Returns a line for each route. */
 export function describeControl(): string {
-  return Object.entries(controlRoutes)
-    .map(([route, { summary }]) => {
-      const [method = "", path = ""] = route.split(" ");
-      return `  ${method.padEnd(7)}${path.padEnd(27)}${summary}`;
-    })
-    .join("\n");
+  const lines = Object.entries(controlRoutes).map(([name, { summary }]) => `  ${name.padEnd(32)}${summary}`);
+  return lines.join("\n");
 }
 
 /** Responds with 409 and the differences if the journal does not contain the expected requests. */
@@ -115,56 +92,36 @@ function expectRequests({ ref, body }: ControlRequest): object {
   }
 }
 
-/** The effects of an override, and the methods of `ref.on` that declare them. */
-const effects = {
+/** The methods of `ref.on` by the properties of an override: its effect, then what refines it. */
+const methods = {
   response: "always",
   fault: "fault",
   delay: "delay",
   paging: "paging",
   write: "write",
+  skip: "skip",
+  rate: "rate",
+  times: "times",
 } as const;
 
-const refinements = ["skip", "rate", "times"] as const;
-
-const anything = z.optional(z.unknown());
-
-const overrideSchema = z
-  .strictObject({
-    operation: z.string(),
-    matcher: anything,
-    response: anything,
-    fault: anything,
-    delay: anything,
-    paging: anything,
-    write: anything,
-    at: anything,
-    bytesPerSecond: anything,
-    skip: anything,
-    rate: anything,
-    times: anything,
-  })
-  .check(
-    z.refine(
-      (body) => namesOf(effects).filter((name) => body[name] !== undefined).length === 1,
-      `must have exactly one of ${namesOf(effects).join(", ")}`,
-    ),
-  );
-
 /** Declares an override. Nothing is declared if a property is invalid. */
-function addOverride({ ref, body: given }: ControlRequest): PendingOverride | undefined {
-  const body = parse(overrideSchema, given, "body");
-  const options = omitUndefined({ at: body.at, bytesPerSecond: body.bytesPerSecond });
-  const override = ref.on(body.operation as OperationId, body.matcher as object | undefined); // `on` checks both
+function addOverride({ ref, body }: ControlRequest): PendingOverride | undefined {
+  const { operation, matcher, at, bytesPerSecond, ...given } = body as Record<string, unknown>;
+  const options = omitUndefined({ at, bytesPerSecond });
+  const override = ref.on(String(operation) as OperationId, matcher as object | undefined); // it checks both
   try {
-    for (const name of namesOf(effects))
-      if (body[name] !== undefined) override[effects[name]](body[name] as never, options as never); // it checks them
-    for (const name of refinements) if (body[name] !== undefined) override[name](body[name] as never); // as above
+    for (const name of namesOf(methods))
+      if (given[name] !== undefined) override[methods[name]](given[name] as never, options as never); // as above
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(methods, name));
+    if (unknown !== undefined) throw new Error(`Unknown property "${unknown}" of an override`);
+    const [id = 0, second] = override.ids;
+    if (id === 0 || second !== undefined)
+      throw new Error("An override must have exactly one of response, fault, delay, paging, write");
+    return ref.overrides.get(id);
   } catch (error) {
     override.remove();
     throw error;
   }
-  const [id = 0] = override.ids;
-  return ref.overrides.get(id);
 }
 
 function removeOverride({ ref, id }: ControlRequest): void {

@@ -1,132 +1,77 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { RawConnection, wire } from "./raw-connection.ts";
+import type { FaultKind, FaultOptions } from "../../../src/mock/index.ts";
+import { type End, RawConnection, wire } from "./raw-connection.ts";
 import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
-/** The declared length and the received bytes. */
-function lengths({ received, body }: RawConnection): { declared: number; received: number } {
-  return { declared: Number(/content-length: (\d+)/.exec(received)?.[1]), received: body.length };
-}
+/** The end of a connection after a fault, and which part of the head and of the body it has received. */
+const rows: [kind: FaultKind, options: FaultOptions, end: End, hasHead: boolean, part: number][] = [
+  ["reset", {}, "reset", false, 0],
+  ["close", {}, "end", false, 0],
+  ["truncate", {}, "end", true, 0.5],
+  ["truncate", { at: "head" }, "end", true, 0],
+  ["stall", {}, "open", false, 0],
+  ["stall", { at: "body" }, "open", true, 0.5],
+  ["slow", { bytesPerSecond: 100_000 }, "open", true, 1],
+];
 
 describe("a fault on a real connection", () => {
-  it("reset sends RST without a response", async () => {
+  it.each(rows)("%s %j", async (kind, options, end, hasHead, part) => {
     const { ref, port, headers } = await serveReference();
-    ref.on("getStore").fault("reset").times(1);
-    const connection = new RawConnection(port).send(wire("GET", target, headers));
-    expect(await connection.over()).toBe("reset");
-    expect(connection.received).toBe("");
-  });
-
-  it("close ends the connection without a response", async () => {
-    const { ref, port, headers } = await serveReference();
-    ref.on("getStore").fault("close").times(1);
-    const connection = new RawConnection(port).send(wire("GET", target, headers));
-    expect(await connection.over()).toBe("end");
-    expect(connection.received).toBe("");
-  });
-
-  it("truncate sends the length of the whole body and half of the body, and ends the connection", async () => {
-    const { ref, port, headers } = await serveReference();
-    ref.on("getStore").fault("truncate").times(1);
-    const connection = new RawConnection(port).send(wire("GET", target, headers));
-    expect(await connection.over()).toBe("end");
+    ref.on("getStore").fault(kind, options).times(1);
     const whole = Buffer.byteLength(JSON.stringify(ref.state.store.stores.get("S-1")));
-    expect(connection.received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(lengths(connection)).toEqual({ declared: whole, received: whole >> 1 });
-  });
-
-  it("truncate at the head sends the length of the whole body and no body", async () => {
-    const { ref, port, headers } = await serveReference();
-    ref.on("getStore").fault("truncate", { at: "head" }).times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
-    expect(await connection.over()).toBe("end");
-    const { declared, received } = lengths(connection);
-    expect(declared).toBeGreaterThan(100);
-    expect(received).toBe(0);
+    // the journal has the request when the fault begins
+    if (end === "open" && !hasHead) await expect.poll(() => ref.journal.of("getStore")).toHaveLength(1);
+    else if (end === "open") await connection.until(({ body }) => body.length >= Math.floor(whole * part));
+    else await connection.over();
+    expect([connection.end, connection.received !== ""]).toEqual([end, hasHead]);
+    expect(connection.received.includes(`content-length: ${whole}\r\n`)).toBe(hasHead);
+    expect(hasHead ? connection.body.length : 0).toBe(Math.floor(whole * part));
   });
 
-  it("truncate of a response without a body ends the connection without a response", async () => {
+  it.each(["truncate", "stall"] as const)("%s sends nothing of a response without a body", async (kind) => {
     const { ref, port } = await serveReference({ readings: { "fleet.delete-response": "no-content" } });
-    ref.on("deleteVehicle").fault("truncate", { at: "after" }).times(1);
-    const id = [...ref.state.fleet.vehicles.keys()][0];
-    const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
+    ref.on("deleteVehicle").fault(kind, { at: "after" }).times(1);
+    const id = [...ref.state.fleet.vehicles.keys()][0] ?? "";
+    const path = `/api/third-party/v1/vehicles/${id}`;
     const connection = new RawConnection(port).send(
-      wire("DELETE", `/api/third-party/v1/vehicles/${id}`, headers),
+      wire("DELETE", path, { authorization: `Bearer ${ref.key}` }),
     );
-    expect(await connection.over()).toBe("end");
+    await expect.poll(() => ref.state.fleet.vehicles.has(id)).toBe(false);
+    if (kind === "truncate") expect(await connection.over()).toBe("end");
     expect(connection.received).toBe("");
   });
 
-  it("malformed sends a complete response that is not JSON", async () => {
+  it.each([
+    ["malformed", "application/json", /^[^}]*$/],
+    ["html", "text/html", /^<!doctype html>.*<\/html>$/],
+  ] as const)("%s is a complete response", async (kind, type, text) => {
     const { ref, storeUrl, headers } = await serveReference();
-    ref.on("getStore").fault("malformed").times(1);
+    ref.on("getStore").fault(kind).times(1);
     const response = await fetch(storeUrl + target, { headers });
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("application/json");
-    const text = await response.text();
-    expect(text).toHaveLength(Number(response.headers.get("content-length")));
-    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+    const body = await response.text();
+    expect(body).toMatch(text);
+    expect(body).toHaveLength(Number(response.headers.get("content-length")));
   });
 
-  it("html sends a complete page", async () => {
-    const { ref, storeUrl, headers } = await serveReference();
-    ref.on("getStore").fault("html").times(1);
-    const response = await fetch(storeUrl + target, { headers });
-    expect(response.headers.get("content-type")).toBe("text/html");
-    expect(await response.text()).toMatch(/^<!doctype html>.*<\/html>$/);
-  });
-
-  it("stall sends nothing and keeps the connection open", async () => {
+  it.each(["reset", "close", "truncate"] as const)("%s applies before or after a write", async (kind) => {
     const { ref, port, headers } = await serveReference();
-    ref.on("getStore").fault("stall").times(1);
-    const connection = new RawConnection(port).send(wire("GET", target, headers));
-    await pause(150);
-    expect(connection).toMatchObject({ received: "", end: "open" });
+    for (const at of ["before", "after"] as const) {
+      ref.on("putStore").fault(kind, { at }).times(1);
+      const body = JSON.stringify({ name: at });
+      const request = wire("PUT", target, { ...headers, "content-length": body.length }, body);
+      await new RawConnection(port).send(request).over();
+      expect(ref.state.store.stores.get("S-1")?.name === at).toBe(at === "after");
+    }
   });
 
-  it("stall at the body sends the head and half of the body", async () => {
+  it("applies after a delay, does not affect earlier responses of a pipeline, nor other connections", async () => {
     const { ref, port, headers } = await serveReference();
-    ref.on("getStore").fault("stall", { at: "body" }).times(1);
-    const connection = new RawConnection(port).send(wire("GET", target, headers));
-    await connection.until(({ body, received }) => received.includes("\r\n\r\n") && body.length > 0);
-    await pause(100);
-    const { declared, received } = lengths(connection);
-    expect(received).toBe(declared >> 1);
-    expect(connection.end).toBe("open");
-  });
-
-  it.each(["reset", "close", "truncate", "stall"] as const)(
-    "%s applies before or after a write is executed",
-    async (kind) => {
-      const { ref, port, headers } = await serveReference();
-      for (const at of ["before", "after"] as const) {
-        ref.on("putStore").fault(kind, { at }).times(1);
-        const body = JSON.stringify({ name: at });
-        const request = wire("PUT", target, { ...headers, "content-length": body.length }, body);
-        const connection = new RawConnection(port).send(request);
-        if (kind === "stall") await pause(100);
-        else await connection.over();
-        const written = ref.state.store.stores.get("S-1")?.name === at;
-        expect(written).toBe(at === "after");
-      }
-    },
-  );
-
-  it("applies after the delay of the same operation", async () => {
-    const { ref, port, headers } = await serveReference();
-    ref.on("getStore").delay(100).times(1);
-    ref.on("getStore").fault("reset").times(1);
-    const begun = performance.now();
-    const connection = new RawConnection(port).send(wire("GET", target, headers));
-    expect(await connection.over()).toBe("reset");
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(95);
-  });
-
-  it("does not affect the responses to earlier requests of a pipeline", async () => {
-    const { ref, port, headers } = await serveReference();
-    ref.on("getStore").delay(100).times(1);
+    const other = new RawConnection(port);
+    ref.on("getStore").delay(50).times(1);
     ref.on("listStores").fault("reset").times(1);
     const connection = new RawConnection(port);
     connection.send(wire("GET", target, headers) + wire("GET", "/v1/stores", headers));
@@ -135,16 +80,6 @@ describe("a fault on a real connection", () => {
     expect(JSON.parse(Buffer.from(connection.body, "latin1").toString())).toMatchObject({
       externalId: "S-1",
     });
-  });
-
-  it("does not affect other connections", async () => {
-    const { ref, port, headers, storeUrl } = await serveReference();
-    const other = new RawConnection(port).send(wire("GET", target, headers));
-    await other.until(({ received }) => received.endsWith("}"));
-    ref.on("getStore").fault("reset").times(1);
-    await new RawConnection(port).send(wire("GET", target, headers)).over();
-    expect((await fetch(storeUrl + target, { headers })).status).toBe(200);
-    other.received = "";
     other.send(wire("GET", target, headers));
     await other.until(({ received }) => received.endsWith("}"));
     expect(other.received).toMatch(/^HTTP\/1\.1 200 /);
