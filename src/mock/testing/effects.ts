@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../wire/json.ts";
 import { omitUndefined } from "../../wire/names.ts";
-import { findJsonLoss } from "../server/json-loss.ts";
+import { describeValue, findJsonLoss, jsonText, parse, positiveInteger } from "../server/schemas.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import type { Reply } from "../server/exchange.ts";
 import type { ReferenceRequest } from "../server/operations.ts";
-import { describeValue, jsonText, parse, positiveInteger } from "../server/schemas.ts";
 import { type Redact, redactHeaders } from "../server/secrets.ts";
 
 const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall", "slow"] as const;

@@ -139,8 +139,6 @@ export class Overrides {
       ...rules.filter(({ remaining }) => remaining !== Infinity),
       ...rules.filter(({ remaining }) => remaining === Infinity).toReversed(),
     ];
-    const kindOf = ({ effect: { type } }: Rule) =>
-      type === "response" || type === "fault" ? "one" : type === "paging" ? "paging" : "every";
     const applied = [
       ...ordered.filter((rule) => kindOf(rule) === "every" && applies(rule, request)),
       ordered.find((rule) => kindOf(rule) === "one" && applies(rule, request)),
@@ -170,6 +168,12 @@ export class Overrides {
       rate,
     };
   }
+}
+
+/** One response or fault applies to a request, one paging fault, and every other effect. */
+function kindOf({ effect: { type } }: Rule): "one" | "paging" | "every" {
+  if (type === "response" || type === "fault") return "one";
+  return type === "paging" ? type : "every";
 }
 
 /** Whether a rule applies to a request; counts the requests that it skips. */
