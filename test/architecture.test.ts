@@ -16,7 +16,7 @@ const ENDPOINT = /^src\/mock\/server\/(clock|exchange|schemas)\.ts$/;
 
 /** Formats and data of the server, which know nothing of it. */
 const LEAVES =
-  /^src\/mock\/server\/(decode-percent|instants|json-loss|path-segment|random|routes|schema-issues|secret-headers)\.ts$/;
+  /^src\/mock\/server\/(instants|random|routes)\.ts$/;
 
 /** The assembled server. */
 const SERVER = /^src\/mock\/reference-server\.ts$/;

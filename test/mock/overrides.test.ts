@@ -169,7 +169,7 @@ test.for([
   [(caller: Caller) => caller.ref.on("getStore").once(Promise.resolve({}) as never), /not a promise$/],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ body: new Map([[1, 2]]) }),
-    /body is a Map with hidden/,
+    /body is a Map, which JSON cannot hold/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").once({ body: [{ at: Number.NaN }] }), /body.0.at is NaN/],
   [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be at least 0/],

@@ -16,7 +16,7 @@ import {
 import { statusOf } from "../server/credentials.ts";
 import { type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
 import { requestSchemas } from "../server/schemas.ts";
-import { bearerToken } from "../server/secret-headers.ts";
+import { bearerToken } from "../server/secrets.ts";
 import { errorBody } from "./errors.ts";
 import { listVehicleFields, listVehicleFieldVehicles } from "./fields.ts";
 import { damages, inspections } from "./inspections.ts";

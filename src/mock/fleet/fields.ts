@@ -5,8 +5,7 @@ import { parseInstant } from "../server/instants.ts";
 import type { FleetData, FleetRow } from "./data.ts";
 import { filtersMeta, matchesSearch, pageReply, type Rows, rowsIn, sortedKeys } from "./pages.ts";
 import { idOf, rowOf, stringOf, vehicleIdsOf } from "./rows.ts";
-import { view } from "./view.ts";
-import { fallbackStatus, fieldView, groupsOf } from "./views.ts";
+import { fallbackStatus, fieldView, groupsOf, view } from "./views.ts";
 
 /** `GET /vehicle-fields` */
 export const listVehicleFields: Handler<FleetCall> = {

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../../generated/fleet.ts";
 import { parseInstant } from "../server/instants.ts";
 import { objectsIn, stringsIn } from "../../wire/json.ts";
-import { Random } from "../server/random.ts";
-import { SEEDED_SPAN } from "../server/ids.ts";
+import { Random, SEEDED_SPAN } from "../server/random.ts";
 import type { FleetResource, FleetRow } from "./data.ts";
 import { stringOf, vehicleIdsOf } from "./rows.ts";
 

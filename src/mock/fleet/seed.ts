@@ -23,7 +23,7 @@ import {
   templateSource,
   vehicleSource,
 } from "./generate.ts";
-import { view } from "./view.ts";
+import { view } from "./views.ts";
 
 /** The default number of rows. */
 const COUNTS: Record<FleetResource, number> = {

@@ -37,7 +37,7 @@ import {
 import { type OperationId, operations, type ReferenceRequest } from "./operations.ts";
 import { type Match, Routes } from "./routes.ts";
 import { checkSchema, MAX_ISSUES } from "./schemas.ts";
-import { bearerToken } from "./secret-headers.ts";
+import { bearerToken } from "./secrets.ts";
 import type { Server } from "./server.ts";
 
 interface Side {

@@ -1,5 +1,4 @@
 import { namesOf } from "../../wire/names.ts";
-import { isPathId } from "./path-segment.ts";
 
 /** An operation of a generated table. */
 export interface OperationEntry {
@@ -75,4 +74,9 @@ function decodeId(segment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether an ID can be a segment of a path. URL parsers remove dot segments, so that the path would be another one. */
+export function isPathId(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && id !== "." && id !== "..";
 }

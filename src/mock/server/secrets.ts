@@ -1,9 +1,24 @@
-import { isSecretHeader, secretsIn } from "./secret-headers.ts";
 import { Redactor } from "../../wire/redaction.ts";
 import type { RequestHeaders } from "./exchange.ts";
 
 /** Shorter secrets would make every text unreadable. */
 const MIN_LENGTH = 8;
+
+/** Names of headers whose values are secrets, such as `Authorization`, `X-Api-Key` and `X-Auth-Token`. */
+const SECRET_HEADER =
+  /auth(?:orization)?$|^(?:set-)?cookie2?$|token|jwt|secret|passw|passphrase|credential|session|signature|(?<!idempotency-)key$/i;
+
+/** Whether the values of a header are never shown. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADER.test(name);
+}
+
+/** Returns the bearer token of an `Authorization` header. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
+  const token = authorization.slice("bearer ".length).trim();
+  return token === "" || /\s/.test(token) ? undefined : token;
+}
 
 export type Redact = (text: string) => string;
 
@@ -21,9 +36,10 @@ export class Secrets {
 
   /** Returns a function that also removes the unknown secrets in the headers of a request. */
   redactionFor(headers: RequestHeaders): Redact {
-    const presented = secretsIn(headers).filter(
-      (secret) => secret.length >= MIN_LENGTH && !this.#known.has(secret),
-    );
+    const presented = Object.entries(headers)
+      .flatMap(([name, value]) => (isSecretHeader(name) ? [value ?? []].flat() : []))
+      .map((value) => value.replace(/^\S+ +/, "").trim()) // without the scheme, such as Bearer
+      .filter((secret) => secret.length >= MIN_LENGTH && !this.#known.has(secret));
     if (presented.length === 0) return this.redact;
     const other = new Redactor();
     for (const secret of presented) other.add(secret);
@@ -31,13 +47,14 @@ export class Secrets {
   }
 }
 
+/** Returns headers without secrets in their names and values. */
 export function redactHeaders<Value extends string | null>(
   headers: Readonly<Record<string, Value>>,
   redact: Redact,
 ): Record<string, string | Value> {
   const entries = Object.entries(headers).map(([name, value]): [string, string | Value] => {
-    const hidden = isSecretHeader(name) ? "[redacted]" : undefined;
-    return [redact(name), value === null ? value : (hidden ?? redact(value))];
+    const shown = isSecretHeader(name) ? "[redacted]" : redact(value ?? "");
+    return [redact(name), value === null ? value : shown];
   });
   return Object.fromEntries(entries);
 }

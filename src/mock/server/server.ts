@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { IdSequence, Random } from "./random.ts";
 import { emptyFleet, type FleetData } from "../fleet/data.ts";
 import { type FleetKey, initialKeys } from "../fleet/keys.ts";
 import { seedFleet } from "../fleet/seed.ts";
@@ -8,7 +8,6 @@ import { seedStore, storeKeys } from "../store/seed.ts";
 import { Journal } from "../testing/journal.ts";
 import { Overrides } from "../testing/overrides.ts";
 import { Clock, createTimers, type Timers } from "./clock.ts";
-import { IdSequence } from "./ids.ts";
 import { RateLimiter } from "./limiter.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type Is, type MockReadings, type ReadingsOption, resolveReadings } from "./readings.ts";

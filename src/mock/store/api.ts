@@ -7,7 +7,7 @@ import { type Api, type Call, type FoundIssues, type Handler, unknownParameter }
 import { statusOf } from "../server/credentials.ts";
 import { type Issue, Refusal } from "../server/exchange.ts";
 import { MAX_ISSUES, partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
-import { bearerToken } from "../server/secret-headers.ts";
+import { bearerToken } from "../server/secrets.ts";
 import { errorBody } from "./errors.ts";
 import { getExpositions, putExpositions } from "./expositions.ts";
 import { getExpositionFillRate, getFillRates, getStoreFillRates } from "./fill-rates.ts";

@@ -3,7 +3,7 @@ import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, type Reply } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";
 import { refuseUnknown } from "./errors.ts";
-import { externalIdOf, requireStore, storeOf } from "./ids.ts";
+import { externalIdOf, requireStore, storeOf } from "./stores.ts";
 import { withoutDuplicates } from "./lists.ts";
 
 type UpsertCall = StoreCall<ExpositionUpsert>;

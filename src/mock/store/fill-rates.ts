@@ -4,7 +4,7 @@ import { ok, refuse } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";
 import type { ProtocolRow } from "./data.ts";
 import { refuseUnknown } from "./errors.ts";
-import { expositionOf, externalIdOf, requireStore, storedId } from "./ids.ts";
+import { expositionOf, externalIdOf, requireStore, storedId } from "./stores.ts";
 import { assertTimeRange, localTime, photoInstant, timeRange } from "./times.ts";
 
 /** `GET /v1/stores/{externalId}/fill-rates` */

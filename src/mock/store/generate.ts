@@ -17,8 +17,7 @@ import type {
   Store,
 } from "../../../generated/store.ts";
 import { parseInstant } from "../server/instants.ts";
-import { Random } from "../server/random.ts";
-import { SEEDED_SPAN } from "../server/ids.ts";
+import { Random, SEEDED_SPAN } from "../server/random.ts";
 import type { PhotoRow, ProtocolRow, StoreList, StoreRows } from "./data.ts";
 
 /** The input of the generator: the same input gives the same rows. */

@@ -4,7 +4,7 @@ import { objectOf, objectsIn } from "../../wire/json.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, type Reply } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";
-import { externalIdOf, requireStore, storeOf } from "./ids.ts";
+import { externalIdOf, requireStore, storeOf } from "./stores.ts";
 import { withResponseTimes } from "./times.ts";
 
 /** A list that a PUT replaces; its name is also the property of the body. */

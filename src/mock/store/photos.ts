@@ -1,7 +1,7 @@
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok } from "../server/exchange.ts";
 import type { PhotoRow } from "./data.ts";
-import { externalIdOf, requireStore } from "./ids.ts";
+import { externalIdOf, requireStore } from "./stores.ts";
 import { timedPage } from "./timeline.ts";
 import { assertTimeRange, photoInstant, timeRange, withResponseTimes } from "./times.ts";
 

@@ -6,7 +6,7 @@ import { ok, refuse } from "../server/exchange.ts";
 import type { Is } from "../server/readings.ts";
 import type { ProtocolRow } from "./data.ts";
 import { refuseUnknown } from "./errors.ts";
-import { externalIdOf, requireStore } from "./ids.ts";
+import { externalIdOf, requireStore } from "./stores.ts";
 import { timedPage } from "./timeline.ts";
 import { assertTimeRange, protocolInstant, timeRange, withResponseTimes } from "./times.ts";
 

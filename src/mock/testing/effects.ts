@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../wire/json.ts";
-import { findJsonLoss } from "../server/json-loss.ts";
+import { omitUndefined } from "../../wire/names.ts";
+import { describeValue, findJsonLoss, jsonText, parse, positiveInteger } from "../server/schemas.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import type { Reply } from "../server/exchange.ts";
 import type { ReferenceRequest } from "../server/operations.ts";
-import { describeValue, jsonText, parse, positiveInteger } from "../server/schemas.ts";
 import { type Redact, redactHeaders } from "../server/secrets.ts";
 
 const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall", "slow"] as const;
@@ -86,12 +86,12 @@ export interface OtherWrite {
 
 /** What a rule does with the requests that it applies to. */
 export type Effect =
-  | { do: "respond"; response: ForcedResponse; isExecuted: boolean }
-  | { do: "change"; change: ResponseChange }
-  | { do: "write"; write: OtherWrite }
-  | { do: "fault"; fault: Fault }
-  | { do: "delay"; delay: Delay }
-  | { do: "paging"; kind: PagingFaultKind };
+  | { type: "response"; response: ForcedResponse; at?: "after" }
+  | { type: "change"; change: ResponseChange }
+  | { type: "write"; write: OtherWrite }
+  | { type: "fault"; fault: Fault }
+  | { type: "delay"; delay: Delay }
+  | { type: "paging"; paging: PagingFaultKind };
 
 /** The effect of an override. */
 export type OverrideEffect =
@@ -187,41 +187,43 @@ export const writeSchema = z.strictObject({
 
 /** Describes an effect without secrets. */
 export function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
-  switch (effect.do) {
-    case "respond": {
-      const { status = 200, body, headers } = effect.response;
-      return {
-        type: "response",
-        status,
-        ...describeBody(body, redact),
-        ...(headers && { headers: redactHeaders(headers, redact) }),
-        ...(effect.isExecuted && { at: "after" }),
-      };
+  switch (effect.type) {
+    case "response": {
+      const { response, ...others } = effect;
+      const { status = 200, ...described } = omitUndefined(describeJson(response, redact));
+      return { status, ...described, ...others };
     }
     case "change":
       return { type: "change" };
-    case "write": {
-      const { method, path, body } = effect.write;
-      return { type: "write", write: { method, path: redact(path), ...describeBody(body, redact) } };
-    }
+    case "write":
+      return { type: "write", write: describeJson(effect.write, redact) };
     case "fault": {
-      const { kind, at, bytesPerSecond } = effect.fault;
-      return { type: "fault", fault: kind, ...(at && { at }), ...(bytesPerSecond && { bytesPerSecond }) };
+      const { kind: fault, ...others } = effect.fault;
+      return { type: "fault", fault, ...omitUndefined(others) };
     }
-    case "delay":
-      return { type: "delay", delay: effect.delay };
-    case "paging":
-      return { type: "paging", paging: effect.kind };
+    default:
+      return effect;
   }
 }
 
 /** Longer bodies are not listed: the removal of their secrets would take seconds. */
 const MAX_BODY_LENGTH = 100_000;
 
-/** Returns the JSON of a body without secrets, as properties of a listed object. */
-export function describeBody(body: unknown, redact: Redact): { body?: unknown; omittedBody?: number } {
-  if (body === undefined) return {};
-  const text = jsonText(body) ?? describeValue(body);
-  if (text.length > MAX_BODY_LENGTH) return { omittedBody: text.length };
-  return { body: parseJson(redact(text)) ?? null };
+/** What a matcher, a forced response and a request of another writer share. */
+interface Described {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** Returns a copy without secrets. */
+export function describeJson<Value extends Described>(value: Value, redact: Redact): Value {
+  const { body, headers, ...others } = value;
+  const text = body === undefined ? undefined : (jsonText(body) ?? describeValue(body));
+  const isOmitted = text !== undefined && text.length > MAX_BODY_LENGTH;
+  return {
+    ...(JSON.parse(redact(JSON.stringify(others))) as object), // a mask changes no quote
+    ...(headers && { headers: redactHeaders(headers, redact) }),
+    ...(isOmitted && { omittedBody: text.length }),
+    ...(text !== undefined && !isOmitted && { body: parseJson(redact(text)) ?? null }),
+  } as Value; // it has the same properties
 }

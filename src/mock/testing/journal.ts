@@ -12,8 +12,7 @@ import {
 } from "../server/exchange.ts";
 import { factsOf, type OperationId } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
-import { isSecretHeader } from "../server/secret-headers.ts";
-import { type Redact, redactHeaders, type Secrets } from "../server/secrets.ts";
+import { isSecretHeader, type Redact, redactHeaders, type Secrets } from "../server/secrets.ts";
 import type { FaultKind } from "./effects.ts";
 import {
   type CompiledMatcher,

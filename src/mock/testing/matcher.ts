@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isHeaderName } from "../../wire/header-text.ts";
 import { isObject } from "../../wire/json.ts";
-import { findJsonLoss } from "../server/json-loss.ts";
+import { describeValue, findJsonLoss, parse } from "../server/schemas.ts";
 import type { RequestView } from "../server/exchange.ts";
 import {
   factsOf,
@@ -9,7 +9,6 @@ import {
   type PathParameter,
   type ReferenceRequest,
 } from "../server/operations.ts";
-import { describeValue, parse } from "../server/schemas.ts";
 
 /** The value of a query parameter; an array for a parameter that is repeated; `null` if it must be absent. */
 export type ParameterValue = string | number | boolean | readonly string[] | null;

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { Random } from "../server/random.ts";
 import type { RequestView } from "../server/exchange.ts";
 import { factsOf, type OperationId } from "../server/operations.ts";
-import { parse, positiveInteger, type Schema } from "../server/schemas.ts";
-import { redactHeaders, type Secrets } from "../server/secrets.ts";
+import { parse, positiveInteger } from "../server/schemas.ts";
+import type { Secrets } from "../server/secrets.ts";
 import {
   type Delay,
   delaySchema,
-  describeBody,
   describeEffect,
+  describeJson,
   type Effect,
   type Fault,
   type FaultKind,
@@ -115,33 +115,13 @@ export class Overrides {
   }
 
   /** @internal */
-  declare(
-    operation: OperationId | "*",
-    matcher: CompiledMatcher | undefined,
-    effect: Effect,
-    remaining: number,
-  ): Rule {
+  declare(rule: Pick<Rule, "operation" | "matcher" | "effect" | "remaining">): Rule {
     this.#lastId += 1;
     this.#declared += 1;
     const random = new Random(this.#seed, "override", this.#declared);
-    const rule = {
-      id: this.#lastId,
-      operation,
-      matcher,
-      effect,
-      remaining,
-      skip: 0,
-      rate: 1,
-      applications: 0,
-      random,
-    };
-    this.#rules.set(rule.id, rule);
-    return rule;
-  }
-
-  /** @internal Returns the override with this ID if it is active. */
-  rule(id: number): Rule | undefined {
-    return this.#rules.get(id);
+    const declared = { ...rule, id: this.#lastId, skip: 0, rate: 1, applications: 0, random };
+    this.#rules.set(declared.id, declared);
+    return declared;
   }
 
   /**
@@ -155,26 +135,25 @@ export class Overrides {
     );
     if (rules.length === 0) return undefined;
     const request = view();
-    const counted = rules.filter(({ remaining }) => remaining !== Infinity);
-    const uncounted = rules.filter(({ remaining }) => remaining === Infinity).toReversed();
-    const ordered = [...counted, ...uncounted];
+    const ordered = [
+      ...rules.filter(({ remaining }) => remaining !== Infinity),
+      ...rules.filter(({ remaining }) => remaining === Infinity).toReversed(),
+    ];
     const applied = [
-      ...ordered.filter((rule) => !isOne(rule) && !isPaging(rule) && applies(rule, request)),
-      ordered.find((rule) => isOne(rule) && applies(rule, request)),
-      isList ? ordered.find((rule) => isPaging(rule) && applies(rule, request)) : undefined,
+      ...ordered.filter((rule) => kindOf(rule) === "every" && applies(rule, request)),
+      ordered.find((rule) => kindOf(rule) === "one" && applies(rule, request)),
+      isList ? ordered.find((rule) => kindOf(rule) === "paging" && applies(rule, request)) : undefined,
     ].filter((rule) => rule !== undefined);
     if (applied.length === 0) return undefined;
     const override: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
-    for (const rule of applied) this.#apply(rule, override);
+    for (const rule of applied) {
+      rule.applications += 1;
+      override.ids.push(rule.id);
+      addEffect(rule, override);
+      rule.remaining -= 1; // stays Infinity without a count
+      if (rule.remaining === 0) this.#rules.delete(rule.id);
+    }
     return override;
-  }
-
-  #apply(rule: Rule, override: AppliedOverride): void {
-    rule.applications += 1;
-    override.ids.push(rule.id);
-    addEffect(rule, override);
-    rule.remaining -= 1; // stays Infinity without a count
-    if (rule.remaining === 0) this.#rules.delete(rule.id);
   }
 
   #describe({ id, operation, matcher, effect, remaining, skip, rate }: Rule): PendingOverride {
@@ -182,31 +161,19 @@ export class Overrides {
     return {
       id,
       operation,
-      ...(matcher && { matcher: this.#describeMatcher(matcher.summary) }),
+      ...(matcher && { matcher: describeJson(matcher.summary, redact) }),
       effect: describeEffect(effect, redact),
       remaining: remaining === Infinity ? null : remaining,
       skip,
       rate,
     };
   }
-
-  #describeMatcher({ body, headers, ...others }: MatcherSummary): MatcherSummary {
-    const { redact } = this.#secrets;
-    const shown = JSON.parse(redact(JSON.stringify(others))) as MatcherSummary; // a mask changes no quote
-    return {
-      ...shown,
-      ...(headers && { headers: redactHeaders(headers, redact) }),
-      ...describeBody(body, redact),
-    };
-  }
 }
 
-function isOne({ effect }: Rule): boolean {
-  return effect.do === "respond" || effect.do === "fault";
-}
-
-function isPaging({ effect }: Rule): boolean {
-  return effect.do === "paging";
+/** One response or fault applies to a request, one paging fault, and every other effect. */
+function kindOf({ effect: { type } }: Rule): "one" | "paging" | "every" {
+  if (type === "response" || type === "fault") return "one";
+  return type === "paging" ? type : "every";
 }
 
 /** Whether a rule applies to a request; counts the requests that it skips. */
@@ -220,16 +187,16 @@ function applies(rule: Rule, request: RequestView): boolean {
 }
 
 function addEffect({ effect, applications, random }: Rule, override: AppliedOverride): void {
-  switch (effect.do) {
-    case "respond":
+  switch (effect.type) {
+    case "response":
       override.response = effect.response;
-      override.isExecuted = effect.isExecuted;
+      override.isExecuted = effect.at === "after";
       return;
     case "fault":
       override.fault = effect.fault;
       return;
     case "paging":
-      override.paging = { kind: effect.kind, applications };
+      override.paging = { kind: effect.paging, applications };
       return;
     case "write":
       override.writes.push(effect.write);
@@ -290,7 +257,7 @@ export class OperationOverride {
    */
   change(change: ResponseChange): this {
     if (typeof change !== "function") throw new Error("change must be a function");
-    return this.#add({ do: "change", change });
+    return this.#add({ type: "change", change });
   }
 
   /**
@@ -300,7 +267,10 @@ export class OperationOverride {
    * @example ref.on("getStore").write({ method: "PUT", path: "/v1/stores/S-1", body: { name: "New" } }).times(1);
    */
   write(write: OtherWrite): this {
-    return this.#add({ do: "write", write: structuredClone(parse<OtherWrite>(writeSchema, write, "write")) });
+    return this.#add({
+      type: "write",
+      write: structuredClone(parse<OtherWrite>(writeSchema, write, "write")),
+    });
   }
 
   /**
@@ -309,7 +279,7 @@ export class OperationOverride {
    * @example ref.on("*").delay({ min: 20, max: 200 });
    */
   delay(delay: Delay): this {
-    return this.#add({ do: "delay", delay: parse(delaySchema, delay, "delay") });
+    return this.#add({ type: "delay", delay: parse(delaySchema, delay, "delay") });
   }
 
   /**
@@ -319,19 +289,20 @@ export class OperationOverride {
    * `"head"` or `"body"`, the part of the response to an executed request. `slow` needs `bytesPerSecond`.
    */
   fault(kind: FaultKind, options: FaultOptions = {}): this {
-    return this.#add({ do: "fault", fault: parse<Fault>(faultSchema, { kind, ...options }, "fault") });
+    return this.#add({ type: "fault", fault: parse<Fault>(faultSchema, { kind, ...options }, "fault") });
   }
 
   /** Makes the pages of a list faulty, until it is removed or reset. */
   paging(kind: PagingFaultKind): this {
     parse(pagingSchema, kind, "paging");
     if (!factsOf(this.#operation).isList) throw new Error(`paging: ${this.#operation} is not a list`);
-    return this.#add({ do: "paging", kind });
+    return this.#add({ type: "paging", paging: kind });
   }
 
   /** Limits the last declaration to a number of requests. */
   times(count: number): this {
-    return this.#refine("times", positiveInteger, count, (rule, value) => (rule.remaining = value));
+    this.#last("times").remaining = parse(positiveInteger, count, "times");
+    return this;
   }
 
   /**
@@ -339,13 +310,14 @@ export class OperationOverride {
    * applies to. The server's seed determines them.
    */
   rate(probability: number): this {
-    const schema = z.number().check(z.gte(0), z.lte(1));
-    return this.#refine("rate", schema, probability, (rule, value) => (rule.rate = value));
+    this.#last("rate").rate = parse(z.number().check(z.gte(0), z.lte(1)), probability, "rate");
+    return this;
   }
 
   /** Skips the first requests that the last declaration would apply to. */
   skip(count: number): this {
-    return this.#refine("skip", z.int().check(z.gte(0)), count, (rule, value) => (rule.skip = value));
+    this.#last("skip").skip = parse(z.int().check(z.gte(0)), count, "skip");
+    return this;
   }
 
   /** Removes every override that was declared here. */
@@ -355,30 +327,24 @@ export class OperationOverride {
 
   /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
   get ids(): number[] {
-    return this.#rules.flatMap(({ id }) => (this.#overrides.rule(id) === undefined ? [] : [id]));
+    return this.#rules.map(({ id }) => id).filter((id) => this.#overrides.get(id) !== undefined);
   }
 
   #force(response: ForcedResponse, options: ForcedOptions, remaining: number): this {
     const { at } = parse(forcedOptionsSchema, options, "a forced response");
     const parsed = parseResponse(response, "response");
-    return this.#add({ do: "respond", response: parsed, isExecuted: at === "after" }, remaining);
+    return this.#add({ type: "response", response: parsed, ...(at === "after" && { at }) }, remaining);
   }
 
   #add(effect: Effect, remaining = Infinity): this {
-    this.#rules.push(this.#overrides.declare(this.#operation, this.#matcher, effect, remaining));
+    const [operation, matcher] = [this.#operation, this.#matcher];
+    this.#rules.push(this.#overrides.declare({ operation, matcher, effect, remaining }));
     return this;
   }
 
-  #refine(
-    name: string,
-    schema: Schema<number>,
-    value: number,
-    change: (rule: Rule, value: number) => void,
-  ): this {
+  #last(name: string): Rule {
     const last = this.#rules.at(-1);
-    if (last === undefined)
-      throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
-    change(last, parse(schema, value, name));
-    return this;
+    if (last !== undefined) return last;
+    throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
   }
 }

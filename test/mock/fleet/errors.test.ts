@@ -1,16 +1,5 @@
 import { expect, test } from "vitest";
-import { FleetCaller, callerWith } from "./fleet-caller.ts";
-
-test("errors.undocumented-bodies decides whether a 500 has the envelope or no body", async () => {
-  const failing = async (caller: FleetCaller) => {
-    caller.ref.on("listVehicles").once({ status: 500 });
-    return caller.call("listVehicles");
-  };
-  const { status, errors } = await failing(new FleetCaller());
-  expect([status, errors]).toEqual([500, [{ code: "INTERNAL_ERROR", message: "The request failed" }]]);
-  const empty = await failing(callerWith({ "errors.undocumented-bodies": "empty" }));
-  expect([empty.status, empty.body]).toEqual([500, undefined]);
-});
+import { FleetCaller } from "./fleet-caller.ts";
 
 test("the fleet API checks for 404 before 400", async () => {
   const caller = new FleetCaller();

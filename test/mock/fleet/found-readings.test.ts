@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Damage, Inspection } from "../../../generated/fleet.ts";
+import type { Inspection } from "../../../generated/fleet.ts";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 test("the journal lists an unknown filter as a violation", async () => {
@@ -9,20 +9,6 @@ test("the journal lists an unknown filter as a violation", async () => {
     expect.objectContaining({ status: 200, issues: [expect.objectContaining({ path: "plateNumber" })] }),
   ]);
 });
-
-test.each([
-  ["null-objects", null],
-  ["absent", undefined],
-] as const)(
-  "fleet.absent-properties: %s decides that the assignee of an unassigned damage is %j",
-  async (reading, person) => {
-    const caller = callerWith({ "fleet.absent-properties": reading });
-    const { id } = await caller.data<{ id: string }>("createDamage", { body: { vehicleId: "vehicle-1" } });
-    const damage = await caller.data<Damage>("getDamage", { id });
-    expect(damage.assignedTo).toEqual(person);
-    expect(damage.inspection === null).toBe(reading === "null-objects");
-  },
-);
 
 test.each(["null-objects", "absent"] as const)(
   "fleet.absent-properties: %s fills nothing into the objects inside an inspection",

@@ -117,21 +117,6 @@ const findTemplates = async (query: Record<string, string>, readings?: ReadingsO
   ids(await list(three(readings), query));
 
 describe("a filter of the template list (fleet 4)", () => {
-  const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
-  test.for(names)(
-    "by group is named as templates.group-filter decides, %s, and by no other name",
-    async (name) => {
-      const readings = { "templates.group-filter": name };
-      expect(await findTemplates({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
-      expect(await findTemplates({ [name]: "g2" }, readings)).toEqual(["t2"]);
-      expect(await findTemplates({ [name]: "nowhere" }, readings)).toEqual([]);
-      const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
-      expect(
-        await findTemplates(Object.fromEntries(others) as Record<string, string>, readings),
-      ).toHaveLength(3);
-    },
-  );
-
   test("given twice is a 400 under any name", async () => {
     const caller = three({ "templates.group-filter": "groupId", "templates.title-filter": "title" });
     for (const query of ["groupId=g1&groupId=g2", "title=a&title=b"]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Caller, items } from "../caller.ts";
+import { Caller } from "../caller.ts";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
 
 const PATH = "/v1/stores/S-1/expositions";
@@ -23,18 +23,6 @@ const SEED: StoreSeed = {
 };
 
 const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: [SEED] }, readings });
-
-test("expositions.unknown-id decides whether an unknown ID is used, replaced or not found", async () => {
-  const send = (reading: "created" | "created-with-new-id" | "not-found") =>
-    caller({ "expositions.unknown-id": reading }).put(PATH, {
-      expositions: [{ ...element, expositionId: NEW }],
-    });
-  expect(items(await send("created")).at(-1)?.expositionId).toBe(NEW);
-  const anew = items(await send("created-with-new-id"));
-  expect(anew).toHaveLength(3);
-  expect(anew.at(-1)?.expositionId).not.toBe(NEW);
-  expect((await send("not-found")).status).toBe(404);
-});
 
 test("PUT expositions changes nothing if one of several elements is rejected", async () => {
   const sender = caller({ "expositions.unknown-id": "not-found" });

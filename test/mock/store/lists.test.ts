@@ -1,37 +1,57 @@
 import { expect, test } from "vitest";
-import { Caller, items } from "../caller.ts";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
+import type { StoreSeed } from "../../../src/mock/index.ts";
+import { ALL_TIME, Caller, issuePaths, items } from "../caller.ts";
 
-const SLOT = {
-  productCategory: "SALADS_PASTES",
-  displayType: "FRIDGE_SALADS",
-  weekday: 0,
-  protocolTime: "08:30",
-  expectedFillRatio: 80,
+const EXPOSITION = "11111111-1111-4111-8111-11111111111a";
+
+const SEED: StoreSeed = {
+  externalId: "S-1",
+  protocols: [{ protocolId: "P-1" }, { protocolId: "P-2" }],
+  photos: [
+    { photoId: "I-1", protocolId: "P-1", expositionId: EXPOSITION },
+    { photoId: "I-2", protocolId: "P-2" },
+    { photoId: "I-3", protocolId: "P-2" },
+  ],
 };
 
-test("lists.ids-after-replace decides whether elements get new IDs, or equal elements keep theirs", async () => {
-  const contacts = [
-    { name: "A", phone: "1" },
-    { name: "B", phone: "2" },
-  ];
-  for (const [reading, same] of [
-    ["new", false],
-    ["kept", true],
-  ] as const) {
-    const caller = new Caller({ readings: { "lists.ids-after-replace": reading } });
-    const before = items(await caller.put("/v1/stores/S-1/contacts", { contacts }));
-    caller.ref.clock.advance({ hours: 1 });
-    const after = items(await caller.put("/v1/stores/S-1/contacts", { contacts: contacts.toReversed() }));
-    expect(after[1]?.contactId === before[0]?.contactId).toBe(same);
-    expect(after[1]?.createdAt === before[0]?.createdAt).toBe(same);
-    const slots = { expectations: [SLOT, SLOT] };
-    const first = items(await caller.put("/v1/stores/S-1/expectations", slots));
-    const second = items(await caller.put("/v1/stores/S-1/expectations", slots));
-    expect(first[0]?.expectationId).not.toBe(first[1]?.expectationId);
-    expect(second.map(({ expectationId }) => expectationId)).toEqual(
-      same
-        ? first.map(({ expectationId }) => expectationId)
-        : second.map(({ expectationId }) => expectationId),
-    );
-  }
+test.each([
+  ["/v1/stores?", storeQueryLimits.listStores.limit.default],
+  [`/v1/stores/S-1/protocols?${ALL_TIME}`, storeQueryLimits.listProtocols.limit.default],
+  [`/v1/stores/S-1/photos?${ALL_TIME}`, storeQueryLimits.listPhotos.limit.default],
+])("GET %s returns a page of %d rows without a limit (store 8)", async (path, length) => {
+  const page = await new Caller({ store: { stores: 150, protocolsPerStore: 150 } }).get(path);
+  expect(items(page)).toHaveLength(length);
+  expect(page.body.nextCursor).not.toBeNull();
+});
+
+test.each([
+  ["protocolId=P-2", ["I-2", "I-3"]],
+  [`expositionId=${EXPOSITION.toUpperCase()}`, ["I-1"]],
+])("GET photos filters by %s", async (filter, ids) => {
+  const caller = new Caller({ store: { stores: [SEED] } });
+  const photos = items(await caller.get(`/v1/stores/S-1/photos?${ALL_TIME}&${filter}`));
+  expect(photos.map(({ photoId }) => photoId)).toEqual(ids);
+});
+
+test("requests.unknown-properties: rejected does not affect the cursor, which protocols.next-page decides", async () => {
+  const readings = { "requests.unknown-properties": "rejected", "protocols.next-page": "ignored" } as const;
+  const caller = new Caller({ store: { stores: [SEED] }, readings });
+  const path = `/v1/stores/S-1/protocols?${ALL_TIME}`;
+  expect((await caller.get(`${path}&cursor=x`)).status).toBe(200);
+  expect(issuePaths(await caller.get(`${path}&page=2`))).toEqual(["page"]);
+});
+
+test("the default seed has stores without an external ID, and a seed of a given size has no such stores", () => {
+  const byDefault = new Caller().ref.state.store;
+  expect([byDefault.stores.size, byDefault.storesWithoutId.size]).toEqual([250, 2]);
+  expect(new Caller({ store: { stores: 3 } }).ref.state.store.storesWithoutId.size).toBe(0);
+});
+
+test("a store is listed with any external ID", async () => {
+  const caller = new Caller({ store: { stores: 1, storesWithoutId: 1 } });
+  const odd = "\uffffstore without external ID";
+  await caller.put(`/v1/stores/${encodeURIComponent(odd)}`, { name: "odd" });
+  const ids = items(await caller.get("/v1/stores")).map(({ externalId }) => externalId);
+  expect(ids).toEqual(["S-1", odd, null]);
 });
