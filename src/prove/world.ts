@@ -180,9 +180,10 @@ export class World {
   }
 
   #note(status: number, headers: Readonly<Record<string, string>>, request: RequestView): undefined {
-    const { "retry-after": retryAfter } = headers;
-    if ((status !== 429 && status !== 503) || retryAfter === undefined) return;
-    const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+    const { "retry-after": retryAfter, date } = headers;
+    if (![403, 429, 503].includes(status) || retryAfter === undefined) return;
+    const now = date === undefined ? Date.now() : Date.parse(date);
+    const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
     this.#waitUntil = Math.max(this.#waitUntil, Date.now() + (wait || 0) - EARLY);
     const key = keyOf(request);
     this.#repeated.set(key, this.#repeated.get(key) ?? 0);
