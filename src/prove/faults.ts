@@ -243,10 +243,10 @@ interface Cut {
 /** The list of stores, which continues after the value that the cursor names. */
 export function serveStores(what: string, { key = "externalId", size, window = ENDLESS }: Cut): Fault {
   return answer(what, always, ({ query: { cursor, limit = 50 } }, { ref }) => {
-    const rows = Array.from(ref.state.store.stores.values(), (row: JsonObject) => ({
-      row,
-      value: String(row[key]),
-    }));
+    const rows = Array.from(ref.state.store.stores.values(), (store) => {
+      const row: JsonObject = { ...store };
+      return { row, value: String(row[key]) };
+    });
     const all = rows.toSorted((a, b) => (a.value < b.value ? -1 : 1));
     const start = cursor === undefined ? 0 : all.filter(({ value }) => value <= String(cursor)).length;
     const end = start + Number(limit);
