@@ -221,7 +221,7 @@ export function answer(what: string, where: Where, respondTo: Answer): Fault {
     arm(context) {
       const override = restrict(context.ref.on(context.operation).always({ status: 500 }), where);
       return restrict(
-        override.change((_, request) => respondTo(request, context)),
+        override.change((_, request) => ({ status: 200, ...respondTo(request, context) })),
         where,
       );
     },
@@ -230,14 +230,34 @@ export function answer(what: string, where: Where, respondTo: Answer): Fault {
 
 /** How a service of the scenario cuts a list into pages. */
 interface Cut {
+  /** The property by which the list is sorted, and whose value is the cursor. */
+  readonly key?: string;
   /** Selects the rows that the service knows. */
   readonly select?: (row: JsonObject, index: number) => boolean;
   /** The largest number of rows on a page, although the next page begins where a page of `limit` rows would end. */
   readonly size?: number;
+  /** The number of rows after which the service shows none. */
+  readonly window?: number;
+}
+
+/** The list of stores, which continues after the value that the cursor names. */
+export function serveStores(what: string, { key = "externalId", size, window = ENDLESS }: Cut): Fault {
+  return answer(what, always, ({ query: { cursor, limit = 50 } }, { ref }) => {
+    const rows = Array.from(ref.state.store.stores.values(), (store) => {
+      const row: JsonObject = { ...store };
+      return { row, value: String(row[key]) };
+    });
+    const all = rows.toSorted((a, b) => (a.value < b.value ? -1 : 1));
+    const start = cursor === undefined ? 0 : all.filter(({ value }) => value <= String(cursor)).length;
+    const end = start + Number(limit);
+    const next = end < window ? all.slice(0, -1)[end - 1] : undefined;
+    const items = all.slice(start, end).map(({ row }) => row);
+    return { body: { items: items.slice(0, size), nextCursor: next?.value ?? null } };
+  });
 }
 
 /** A list with numbers of pages, which ignores filters. */
-export function servePages(what: string, { select = () => true, size }: Cut = {}): Fault {
+export function servePages(what: string, { select = () => true, size, window }: Cut = {}): Fault {
   return answer(what, always, ({ query }, { ref: { state }, operation }) => {
     const { vehicles, damages, inspectionTemplates } = state.fleet;
     const rows = { listVehicles: vehicles, listDamages: damages }[operation as string] ?? inspectionTemplates;
@@ -250,10 +270,51 @@ export function servePages(what: string, { select = () => true, size }: Cut = {}
       hasNextPage: page * limit < all.length,
       hasPreviousPage: page > 1,
     };
-    const data = all.slice((page - 1) * limit, page * limit).slice(0, size);
+    const data = all
+      .slice(0, window)
+      .slice((page - 1) * limit, page * limit)
+      .slice(0, size);
     return { body: { data, meta: { version: "v1", pagination } } };
   });
 }
+
+/** Every page but the first is refused. */
+export function expireCursor(status: number): Fault {
+  return {
+    what: `${status} for a cursor`,
+    arm: ({ ref, operation }) =>
+      ref.on(operation, { when: ({ query }) => query["cursor"] !== undefined }).always({ status }),
+  };
+}
+
+/** Lists show what they showed at first. */
+export const staleLists: Fault = {
+  what: "the list as it was at first",
+  arm({ ref }) {
+    const bodies = new Map<string, unknown>();
+    const lists = ref.on("*", { when: ({ operation }) => operation.startsWith("list") });
+    return lists.change(({ status, body }, { query }) => {
+      const key = JSON.stringify(query);
+      if (!bodies.has(key)) bodies.set(key, body);
+      return { status, body: bodies.get(key) };
+    });
+  },
+};
+
+/** The service stores a new store under its external ID in upper case. */
+export const normalizeKeys: Fault = {
+  what: "the external ID in upper case",
+  arm: ({ ref }) =>
+    ref.on("putStore").change(({ status, body }) => {
+      const { stores } = ref.state.store;
+      const externalId = String(objectOf(body)["externalId"]);
+      const stored = stores.get(externalId);
+      stores.delete(externalId);
+      const changed = { externalId: externalId.toUpperCase() };
+      if (stored !== undefined) stores.set(changed.externalId, { ...stored, ...changed });
+      return { status, body: { ...objectOf(body), ...changed } };
+    }),
+};
 
 /** Where a redirect leads: to the same URL, to the same path without its query, or to another host. */
 type Redirection = "the same URL" | "the first page" | "another host";

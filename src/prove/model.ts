@@ -52,6 +52,10 @@ export interface RowWorld {
   readonly runs?: Runs;
   /** The reason that no program can do wrong here. Such a scenario does not count. */
   readonly cannotDiffer?: string;
+  /** The reason that no client can notice it: a wrong result is reported apart, and does not fail. */
+  readonly unnoticeable?: string;
+  /** Whether the service does the harm, so that a program can only tell it. */
+  readonly isHarmOfService?: boolean;
   /** The status that the program must have met, where no fault tells it. Default: any, of the task's operation. */
   readonly reached?: number;
 }

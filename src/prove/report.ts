@@ -27,10 +27,12 @@ export type Verdict =
   | "not exercised"
   /** The rows of the program cannot be read. */
   | "not judged"
+  /** The result is wrong, and nothing that the service sent shows it. */
+  | "unnoticeable"
   /** Nothing could differ. */
   | "does not count";
 
-const PASSES: ReadonlySet<Verdict> = new Set(["correct", "loud", "does not count"]);
+const PASSES: ReadonlySet<Verdict> = new Set(["correct", "loud", "unnoticeable", "does not count"]);
 
 /** The verdicts after which nothing is known about the program. */
 export const UNKNOWN: ReadonlySet<Verdict> = new Set(["not exercised", "not judged"]);
@@ -110,7 +112,7 @@ function describeWorld({ faults = [], readings = {}, runs }: Plan): string[] {
 function requestsOf({ ref, faults }: World): string[] {
   return ref.journal.all().map(({ method, path, query, status, overrides = [] }) => {
     const search = searchOf(query).toString();
-    const events = overrides.flatMap((id) => faults.get(id) ?? []);
+    const events = [...new Set(overrides.flatMap((id) => faults.get(id) ?? []))];
     const request = `${method} ${shorten(search === "" ? path : `${path}?${search}`)} ${status ?? "no response"}`;
     return events.length === 0 ? `  ${request}` : `* ${request}  <-- ${events.join(", ")}`;
   });

@@ -84,8 +84,9 @@ function decide(world: World, { findings, leak, isHung, isFailed }: Observation)
   if (leak !== undefined) return "leaked";
   if (world.isHammered) return "hammered";
   if (isHung) return "hung";
-  if (isFailed && findings.some(isHarm)) return "harmful";
-  if (!isFailed && findings.length > 0) return "silent";
+  if (world.requests.length === 0) return "not exercised";
+  if (isFailed && plan.isHarmOfService !== true && findings.some(isHarm)) return "harmful";
+  if (!isFailed && findings.length > 0) return plan.unnoticeable === undefined ? "silent" : "unnoticeable";
   if (plan.cannotDiffer !== undefined) return "does not count";
   if (world.unreached() !== undefined || (isFailed && plan.right === "basics")) return "not exercised";
   return isFailed ? "loud" : "correct";

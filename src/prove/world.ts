@@ -6,19 +6,21 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
   type RequestView,
+  type SentResponse,
 } from "../mock/index.ts";
 import { serve, type ServedReference } from "../mock/node.ts";
+import { objectOf } from "../wire/json.ts";
 import { listenOn } from "../wire/listen.ts";
 import { EARLY } from "./faults.ts";
 import { type Copy, copyOf } from "./judge.ts";
 import { type Entities, readEntities, type Versions } from "./judge-state.ts";
 import type { Plan, TaskInput } from "./model.ts";
 
-/** More equal requests than that are an endless loop. */
+/** More equal requests than that, without a new response in between, are an endless loop. */
 const EQUAL_REQUESTS = 30;
 
-/** More requests of one run than that are an endless loop: a program may read the details of each row, twice. */
-const REQUESTS = 1000;
+/** More requests than that without a new response are an endless loop: a program may read the details of each row, twice. */
+const IDLE_REQUESTS = 1000;
 
 /** More requests than that, while the service tells the program to wait, are too many. */
 const HASTY_REQUESTS = 10;
@@ -66,11 +68,14 @@ export class World {
   #other: Server | undefined;
   #events: WorldEvents | undefined;
   #running = 0;
-  #requests = 0;
+  /** What the program was sent, and the requests since there was something new in it. */
+  readonly #seen = new Set<string>();
+  #idle = 0;
+  readonly #equal = new Map<string, number>();
+  /** The requests, each once. */
+  readonly #keys = new Set<string>();
   /** The number of requests at which the scenario may kill the program. */
   #killable = 0;
-  /** How often each request was sent. */
-  readonly #counts = new Map<string, number>();
   #waitUntil = 0;
   #hasty = 0;
   /** How often each rejected request was repeated before its time. */
@@ -105,7 +110,7 @@ export class World {
     const elsewhere = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
     const { operation } = plan.task;
     // the oldest change is the last one: it sees the response as it is sent
-    ref.on("*").change(({ status, headers }, request) => this.#note(status, headers, request));
+    ref.on("*").change((response, request) => this.#note(response, request));
     for (const { what, arm } of plan.faults ?? [])
       for (const id of arm({ ref, operation, elsewhere, rotate: (isReplaced) => this.#rotate(isReplaced) })
         .ids)
@@ -127,7 +132,7 @@ export class World {
   /** Begins a run of the program. */
   startRun(events: WorldEvents): void {
     this.#events = events;
-    this.#requests = 0;
+    this.#idle = 0;
     this.#running += 1;
     this.#blockade?.remove();
     this.#blockade = undefined;
@@ -151,15 +156,16 @@ export class World {
   #observe(request: RequestView): false {
     const { plan } = this;
     const key = keyOf(request);
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    this.#requests += 1;
+    const count = (this.#equal.get(key) ?? 0) + 1;
+    this.#equal.set(key, count);
+    this.#keys.add(key);
+    this.#idle += 1;
     if (this.isWaiting) {
       const repeated = this.#repeated.get(key);
       if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
       this.#hasty += 1;
     }
-    const isLoop = count > EQUAL_REQUESTS || this.#requests > REQUESTS;
+    const isLoop = count > EQUAL_REQUESTS || this.#idle > IDLE_REQUESTS;
     if (isLoop) this.isHung = true;
     if (isLoop || (request.operation === plan.task.operation && this.#isAtKill())) this.#stop();
     return false;
@@ -179,10 +185,18 @@ export class World {
     this.#events?.onStop();
   }
 
-  #note(status: number, headers: Readonly<Record<string, string>>, request: RequestView): undefined {
-    const { "retry-after": retryAfter } = headers;
-    if ((status !== 429 && status !== 503) || retryAfter === undefined) return;
-    const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  #note({ status, headers, body }: SentResponse, request: RequestView): undefined {
+    const { items, data, photos } = objectOf(body);
+    const content = JSON.stringify(items ?? data ?? photos ?? body) ?? "";
+    if (!this.#seen.has(content)) {
+      this.#seen.add(content);
+      this.#equal.clear();
+      this.#idle = 0;
+    }
+    const { "retry-after": retryAfter, date } = headers;
+    if (![403, 429, 503].includes(status) || retryAfter === undefined) return;
+    const now = date === undefined ? Date.now() : Date.parse(date);
+    const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
     this.#waitUntil = Math.max(this.#waitUntil, Date.now() + (wait || 0) - EARLY);
     const key = keyOf(request);
     this.#repeated.set(key, this.#repeated.get(key) ?? 0);
@@ -212,26 +226,28 @@ export class World {
 
   /** The paths, queries and bodies of all requests, which must not contain a secret. */
   get requests(): string[] {
-    return [...this.targets, ...this.#counts.keys()];
+    return [...this.targets, ...this.#keys];
   }
 
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */
   unreached(): string | undefined {
     const { plan, faults, ref } = this;
     const { operation } = plan.task;
-    // the oldest change is the last one: it sees the response as it is sent
-    ref.on("*").change(({ status, headers }, request) => this.#note(status, headers, request));
     const entries = ref.journal.all();
+    if (entries.length === 0) return "any request";
     if (typeof plan.runs === "object" && !this.isKilled)
       return `request ${plan.runs.killedAt} of ${operation}, at which it is killed`;
-    if (plan.reached === undefined && faults.size > 0) {
-      const seen = new Set(entries.flatMap(({ overrides = [] }) => overrides));
-      return [...faults].find(([id]) => !seen.has(id))?.[1];
-    }
+    if (plan.reached === undefined && faults.size > 0)
+      return [...faults].find(([id]) => !this.#hasMet(id))?.[1];
     // a request to an unknown path belongs to no operation
     const own = entries.filter((entry) => entry.operation === operation || entry.operation === null);
     if (plan.reached === undefined) return own.length > 0 ? undefined : `a request of ${operation}`;
     return own.some(({ status }) => status === plan.reached) ? undefined : `a response ${plan.reached}`;
+  }
+
+  /** Whether a fault has affected a request. */
+  #hasMet(fault: number): boolean {
+    return this.ref.journal.all().some(({ overrides = [] }) => overrides.includes(fault));
   }
 
   #copy(): Copy {
@@ -249,7 +265,8 @@ export class World {
   versions(): Versions {
     const { api, task, faults = [] } = this.plan;
     const { state } = createReferenceServer(this.#options);
-    for (const { write } of faults) write?.(state);
+    const met = new Set([...this.faults].filter(([id]) => this.#hasMet(id)).map(([, what]) => what));
+    for (const { what, write } of faults) if (met.has(what)) write?.(state);
     const others = readEntities(state, api);
     task.apply?.(state, this.task.data);
     const expected = readEntities(state, api);

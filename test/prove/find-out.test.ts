@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Scenario, scenarios } from "../../src/prove/index.ts";
+import { type Scenario, type ScenarioContext, scenarios } from "../../src/prove/index.ts";
 import { plantedPrograms } from "../prove/naive.ts";
 
 const TIMEOUT = 250;
@@ -8,7 +8,10 @@ const TEST_TIMEOUT = 900_000;
 
 /** Returns the names of the programs that a scenario finds out, up to the first one. */
 async function findOut(scenario: Scenario): Promise<string | undefined> {
-  const idle = { "does nothing": () => undefined };
+  const idle = {
+    "asks once, and does nothing": ({ storeUrl, fleetUrl, fetch }: ScenarioContext) =>
+      fetch(scenario.api === "store" ? `${storeUrl}/v1/stores` : `${fleetUrl}/vehicles`),
+  };
   const programs = scenario.family === "plain" ? idle : plantedPrograms;
   for (const [name, program] of Object.entries(programs)) {
     const { isPass, verdict } = await scenario.try(program, { timeout: TIMEOUT });

@@ -240,6 +240,38 @@ describe("a verdict", () => {
     expect(await find(name).try(program)).toMatchObject({ verdict });
   });
 
+  it.each(scenarios.filter(({ family }) => family === "writes").map(({ name }) => name))(
+    "of a program that sends nothing says what it did not reach: %s",
+    async (name) => {
+      const report = await find(name).try(() => Promise.reject(new Error("not today")));
+      expect(report).toMatchObject({ verdict: "not exercised", unreached: "any request" });
+    },
+  );
+
+  it("is not hung while a program with many requests makes progress", async () => {
+    const report = await find("copy-stores/result-window").try(async (context) => {
+      const { storeUrl, readToken, fetch } = context;
+      const ids: string[] = [];
+      const deliver = (...rows: readonly object[]) => {
+        ids.push(...rows.map((row) => (row as { externalId: string }).externalId));
+        context.deliver(...rows);
+      };
+      await naive({ ...context, deliver });
+      const headers = { authorization: `Bearer ${readToken()}` };
+      for (const id of [...ids, ...ids.slice(0, 100)])
+        await fetch(`${storeUrl}/v1/stores/${id}`, { headers });
+    });
+    expect(report).toMatchObject({ verdict: "unnoticeable", isPass: true });
+  });
+
+  it("is not leaked for a placeholder in a request", async () => {
+    const program: ScenarioProgram = async (context) => {
+      await context.fetch(`${context.storeUrl}/v1/log/[redacted]`);
+      await naive(context);
+    };
+    expect(await find("copy-stores/no-fault").try(program)).toMatchObject({ verdict: "correct" });
+  });
+
   it("is hung when the program does not end", async () => {
     const report = await find("copy-stores/no-fault").try(() => new Promise(() => undefined), {
       timeout: 20,

@@ -20,8 +20,10 @@ function familyTable(family: string, members: readonly Scenario[]): string {
     const same = members.filter(({ plan }) => plan.name === name);
     const tasks = same.map(({ task }) => `\`${task}\``).join(", ");
     const [{ plan, why, right }] = same as [Scenario]; // each name comes from a scenario
-    const mark = plan.cannotDiffer === undefined ? "" : "does not count: ";
-    return `| \`${name}\` | ${tasks} | ${why} | ${mark}${right} |`;
+    const { cannotDiffer, unnoticeable } = plan;
+    const mark = cannotDiffer === undefined ? "" : "does not count: ";
+    const note = unnoticeable === undefined ? "" : ` No client can notice it: ${unnoticeable}.`;
+    return `| \`${name}\` | ${tasks} | ${why} | ${mark}${right}${note} |`;
   });
   const head = ["| scenario | tasks | why it happens | right would be |", "|---|---|---|---|"];
   return [`\n### ${family}: ${members.length}\n`, ...head, ...rows, ""].join("\n");

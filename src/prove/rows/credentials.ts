@@ -32,4 +32,9 @@ export const credentialRows: Rows = {
     why: "A redirect leads to another host, which must get neither the token nor the data.",
     faults: [redirect(307, "another host")],
   }),
+  "token-of-words": row(["copy-stores", "change-stores"], "keep-secrets", {
+    why: "The token is made of words, and the service quotes it in an error that the program logs.",
+    seed: { store: { token: "correct-horse-battery-staple" } },
+    faults: [echo(400, always)],
+  }),
 };

@@ -123,4 +123,15 @@ export const dataRows: Rows = {
     why: "Two damages differ only in their ID.",
     seed: { fleet: { damages: equalDamages } },
   }),
+  "photos-without-id": row(["copy-photos"], "check-the-meaning", {
+    why: "Photos have no ID, and their signed URLs differ in each response.",
+    faults: [
+      changeRows("no photoId, and another URL", always, (rows) =>
+        rows.map(({ photoId: _, url, ...photo }) => ({
+          ...photo,
+          url: `${String(url)}?at=${performance.now()}`,
+        })),
+      ),
+    ],
+  }),
 };

@@ -6,6 +6,11 @@ const READS = ["copy-stores", "copy-vehicles"] as const;
 const later = { "retry-after": "1" };
 const inAnHour = { "retry-after": "3600" };
 
+/** Returns a time as a header of a server whose clock is an hour ahead. */
+function ahead(time: number): string {
+  return new Date(time + 3_600_000).toUTCString();
+}
+
 export const limitRows: Rows = {
   "wait-a-second": row([...READS, "change-stores", "report-damages"], "wait", {
     why: "The service limits the rate of requests and says how long to wait.",
@@ -44,5 +49,13 @@ export const limitRows: Rows = {
     faults: [
       respond({ status: 503, body: { error: { code: "not_configured", message: "no token" } } }, always),
     ],
+  }),
+  "limit-as-403": row(READS, "wait", {
+    why: "A firewall limits the rate of requests with 403, and says how long to wait.",
+    faults: [rejectUntil(403, 1, () => later)],
+  }),
+  "clock-ahead": row(READS, "wait", {
+    why: "Retry-After is a time of a clock that is an hour ahead, as the header Date shows.",
+    faults: [rejectUntil(429, 2, (end) => ({ "retry-after": ahead(end), date: ahead(Date.now()) }))],
   }),
 };

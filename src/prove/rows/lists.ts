@@ -1,6 +1,16 @@
 import { breakPages, changeBody, changePagination, changeRows } from "../faults.ts";
-import { type Fault, firstPageAgain, otherWriter, second } from "../faults.ts";
+import {
+  always,
+  expireCursor,
+  firstPageAgain,
+  otherWriter,
+  second,
+  servePages,
+  serveStores,
+} from "../faults.ts";
+import type { Fault } from "../faults.ts";
 import { type Rows, row } from "../model.ts";
+import type { ReferenceState } from "../../mock/index.ts";
 import { objectOf } from "../../wire/json.ts";
 
 const CURSORS = ["copy-stores", "copy-protocols", "copy-photos"] as const;
@@ -26,9 +36,10 @@ const unnamed = { externalId: null, name: "Kiosk without external ID" };
 
 const deleteFirst = otherWriter("deletes a damage", ({ fleet }) => fleet.damages.delete("damage-1"));
 
-const addDamage = otherWriter("adds a damage", ({ fleet: { damages } }) =>
-  damages.set("damage-new", { ...damages.get("damage-2"), id: "damage-new", description: "New" }),
-);
+function replaceDamage({ fleet: { damages } }: ReferenceState): void {
+  damages.set("damage-new", { ...damages.get("damage-2"), id: "damage-new", description: "New" });
+  damages.delete("damage-1");
+}
 
 /** The service loses the store that the next cursor names. */
 const removeCursorStore: Fault = {
@@ -39,6 +50,12 @@ const removeCursorStore: Fault = {
       .change(({ body }) => void ref.state.store.stores.delete(String(objectOf(body)["nextCursor"])))
       .times(1),
 };
+
+/** Stores of which twelve each have one name. */
+const tiedStores = namedStores(0, 230).map((store, index) => ({
+  ...store,
+  name: `Kiosk ${100 + (index % 20)}`,
+}));
 
 export const listRows: Rows = {
   "cursor-repeats": row(LISTS, "notice-loops", {
@@ -73,7 +90,7 @@ export const listRows: Rows = {
   "row-replaced": row(["copy-damages"], "notice-changes", {
     why: "One row is deleted and another one added between two pages: the total count stays the same.",
     seed: { fleet: { damages: knownDamages } },
-    faults: [deleteFirst, addDamage],
+    faults: [otherWriter("replaces a damage", replaceDamage)],
   }),
   "early-end": row(NUMBERS, "notice-the-end", {
     why: "A page says that it is the last one, although its own total count says otherwise.",
@@ -130,5 +147,83 @@ export const listRows: Rows = {
   "past-the-end": row(NUMBERS, "trust-the-last-page", {
     why: "The service returns the last page for every number after it.",
     readings: { "fleet.page-past-end": "clamped" },
+  }),
+  "cursor-with-ties": row(["copy-stores"], "notice-changes", {
+    why: "The cursor is a value that several rows share: those that did not fit on the page are skipped.",
+    seed: { store: { stores: tiedStores } },
+    faults: [serveStores("the cursor is a name", { key: "name" })],
+    unnoticeable: "each page and each cursor could be right",
+  }),
+  "limit-clamped": row(["copy-stores"], "notice-changes", {
+    why: "The service returns at most 20 rows, and its cursor advances by the 100 that were asked for.",
+    faults: [serveStores("20 rows of each page", { size: 20 })],
+    unnoticeable: "a page may have fewer rows than its limit",
+  }),
+  "limit-clamped-with-totals": row(NUMBERS, "notice-the-end", {
+    why: "The service returns at most 20 rows, and counts pages of the 100 that were asked for.",
+    faults: [servePages("20 rows of each page", { size: 20 })],
+  }),
+  "result-window": row(["copy-stores"], "notice-changes", {
+    why: "A search engine behind the service shows the first 1 000 rows, and then no cursor.",
+    seed: { store: { stores: namedStores(0, 1100) } },
+    faults: [serveStores("no cursor after 1 000 rows", { window: 1000 })],
+    unnoticeable: "the last page is one as any other",
+  }),
+  "result-window-with-totals": row(["copy-vehicles"], "notice-the-end", {
+    why: "A search engine behind the service shows the first 1 000 rows, and counts all of them.",
+    seed: { fleet: { vehicles: 1100 } },
+    faults: [servePages("no rows after the first 1 000", { window: 1000 })],
+  }),
+  "row-far-away-again": row(["copy-stores", "copy-vehicles"], "deliver-once", {
+    why: "A row of the first page was changed during the walk, and comes again on the third.",
+    faults: [changeRows("a row of the first page", { from: 3 }, (rows, [first = {}]) => [...rows, first])],
+  }),
+  "total-capped": row(NUMBERS, "notice-the-end", {
+    why: "Counting is expensive: the service stops at 100 rows, and knows only the next page.",
+    faults: [changePagination("a total of 100", always, () => ({ totalCount: 100, totalPages: 1 }))],
+  }),
+  "total-hidden": row(NUMBERS, "notice-the-end", {
+    why: "Counting is expensive: the service does not send totals.",
+    faults: [changePagination("no totals", always, () => ({ totalCount: null, totalPages: null }))],
+  }),
+  "total-estimated": row(NUMBERS, "notice-changes", {
+    why: "The database estimates the total, and each page has another one.",
+    faults: [
+      changePagination("another total", always, ({ totalCount, totalPages, currentPage }) => ({
+        totalCount: Number(totalCount) - 60 + 20 * Number(currentPage),
+        totalPages: Number(totalPages) - (currentPage === 2 ? 1 : 0),
+      })),
+    ],
+  }),
+  "always-a-next-page": row(NUMBERS, "trust-the-last-page", {
+    why: "A service says after each page that there is another one, also after the last.",
+    faults: [changePagination("hasNextPage is true", always, () => ({ hasNextPage: true }))],
+  }),
+  "never-a-next-page": row(NUMBERS, "notice-the-end", {
+    why: "A release of the service never says that there is another page, although its totals do.",
+    faults: [changePagination("hasNextPage is false", always, () => ({ hasNextPage: false }))],
+  }),
+  "cursor-expired-409": row(["copy-stores"], "check-reads", {
+    why: "The service keeps a cursor for a moment, and responds with a conflict afterwards.",
+    faults: [expireCursor(409)],
+  }),
+  "cursor-expired-422": row(["copy-stores", "copy-photos"], "check-reads", {
+    why: "The service keeps a cursor for a moment, and calls it invalid afterwards.",
+    faults: [expireCursor(422)],
+  }),
+  "cursor-expired-500": row(["copy-stores", "copy-photos"], "check-reads", {
+    why: "The service keeps a cursor for a moment, and crashes afterwards.",
+    faults: [expireCursor(500)],
+  }),
+  "partial-outage": row(NUMBERS, "notice-changes", {
+    why: "One of three databases is down, and the service counts the rows of the others.",
+    faults: [servePages("a third of the rows is missing", { select: (_, index) => index % 3 > 0 })],
+    unnoticeable: "the totals agree with the rows",
+  }),
+  "row-replaced-between-runs": row(["copy-damages"], "save-together", {
+    why: "Between two runs one row goes and another one comes: the total stays, and a resumed walk skips a row.",
+    seed: { fleet: { damages: knownDamages } },
+    faults: [otherWriter("replaces a damage", replaceDamage, second)],
+    runs: { killedAt: 2 },
   }),
 };

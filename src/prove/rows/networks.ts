@@ -1,4 +1,4 @@
-import { breakResponse, json, htmlPage, redirect, respond, second } from "../faults.ts";
+import { always, breakResponse, json, htmlPage, redirect, respond, second } from "../faults.ts";
 import { type Rows, row } from "../model.ts";
 
 const READS = ["copy-stores", "copy-vehicles"] as const;
@@ -7,6 +7,8 @@ const POSTS = ["report-damages", "submit-inspections"] as const;
 
 const error = { code: "internal", message: "try later" };
 const errors = [{ code: "INTERNAL", message: "try later" }];
+
+const problem = { type: "about:blank", title: "Service Unavailable", status: 503 };
 
 export const networkRows: Rows = {
   reset: row([...READS, "copy-protocols"], "repeat-reads", {
@@ -113,5 +115,33 @@ export const networkRows: Rows = {
   "sent-twice": row(["change-stores"], "compare-before-writing", {
     why: "A proxy sends a PUT twice: both have the same effect.",
     cannotDiffer: "a PUT that is sent twice has the effect of one",
+  }),
+  "slow-body": row(READS, "limit-the-time", {
+    why: "A body trickles in for a minute: each single read is quick.",
+    faults: [breakResponse("slow", second)],
+  }),
+  "gateway-not-found": row(READS, "check-reads", {
+    why: "A gateway loses its route to the service and responds to a page with 404 of its own.",
+    faults: [respond(htmlPage(404), second)],
+  }),
+  "not-modified": row(READS, "check-reads", {
+    why: "A cache responds with 304 although nobody asked for a comparison.",
+    faults: [respond({ status: 304 }, second)],
+  }),
+  "problem-with-200": row([...READS, "change-stores", "report-damages"], "check-reads", {
+    why: "A gateway responds with 200 and the problem of another service.",
+    faults: [respond({ body: problem, headers: { "content-type": "application/problem+json" } })],
+  }),
+  "function-error-with-200": row(["copy-protocols", "copy-fill-rates", ...PUTS], "check-reads", {
+    why: "A cloud function fails, and its runtime responds with 200 and the error.",
+    faults: [respond({ body: { errorMessage: "Task timed out after 3.00 seconds", errorType: "Timeout" } })],
+  }),
+  "write-without-content": row(PUTS, "accept-success", {
+    why: "A release of the service answers a PUT with 204 and no body.",
+    faults: [respond({ status: 204 }, always, "after")],
+  }),
+  "gateway-page-after-write": row(POSTS, "never-repeat-creates", {
+    why: "A proxy responds with 502 and a page of HTML, and the service executes the request.",
+    faults: [respond(htmlPage(502), {}, "after")],
   }),
 };

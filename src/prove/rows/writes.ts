@@ -1,4 +1,4 @@
-import { always, otherWriter, respond } from "../faults.ts";
+import { always, normalizeKeys, otherWriter, respond, staleLists } from "../faults.ts";
 import { type Rows, row } from "../model.ts";
 
 const POSTS = ["report-damages", "submit-inspections"] as const;
@@ -75,5 +75,16 @@ export const writeRows: Rows = {
   "not-found": row(["change-stores", "change-vehicles"], "check-writes", {
     why: "One of the entities is gone for good: its write is rejected with 404.",
     faults: [respond({ status: 404 }, always)],
+  }),
+  "list-lags-behind": row(POSTS, "remember-writes", {
+    why: "The list is read from a replica that lags behind, and a second run does not see what the first one created.",
+    faults: [staleLists],
+    runs: "twice",
+  }),
+  "key-normalized": row(["create-stores"], "compare-identities", {
+    why: "The service changes external IDs to upper case: the store exists, and not under its ID.",
+    data: { stores: ["new-a", "new-b"].map((externalId) => ({ externalId, name: `Kiosk ${externalId}` })) },
+    faults: [normalizeKeys],
+    isHarmOfService: true,
   }),
 };
