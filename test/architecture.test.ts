@@ -15,8 +15,7 @@ const CORE = /^src\/client\/[^/]+$/;
 const ENDPOINT = /^src\/mock\/server\/(clock|exchange|schemas)\.ts$/;
 
 /** Formats and data of the server, which know nothing of it. */
-const LEAVES =
-  /^src\/mock\/server\/(instants|random|routes)\.ts$/;
+const LEAVES = /^src\/mock\/server\/(instants|random|routes)\.ts$/;
 
 /** The assembled server. */
 const SERVER = /^src\/mock\/reference-server\.ts$/;
@@ -118,7 +117,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   // a command about programs: it uses what users can import
   { part: "prove", files: /^src\/prove\//, imports: [/^src\/mock\/(index|node)\.ts$/, WIRE] },
   // a command about live services: it uses what users can import
-  { part: "doctor", files: /^src\/doctor\//, imports: [/^generated\/\w+\.(enums|operations|schemas)\.ts$/, WIRE] },
+  {
+    part: "doctor",
+    files: /^src\/doctor\//,
+    imports: [/^generated\/\w+\.(enums|operations|schemas)\.ts$/, WIRE],
+  },
   {
     part: "index",
     files: /^src\/index\.ts$/,
