@@ -200,7 +200,7 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(mock\/(adapters|control)|cli|doctor|prove|wire\/(host-guard|listen))(\/|\.ts|-)/.test(
+          !/^src\/(mock\/(adapters|control)|cli|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(
             file,
           ),
       ),

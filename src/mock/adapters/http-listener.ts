@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HostGuard } from "../../wire/host-guard.ts";
+import type { HostGuard } from "./host-guard.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { Base, CoreResponse } from "../server/exchange.ts";
 import { CORS_HEADERS, preflightHeaders } from "./cors.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import * as z from "zod/mini";
-import { HOST_NAME_EXPECTED, HostGuard, isHostName, originOf } from "../../wire/host-guard.ts";
+import { HOST_NAME_EXPECTED, HostGuard, isHostName, originOf } from "./host-guard.ts";
 import { listenOn } from "../../wire/listen.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { parse } from "../server/schemas.ts";
