@@ -199,10 +199,7 @@ describe("imports", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
       users.filter(
-        (file) =>
-          !/^src\/(mock\/(adapters|control)|cli|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(
-            file,
-          ),
+        (file) => !/^src\/(mock\/(adapters|control)|cli|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(file),
       ),
     ).toEqual([]);
   });
