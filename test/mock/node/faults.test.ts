@@ -25,7 +25,9 @@ describe("a fault on a real connection", () => {
     const isComplete = () => connection.body.length >= Math.floor(whole * part);
     // the journal has the request when the fault begins
     const isBegun = () => ref.journal.of("getStore").length > 0 && (!hasHead || isComplete());
-    await expect.poll(() => (end === "open" ? isBegun() : connection.end === end)).toBe(true);
+    await expect
+      .poll(() => (end === "open" ? isBegun() : connection.end === end), { timeout: 60_000 })
+      .toBe(true);
     expect([connection.end, connection.received !== ""]).toEqual([end, hasHead]);
     expect(connection.received.includes(`content-length: ${whole}\r\n`)).toBe(hasHead);
     expect(hasHead ? connection.body.length : 0).toBe(Math.floor(whole * part));
@@ -39,8 +41,8 @@ describe("a fault on a real connection", () => {
     const connection = new RawConnection(port).send(
       wire("DELETE", path, { authorization: `Bearer ${ref.key}` }),
     );
-    await expect.poll(() => ref.state.fleet.vehicles.has(id)).toBe(false);
-    await expect.poll(() => connection.end).toBe(kind === "truncate" ? "end" : "open");
+    await expect.poll(() => ref.state.fleet.vehicles.has(id), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => connection.end, { timeout: 60_000 }).toBe(kind === "truncate" ? "end" : "open");
     expect(connection.received).toBe("");
   });
 
