@@ -29,10 +29,20 @@ class MswVersion {
   }
 }
 
-const actual = (name: string) => () => vi.importActual<object>(name);
-
 /** Each supported major version of msw. */
 export const mswVersions: [name: string, version: MswVersion][] = [
-  ["msw 3", new MswVersion(actual("msw"), actual("msw/node"))],
-  ["msw 2", new MswVersion(actual("msw2"), actual("msw2/node"))],
+  [
+    "msw 3",
+    new MswVersion(
+      () => vi.importActual("msw"),
+      () => vi.importActual("msw/node"),
+    ),
+  ],
+  [
+    "msw 2",
+    new MswVersion(
+      () => import("msw2"),
+      () => import("msw2/node"),
+    ),
+  ],
 ];

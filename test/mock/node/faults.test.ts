@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FaultKind, FaultOptions } from "../../../src/mock/index.ts";
 import { type End, RawConnection, wire } from "./raw-connection.ts";
 import { serveReference } from "./served.ts";
@@ -22,10 +22,12 @@ describe("a fault on a real connection", () => {
     ref.on("getStore").fault(kind, options).times(1);
     const whole = Buffer.byteLength(JSON.stringify(ref.state.store.stores.get("S-1")));
     const connection = new RawConnection(port).send(wire("GET", target, headers));
+    const isComplete = () => connection.body.length >= Math.floor(whole * part);
     // the journal has the request when the fault begins
-    if (end === "open" && !hasHead) await vi.waitUntil(() => ref.journal.of("getStore").length === 1);
-    else if (end === "open") await connection.until(({ body }) => body.length >= Math.floor(whole * part));
-    else await connection.over();
+    const isBegun = () => ref.journal.of("getStore").length > 0 && (!hasHead || isComplete());
+    await expect
+      .poll(() => (end === "open" ? isBegun() : connection.end === end), { timeout: 60_000 })
+      .toBe(true);
     expect([connection.end, connection.received !== ""]).toEqual([end, hasHead]);
     expect(connection.received.includes(`content-length: ${whole}\r\n`)).toBe(hasHead);
     expect(hasHead ? connection.body.length : 0).toBe(Math.floor(whole * part));
@@ -39,9 +41,8 @@ describe("a fault on a real connection", () => {
     const connection = new RawConnection(port).send(
       wire("DELETE", path, { authorization: `Bearer ${ref.key}` }),
     );
-    await expect.poll(() => ref.state.fleet.vehicles.has(id)).toBe(false);
-    if (kind === "truncate") await connection.over();
-    expect(connection.end).toBe(kind === "truncate" ? "end" : "open");
+    await expect.poll(() => ref.state.fleet.vehicles.has(id), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => connection.end, { timeout: 60_000 }).toBe(kind === "truncate" ? "end" : "open");
     expect(connection.received).toBe("");
   });
 
