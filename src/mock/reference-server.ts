@@ -386,7 +386,8 @@ export class Snapshot {
 }
 
 function collectionsOf({ data }: ReferenceServer): SeededMap<unknown>[] {
-  const all: object[] = Object.values(data).flatMap((part) => Object.values<object>(part));
+  const { store, fleet, sandbox } = data;
+  const all: object[] = [store, fleet, sandbox].flatMap((part) => Object.values<object>({ ...part }));
   return all as SeededMap<unknown>[]; // the data consist of them
 }
 
