@@ -74,7 +74,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/server",
     files: /^src\/mock\/server\//,
-    imports: [/^src\/mock\/(testing|store|fleet)\//, /^generated\//, WIRE],
+    imports: [SERVER, /^src\/mock\/(testing|store|fleet)\//, /^generated\//, WIRE],
   },
   {
     part: "mock/adapters/fetch",

@@ -6,6 +6,7 @@ export {
   type FleetState,
   type ReferenceServer,
   type ReferenceState,
+  type Snapshot,
   type StoreState,
 } from "./reference-server.ts";
 export type { Clock, Duration, Moment, TimersOption } from "./server/clock.ts";
@@ -23,7 +24,6 @@ export type { RateLimits, ResolvedLimits, RetryAfterForm } from "./server/limite
 export type { OperationId, PathParameter, ReferenceRequest } from "./server/operations.ts";
 export type { ReferenceServerOptions } from "./server/options.ts";
 export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts";
-export type { Snapshot } from "./server/server.ts";
 export type {
   ExportedFleet,
   ExportedLists,

@@ -78,7 +78,7 @@ export const fleetApi: Api = {
 
 function authorize({ server, request, operation, is }: Call): void {
   const secret = bearerToken(request.authorization);
-  const key = secret === undefined ? undefined : server.keys.get(secret);
+  const key = secret === undefined ? undefined : server.keyring.get(secret);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
   const form = secret === undefined ? undefined : environmentOf(secret);
   const status = key && statusOf(key, server.clock);
@@ -106,7 +106,8 @@ function authorize({ server, request, operation, is }: Call): void {
 /** Returns the required scopes, and those of the key that would not be enough. */
 function forcedDetails(status: number, { server, request, operation, is }: Call): object | undefined {
   if (status !== 403) return undefined;
-  const granted: readonly Scope[] = server.keys.get(bearerToken(request.authorization) ?? "")?.scopes ?? [];
+  const granted: readonly Scope[] =
+    server.keyring.get(bearerToken(request.authorization) ?? "")?.scopes ?? [];
   const { scopes: required } = requirementOf(operation as FleetOperationId, is); // of this API
   const available = granted.filter((scope) => !suffices({ rule: "any", scopes: required }, [scope], is));
   return { required, available };

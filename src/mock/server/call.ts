@@ -5,11 +5,11 @@ import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./ex
 import type { OperationId } from "./operations.ts";
 import type { Is } from "./readings.ts";
 import type { RequestSchemas } from "./schemas.ts";
-import type { Server } from "./server.ts";
+import type { ReferenceServer } from "../reference-server.ts";
 
 /** A request whose path and method belong to an operation. */
 export interface Call<Operation extends OperationId = OperationId> {
-  readonly server: Server;
+  readonly server: ReferenceServer;
   readonly request: CoreRequest;
   readonly operation: Operation;
   /** Decoded path parameters. */

@@ -6,7 +6,7 @@ import type { StoreToken } from "../store/data.ts";
 import { type Clock, instantSchema } from "./clock.ts";
 import { tokenSchema } from "./options.ts";
 import { parse } from "./schemas.ts";
-import type { Server } from "./server.ts";
+import type { ReferenceServer } from "../reference-server.ts";
 
 /** A token or key without its secret. */
 export interface CredentialInfo {
@@ -57,10 +57,10 @@ const newKeySchema = z.strictObject({
 
 /** The tokens and keys of a server. `reset()` undoes every change. */
 export class Credentials {
-  readonly #server: Server;
+  readonly #server: ReferenceServer;
 
   /** @internal */
-  constructor(server: Server) {
+  constructor(server: ReferenceServer) {
     this.#server = server;
   }
 
@@ -86,7 +86,7 @@ export class Credentials {
     const key = given ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
     const added = parseFleetKey({ key, ...others }, "key");
     this.#claim("key", key);
-    const { keys } = this.#server;
+    const { keyring: keys } = this.#server;
     keys.set(key, added);
     return { id: `key-${keys.size}`, key };
   }
@@ -107,7 +107,7 @@ export class Credentials {
   }
 
   #entries(): { id: string; secret: string; credential: StoreToken | FleetKey }[] {
-    const { tokens, keys } = this.#server;
+    const { tokens, keyring: keys } = this.#server;
     return [
       ...Array.from(tokens, ([secret, credential], index) => ({
         id: `token-${index + 1}`,
@@ -143,7 +143,7 @@ export class Credentials {
 
   /** Throws for a secret that the server has; redacts any other one from then on. */
   #claim(name: string, secret: string): void {
-    const { tokens, keys, secrets } = this.#server;
+    const { tokens, keyring: keys, secrets } = this.#server;
     if (tokens.has(secret) || keys.has(secret))
       throw new Error(`${name}: this server already has this token or key`);
     secrets.add(secret);

@@ -38,7 +38,7 @@ import { type OperationId, operations, type ReferenceRequest } from "./operation
 import { type Match, Routes } from "./routes.ts";
 import { checkSchema, MAX_ISSUES } from "./schemas.ts";
 import { bearerToken } from "./secrets.ts";
-import type { Server } from "./server.ts";
+import type { ReferenceServer } from "../reference-server.ts";
 
 interface Side {
   readonly api: Api;
@@ -55,7 +55,7 @@ const FAILED = 501;
 const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
 
 /** Returns the response to a request; that to a HEAD is the one to a GET without its body. */
-export function handle(server: Server, request: CoreRequest): CoreResponse {
+export function handle(server: ReferenceServer, request: CoreRequest): CoreResponse {
   const response = respond(server, request);
   if (request.method !== "HEAD") return response;
   const length = String(new TextEncoder().encode(response.body ?? "").length);
@@ -63,7 +63,7 @@ export function handle(server: Server, request: CoreRequest): CoreResponse {
 }
 
 /** Returns the response to a request: route, overrides, credential, validation, operation, journal. */
-function respond(server: Server, given: CoreRequest): CoreResponse {
+function respond(server: ReferenceServer, given: CoreRequest): CoreResponse {
   const { base, body, method, target } = given;
   if (!Object.hasOwn(sides, base))
     throw new Error(`Unknown base "${base}". Expected one of store, fleet, sandbox`);
@@ -109,7 +109,7 @@ function respondTo(api: Api, call: Call, override: AppliedOverride): CoreRespons
 }
 
 function newCall(
-  server: Server,
+  server: ReferenceServer,
   request: CoreRequest,
   operation: OperationId,
   params: Call["params"],
@@ -121,8 +121,8 @@ function newCall(
     operation,
     params,
     is: server.is,
-    store: server.store,
-    fleet: request.base === "sandbox" ? server.sandbox : server.fleet,
+    store: server.data.store,
+    fleet: request.base === "sandbox" ? server.data.sandbox : server.data.fleet,
     paging: undefined,
     sentQuery: parseQuery(queryText),
     query: {},
@@ -152,7 +152,7 @@ function viewOf({ request, operation, params, sentQuery }: Call): ReferenceReque
 
 /** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted(
-  server: Server,
+  server: ReferenceServer,
   request: CoreRequest,
   path: string,
   match: Match<OperationId> | undefined,

@@ -81,20 +81,3 @@ test("the fleet API keeps production and sandbox apart (fleet 5)", async () => {
   await caller.data("deleteVehicle", { id: "vehicle-1", base: "sandbox" });
   expect((await caller.call("getVehicle", { id: "vehicle-1" })).status).toBe(200);
 });
-
-test("the fleet API shows a change of the state in the next response, and reset() undoes it", async () => {
-  const caller = new FleetCaller();
-  caller.ref.state.fleet.vehicles.set("mine", { id: "mine", plateNumber: "X" });
-  expect(await caller.data("getVehicle", { id: "mine" })).toEqual({ id: "mine", plateNumber: "X" });
-  caller.ref.reset();
-  expect((await caller.call("getVehicle", { id: "mine" })).status).toBe(404);
-});
-
-test("a snapshot restores deleted fleet rows", async () => {
-  const caller = new FleetCaller();
-  const before = caller.ref.snapshot();
-  const vehicle = await caller.data("getVehicle", { id: "vehicle-1" });
-  await caller.data("deleteVehicle", { id: "vehicle-1" });
-  caller.ref.restore(before);
-  expect(await caller.data("getVehicle", { id: "vehicle-1" })).toEqual(vehicle);
-});
