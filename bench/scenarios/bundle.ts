@@ -35,6 +35,7 @@ export function prepare(contender: string): Scenario {
         platform: "browser",
         metafile: true,
         write: false,
+        logLevel: "error", // a warning about an import without side effects, which is left out
       });
       const loaded = loadedFiles(metafile, contender.endsWith("later"));
       const files = outputFiles.filter(({ path }) => loaded.some((file) => path.endsWith(`/${file}`)));
