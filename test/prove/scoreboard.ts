@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Report, Verdict } from "../../src/prove/index.ts";
 import { build } from "esbuild";
@@ -19,9 +21,11 @@ interface Contender {
   readonly tasks?: string;
 }
 
-const clients = path("../../bench/generated");
-const bundle = `${clients}/prove/main.js`;
+const clients = mkdtempSync(join(tmpdir(), "prove-clients-"));
+const bundle = `${clients}/main.js`;
 const node = (name: string): string[] => [process.execPath, bundle, name];
+
+const SIX_TASKS = "copy-stores,copy-vehicles,copy-damages,report-damages,change-vehicles,change-stores";
 
 const PYTHON = "/usr/bin/python3"; // Debian's, with its packages
 
@@ -31,6 +35,12 @@ const contenders: readonly Contender[] = [
     settings: '`timeout`, `totalTimeout`, `validate: "full"`, `verify`, `maxIdleRequests`, `modify`',
     version: () => versionOf("../../package.json"),
     command: node("shelfleet"),
+  },
+  {
+    name: "shelfleet over ky",
+    settings: "the same, with `fetch: ky.create({ throwHttpErrors: false, retry: 0, timeout: false })`",
+    version: () => `0.1.0 + ${versionOf("../../node_modules/ky/package.json")}`,
+    command: node("shelfleet-ky"),
   },
   {
     name: "`fetch`",
@@ -46,10 +56,11 @@ const contenders: readonly Contender[] = [
     command: node("openapi-fetch"),
   },
   {
-    name: "hey-api",
-    settings: "client-fetch with a time limit in `fetch`; it has no retries",
-    version: () => versionOf("../../bench/node_modules/@hey-api/openapi-ts/package.json"),
-    command: node("hey-api"),
+    name: "openapi-fetch + ky, by an expert",
+    settings:
+      "bodies read within the time limit, schemas of the contract, lists read until two passes agree with their total",
+    version: () => "the same",
+    command: node("expert"),
   },
   {
     name: "Redocly CLI, generated client",
@@ -72,7 +83,14 @@ const contenders: readonly Contender[] = [
     settings: "`--max-time`, `--retry` for GET, `--fail`; six tasks only",
     version: () => `${run("curl", ["--version"]).split(" ")[1] ?? ""} + ${run("jq", ["--version"])}`,
     command: [path("programs/sync.sh")],
-    tasks: "copy-stores,copy-vehicles,copy-damages,report-damages,change-vehicles,change-stores",
+    tasks: SIX_TASKS,
+  },
+  {
+    name: "Perl, HTTP::Tiny",
+    settings: "`timeout`, three attempts of GET and PUT; six tasks only",
+    version: () => run("perl", ["-MHTTP::Tiny", "-e", "print HTTP::Tiny->VERSION"]),
+    command: ["perl", path("programs/sync.pl")],
+    tasks: SIX_TASKS,
   },
 ];
 
@@ -102,6 +120,7 @@ const columns: readonly Verdict[] = [
   "leaked",
   "hammered",
   "not exercised",
+  "unnoticeable",
 ];
 
 interface Result extends Contender {
@@ -125,6 +144,7 @@ function table(results: readonly Result[]): string {
     ...settings,
     "",
     ...onlyOurs(results),
+    ...betterOthers(results),
     "",
   ].join("\n");
 }
@@ -144,6 +164,18 @@ function onlyOurs([ours, ...others]: readonly Result[]): string[] {
   return [`Only shelfleet passes ${alone.length} scenarios: ${names.join(", ")}.`];
 }
 
+/** Names the scenarios that another client does right, and shelfleet does not. */
+function betterOthers([ours, ...others]: readonly Result[]): string[] {
+  const correct = ({ reports }: Result) =>
+    new Set(reports.filter(({ verdict }) => verdict === "correct").map(({ scenario }) => scenario));
+  const own = ours === undefined ? new Set<string>() : correct(ours);
+  return others.flatMap((other) => {
+    const better = [...correct(other)].filter((scenario) => !own.has(scenario));
+    const names = better.map((scenario) => `\`${scenario}\``).join(", ");
+    return better.length === 0 ? [] : [`\n${other.name} is correct in ${better.length} more: ${names}.`];
+  });
+}
+
 function rewrite(guide: string, change: (text: string) => string): void {
   const file = path(`../../docs/${guide}.md`);
   writeFileSync(file, change(readFileSync(file, "utf8")));
@@ -152,8 +184,7 @@ function rewrite(guide: string, change: (text: string) => string): void {
 rewrite("scenarios", replaceScenarioList);
 if (!process.argv.includes("--list")) {
   process.env["PROVE_CLIENTS"] = clients;
-  spawnSync(process.execPath, [path("../../bench/generate.ts")], { stdio: "inherit" });
-  await generateRedocly();
+  await generateRedocly(clients);
   await build({
     entryPoints: [path("programs/main.ts")],
     outfile: bundle,
@@ -177,3 +208,4 @@ if (!process.argv.includes("--list")) {
   for (const { scenario, verdict } of silent) console.error(`shelfleet fails ${scenario}: ${verdict}`);
   if (silent.length > 0) process.exitCode = 1;
 }
+rmSync(clients, { recursive: true });
