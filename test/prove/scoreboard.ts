@@ -183,6 +183,7 @@ function rewrite(guide: string, change: (text: string) => string): void {
 
 rewrite("scenarios", replaceScenarioList);
 if (!process.argv.includes("--list")) {
+  for (const { version } of contenders) version(); // fails at once if a program is not installed
   process.env["PROVE_CLIENTS"] = clients;
   await generateRedocly(clients);
   await build({
