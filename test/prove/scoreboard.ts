@@ -143,37 +143,19 @@ function table(results: readonly Result[]): string {
     "",
     ...settings,
     "",
-    ...onlyOurs(results),
     ...betterOthers(results),
     "",
   ].join("\n");
 }
 
-/** Names the events in whose scenarios no other client passes: they may favor shelfleet's design. */
-function onlyOurs([ours, ...others]: readonly Result[]): string[] {
-  const passed = (ours?.reports ?? []).filter(
-    ({ isPass, verdict }) => isPass && verdict !== "does not count",
-  );
-  const alone = passed.filter(({ scenario }) =>
-    others.every(({ reports }) => reports.find((report) => report.scenario === scenario)?.isPass !== true),
-  );
-  const events = alone.map(({ scenario }) => scenario.replace(/^[^/]*\//, ""));
-  const names = [...new Set(events)].map(
-    (event) => `\`${event}\` (${events.filter((other) => other === event).length})`,
-  );
-  return [`Only shelfleet passes ${alone.length} scenarios: ${names.join(", ")}.`];
-}
-
-/** Names the scenarios that another client does right, and shelfleet does not. */
+/** Names the events in whose scenarios another client is right, and shelfleet is not. */
 function betterOthers([ours, ...others]: readonly Result[]): string[] {
-  const correct = ({ reports }: Result) =>
-    new Set(reports.filter(({ verdict }) => verdict === "correct").map(({ scenario }) => scenario));
-  const own = ours === undefined ? new Set<string>() : correct(ours);
-  return others.flatMap((other) => {
-    const better = [...correct(other)].filter((scenario) => !own.has(scenario));
-    const names = better.map((scenario) => `\`${scenario}\``).join(", ");
-    return better.length === 0 ? [] : [`\n${other.name} is correct in ${better.length} more: ${names}.`];
-  });
+  const correct = (results: readonly (Result | undefined)[]) =>
+    results.flatMap((result) => (result?.reports ?? []).filter(({ verdict }) => verdict === "correct"));
+  const own = new Set(correct([ours]).map(({ scenario }) => scenario));
+  const better = correct(others).filter(({ scenario }) => !own.has(scenario));
+  const events = new Set(better.map(({ scenario }) => `\`${scenario.replace(/^[^/]*\//, "")}\``));
+  return [`Another client is correct where shelfleet stops: ${[...events].join(", ")}.`];
 }
 
 function rewrite(guide: string, change: (text: string) => string): void {
