@@ -171,43 +171,41 @@ export function changePagination(
   });
 }
 
-type ChangeRows = (rows: JsonObject[], earlier: JsonObject[]) => readonly JsonObject[];
-
-/** Changes the rows of a page, whatever its list is called; `earlier` are those of the first page. */
-export function changeRows(what: string, where: Where, apply: ChangeRows): Fault {
+/** Changes pages, knowing the first one. */
+function changePage(
+  what: string,
+  where: Where,
+  apply: (page: JsonObject, first: JsonObject) => JsonObject,
+): Fault {
   return {
     what,
     arm(context) {
-      let earlier: JsonObject[] | undefined;
-      const remember = changeBody("", always, (body) => {
-        earlier ??= objectsIn(body[listIn(body)]);
-        return body;
-      });
-      const changing = changeBody(what, where, (body) => {
-        const name = listIn(body);
-        return { ...body, [name]: apply(objectsIn(body[name]), earlier ?? []) };
-      });
-      remember.arm(context);
-      return changing.arm(context);
+      let first: JsonObject | undefined;
+      changeBody("", {}, (body) => (first = body)).arm(context);
+      return changeBody(what, where, (body) => apply(body, first ?? body)).arm(context);
     },
   };
+}
+
+/** The first page comes again, with everything in it. */
+export const firstPageAgain = changePage("the first page again", second, (_, first) => first);
+
+/** Changes the rows of a page, whatever its list is called; `earlier` are those of the first page. */
+export function changeRows(
+  what: string,
+  where: Where,
+  apply: (rows: JsonObject[], earlier: JsonObject[]) => readonly JsonObject[],
+): Fault {
+  return changePage(what, where, (page, first) => {
+    const name = listIn(page);
+    return { ...page, [name]: apply(objectsIn(page[name]), objectsIn(first[name])) };
+  });
 }
 
 /** Returns the name of the property of a page that has its rows. */
 function listIn(body: JsonObject): string {
   return ["items", "data", "photos"].find((name) => Array.isArray(body[name])) ?? "items";
 }
-
-/** The first page comes again, with everything in it. */
-export const firstPageAgain: Fault = {
-  what: "the first page again",
-  arm({ ref, operation }) {
-    let first: unknown;
-    ref.on(operation).change(({ body }) => void (first ??= body));
-    const again: ResponseChange = ({ status }) => ({ status, body: first });
-    return ref.on(operation).change(again).skip(1).times(1);
-  },
-};
 
 /** A request to answer. */
 type Asked = Pick<RequestView, "path" | "query" | "headers">;

@@ -8,7 +8,8 @@ import { EMPTY_FLEET } from "./tasks/seeds.ts";
 /** The entities of a state: rows with an ID, and the lists of stores. */
 export interface Entities {
   readonly rows: ReadonlyMap<string, JsonObject>;
-  readonly lists: ReadonlyMap<string, readonly JsonObject[]>;
+  /** The elements as JSON, without what a server generates. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The IDs and times that a server generates, which say nothing about the program. */
@@ -23,7 +24,7 @@ const GENERATED: ReadonlySet<string> = new Set([
 /** Copies the data of one API. */
 export function readEntities({ store, fleet, sandbox }: ReferenceState, api: "store" | "fleet"): Entities {
   const rows = new Map<string, JsonObject>();
-  const lists = new Map<string, JsonObject[]>();
+  const lists = new Map<string, string[]>();
   if (api === "fleet") {
     for (const [environment, resources] of Object.entries({ "": fleet, "sandbox ": sandbox }))
       for (const resource of namesOf(EMPTY_FLEET))
@@ -45,8 +46,9 @@ function jsonOf(row: object): JsonObject {
   return JSON.parse(JSON.stringify(row)) as JsonObject; // of an object
 }
 
-function comparable(row: object): JsonObject {
-  return Object.fromEntries(Object.entries(jsonOf(row)).filter(([name]) => !GENERATED.has(name)));
+function comparable(row: object): string {
+  const own = Object.entries(row).filter(([name, value]) => !GENERATED.has(name) && value !== undefined);
+  return JSON.stringify(Object.fromEntries(own.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** The same data at four points of view. */
@@ -128,24 +130,21 @@ function judgeLists({ others, expected, actual }: Versions): Finding[] {
     const what = `an element of ${key}`;
     const [wanted, kept] = [expected.lists.get(key) ?? [], others.lists.get(key) ?? []];
     const left = [...elements];
-    const missing = wanted.filter((element) => !takeEqual(left, element));
+    const missing = wanted.filter((element) => {
+      const index = left.indexOf(element);
+      return index === -1 || left.splice(index, 1).length === 0;
+    });
     for (const element of missing)
-      findings.push({ kind: isIn(kept, element) ? "overwritten" : "lost", what, expected: element });
-    for (const got of left) {
-      const isDouble = isIn(wanted, got);
-      if (!isDouble && isIn(kept, got) && missing.length > 0) continue; // it should have changed, and is reported as missing
-      findings.push({ kind: isDouble ? "written twice" : "wrong", what, got });
+      findings.push({
+        kind: kept.includes(element) ? "overwritten" : "lost",
+        what,
+        expected: JSON.parse(element),
+      });
+    for (const element of left) {
+      const isDouble = wanted.includes(element);
+      if (!isDouble && kept.includes(element) && missing.length > 0) continue; // it should have changed, and is reported as missing
+      findings.push({ kind: isDouble ? "written twice" : "wrong", what, got: JSON.parse(element) });
     }
   }
   return findings;
-}
-
-function isIn(elements: readonly JsonObject[], wanted: JsonObject): boolean {
-  return elements.some((element) => isDeepStrictEqual(element, wanted));
-}
-
-function takeEqual(elements: JsonObject[], wanted: JsonObject): boolean {
-  const index = elements.findIndex((element) => isDeepStrictEqual(element, wanted));
-  if (index !== -1) elements.splice(index, 1);
-  return index !== -1;
 }

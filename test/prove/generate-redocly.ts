@@ -21,9 +21,9 @@ const paginations: Readonly<Record<string, object>> = {
   listInspectionTemplates: { style: "page", offsetParam: "page", items: "/data" },
 };
 
-/** Generates the clients of Redocly CLI from both documents, as JavaScript. */
-export async function generateRedocly(): Promise<void> {
-  mkdirSync(path("../../bench/generated/redocly"), { recursive: true });
+/** Generates the clients of Redocly CLI from both documents into a folder, as JavaScript. */
+export async function generateRedocly(folder: string): Promise<void> {
+  mkdirSync(`${folder}/redocly`, { recursive: true });
   for (const api of ["store", "fleet"]) {
     const document = parse(readFileSync(path(`../../specs/${api}.openapi.yaml`), "utf8")) as Document;
     for (const operations of Object.values(document.paths))
@@ -31,7 +31,7 @@ export async function generateRedocly(): Promise<void> {
         const pagination = paginations[operation.operationId ?? ""];
         if (pagination !== undefined) operation["x-redoclyPagination"] = pagination;
       }
-    const source = path(`../../bench/generated/redocly/${api}.yaml`);
+    const source = `${folder}/redocly/${api}.yaml`;
     writeFileSync(source, stringify(document));
     const cli = path("../../node_modules/@redocly/cli/bin/cli.js");
     const args = [
@@ -39,14 +39,14 @@ export async function generateRedocly(): Promise<void> {
       "generate-client",
       source,
       "--output",
-      path(`../../bench/generated/redocly/${api}.ts`),
+      `${folder}/redocly/${api}.ts`,
       "--args-style",
       "grouped",
     ];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
     if (status !== 0) throw new Error(`redocly generate-client: ${stderr}`);
-    const output = path(`../../bench/generated/redocly/${api}.ts`);
+    const output = `${folder}/redocly/${api}.ts`;
     await build({
       entryPoints: [output],
       outfile: output.replace(/ts$/, "js"),

@@ -27,6 +27,8 @@ export interface Client {
   call(operation: string, input: Input): Promise<unknown>;
   /** Walks over a list, if the client can walk over this one. */
   list?(operation: string, input: Input): AsyncIterable<unknown> | undefined;
+  /** Whether an entity is read twice before it is written, and compared after it was written. */
+  readonly isCareful?: boolean;
 }
 
 /** Does a task as users of an HTTP client do: with loops over pages, and by reading before writing. */
@@ -120,14 +122,26 @@ async function copy(job: Job, client: Client): Promise<void> {
   }
 }
 
-async function writeStore(job: Job, { call }: Client): Promise<void> {
+/** Reads what is about to be written. A careful client notices the change of another writer between two reads. */
+async function readBefore(
+  { call, isCareful }: Client,
+  operation: string,
+  path: Record<string, string>,
+): Promise<Row> {
+  const before = (await call(operation, { path })) as Row;
+  if (isCareful === true) requireUnchanged(before, (await call(operation, { path })) as Row);
+  return before;
+}
+
+async function writeStore(job: Job, client: Client): Promise<void> {
   const { task } = job;
+  const { call } = client;
   const path = { externalId: task.data["externalId"] as string };
   switch (task.name) {
     case "change-stores":
       for (const { externalId, name } of rowsIn(job, "stores")) {
         const one = { externalId: String(externalId) };
-        const { storeId: _, ...store } = (await call("getStore", { path: one })) as Row;
+        const { storeId: _, ...store } = await readBefore(client, "getStore", one);
         await call("putStore", { path: one, body: { ...store, name } });
       }
       return;
@@ -139,7 +153,7 @@ async function writeStore(job: Job, { call }: Client): Promise<void> {
         );
       return;
     case "add-contact": {
-      const { items } = (await call("getContacts", { path })) as { items: Row[] };
+      const { items } = (await readBefore(client, "getContacts", path)) as { items: Row[] };
       const contacts = items.map(({ contactId: _, createdAt: __, ...contact }) => contact);
       const added = task.data["contact"] as Row;
       if (contacts.some(({ name, phone }) => name === added["name"] && phone === added["phone"])) return;
@@ -147,7 +161,7 @@ async function writeStore(job: Job, { call }: Client): Promise<void> {
       return;
     }
     case "add-expositions": {
-      const { items } = (await call("getExpositions", { path })) as { items: Row[] };
+      const { items } = (await readBefore(client, "getExpositions", path)) as { items: Row[] };
       const added = rowsIn(job, "expositions").filter(
         ({ label }) => !items.some((known) => known["label"] === label),
       );

@@ -1,16 +1,17 @@
 import { runAsProcess } from "./as-process.ts";
-import { runHeyApi } from "./hey-api.ts";
+import { runExpert } from "./expert.ts";
 import type { Job } from "./job.ts";
 import { runOpenapiFetchKy } from "./openapi-fetch-ky.ts";
 import { runPlainFetch } from "./plain-fetch.ts";
 import { runRedocly } from "./redocly.ts";
-import { runShelfleet } from "./shelfleet.ts";
+import { runShelfleet, runShelfleetWithKy } from "./shelfleet.ts";
 
 const programs: Readonly<Record<string, (job: Job) => Promise<void>>> = {
   shelfleet: runShelfleet,
   fetch: runPlainFetch,
   "openapi-fetch": runOpenapiFetchKy,
-  "hey-api": runHeyApi,
+  expert: runExpert,
+  "shelfleet-ky": runShelfleetWithKy,
   redocly: runRedocly,
 };
 

@@ -1,3 +1,4 @@
+import ky from "ky";
 import {
   type ExpositionInput,
   FleetApiError,
@@ -31,6 +32,14 @@ export async function runShelfleet(job: Job): Promise<void> {
   const fleet = new FleetClient({ ...SETTINGS, baseUrl: fleetUrl, key: readKey, fetch });
   if (job.task.name.startsWith("copy-")) return copy(job, store, fleet);
   return job.exclusively(() => (job.task.api === "store" ? writeStore(job, store) : writeFleet(job, fleet)));
+}
+
+/** The same with ky as `fetch`, as the guide on runtimes shows it. */
+export function runShelfleetWithKy(job: Job): Promise<void> {
+  return runShelfleet({
+    ...job,
+    fetch: ky.create({ fetch: job.fetch, throwHttpErrors: false, retry: 0, timeout: false }),
+  });
 }
 
 /** Walks a numbered list until two passes agree; a service that repeats its pages is noticed after 20 of them. */
