@@ -6,21 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { entrySources } from "../../../build/entry-sources.ts";
 import { operationsOf } from "../../operations/operations.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const fixture = join(root, "test/package/fixture/declarations.ts");
 const folder = mkdtempSync(join(tmpdir(), "declarations-"));
-
-/** The entries of the package that are clients or jobs, with their sources. */
-const entries = {
-  ".": "index",
-  "./store": "client/store/index",
-  "./fleet": "client/fleet/index",
-  "./sync": "sync/index",
-  "./node": "client/node",
-  "./opentelemetry": "client/opentelemetry",
-};
 
 /** Compiles a project; returns what the compiler prints. */
 async function compile(project: string): Promise<string> {
@@ -34,7 +25,10 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
   const exports = Object.fromEntries(
-    Object.entries(entries).map(([entry, source]) => [entry, { types: `./types/src/${source}.d.ts` }]),
+    Object.entries(entrySources).map(([name, source]) => [
+      name === "index" ? "." : `./${name}`,
+      { types: `./types/${source}.d.ts` },
+    ]),
   );
   writeFileSync(
     join(installed, "package.json"),
@@ -49,7 +43,7 @@ beforeAll(async () => {
       noCheck: true,
     },
     include: [],
-    files: Object.values(entries).map((source) => join(root, `src/${source}.ts`)),
+    files: Object.values(entrySources).map((source) => join(root, `${source}.ts`)),
   };
   writeFileSync(join(folder, "tsconfig.build.json"), JSON.stringify(project));
   await compile(join(folder, "tsconfig.build.json"));
@@ -101,11 +95,13 @@ import { openTelemetry } from "shelfleet/opentelemetry";
 
 /** The types of options, by the entry that exports them. */
 const optionTypes: Record<string, string> = {
-  shelfleet:
-    "CallOptions RetryOptions ClientOptions StoreClientOptions FleetSettings TemplateFilters TokenBucketOptions Hooks Limiter " +
-    "ListQuery NumberedQuery ToArrayOptions PrefetchOptions ConcurrencyOptions StoreShapes FleetShapes StoreListQuery " +
-    "ProtocolListQuery PhotoListQuery FillRatesQuery RateQuery StoreFillRatesQuery PageQuery VehicleFieldQuery " +
-    "FieldVehicleQuery InspectionTemplateQuery FleetEnvironments StoreUpsert ContactInput ExpositionInput",
+  "shelfleet/store":
+    "CallOptions RetryOptions ClientOptions StoreClientOptions TokenBucketOptions Hooks Limiter ListQuery ToArrayOptions " +
+    "PrefetchOptions StoreShapes StoreListQuery ProtocolListQuery PhotoListQuery FillRatesQuery RateQuery " +
+    "StoreFillRatesQuery StoreUpsert ContactInput ExpositionInput",
+  "shelfleet/fleet":
+    "FleetSettings TemplateFilters NumberedQuery ConcurrencyOptions FleetShapes PageQuery VehicleFieldQuery " +
+    "FieldVehicleQuery InspectionTemplateQuery FleetEnvironments",
   "shelfleet/sync":
     "ModifyOptions PullOptions PlanOptions ApplyOptions ExpositionOptions MirrorOptions<any,any> EnsureOptions<any> DesiredStore",
   "shelfleet/node": "NodeTransportOptions",
