@@ -50,8 +50,10 @@ const intentionallyNotExported = [
   "src/client/transport.ts:TransportBody",
   "src/sync/modify.ts:Change",
   "src/sync/modify.ts:ListChange",
-  "src/sync/parts.ts:ListName",
-  "src/sync/plan.ts:PlannedRow",
+  "src/sync/modify.ts:ListResource",
+  "src/mock/adapters/typed-http.ts:Json", // parts of the types of `storeHttp`
+  "src/mock/adapters/typed-http.ts:MaybeResponse",
+  "src/mock/adapters/typed-http.ts:Method",
   "src/sync/sink.ts:Awaitable",
   "src/mock/server/operations.ts:Braced",
   "generated/store.operations.ts:storeOperations",

@@ -13,6 +13,7 @@ export interface MswReference {
   readonly use: (...handlers: RequestHandler[]) => void;
   /** Removes the handlers of `use` and resets the reference server. */
   readonly reset: () => void;
+  /** Intercepts no further request. */
   readonly close: () => void;
 }
 

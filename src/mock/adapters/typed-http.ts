@@ -11,6 +11,7 @@ type Json<Value> = Value extends { content: { "application/json": infer Body } }
 export interface TypedRequest<Operation> {
   readonly params: Operation extends { parameters: { path: infer Params } } ? Params : object;
   readonly request: Omit<Request, "json"> & {
+    /** Returns the body of the request. */
     json(): Promise<Operation extends { requestBody: infer Body } ? Json<Body> : undefined>;
   };
   /** Returns a response with a documented status and its body. */
