@@ -12,6 +12,8 @@ export interface WalkState<T> {
   readonly controls: Controls;
   /** The IDs that were delivered. */
   readonly seen: Seen;
+  /** The cursors that were requested or are next. */
+  readonly cursors: Set<string | null | undefined>;
   readonly cancel: AbortSignal;
   /** The number of consecutive requests without a new item. */
   idle: number;
@@ -26,6 +28,7 @@ export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: 
     source,
     controls,
     seen: new Seen(idReader(source.itemId, controls.identify)),
+    cursors: new Set(),
     cancel,
     idle: 0,
     isStuck: false,
@@ -55,6 +58,13 @@ export function requireProgress<T>(
   state.idle = newItems.length > 0 ? 0 : state.idle + 1;
   if (state.idle >= maxIdle)
     throw endWalk(state, `${maxIdle} requests returned no new item (maxIdleRequests)`);
+}
+
+/** Ends a walk whose server returns an earlier cursor. */
+export function requireNewCursor<T>(state: WalkState<T>, next: string | null): void {
+  if (state.cursors.has(next))
+    throw endWalk(state, "the server returned an earlier cursor again: the walk would not end");
+  state.cursors.add(next);
 }
 
 /** Returns the items after the shape of the client; without a shape, an item is what the service sent. */

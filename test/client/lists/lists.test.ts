@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FleetClient, PaginationError, StoreClient } from "../../../src/index.ts";
+import { FleetClient, StoreClient } from "../../../src/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 
 const key = `ref_${"0a".repeat(32)}`;
@@ -82,33 +82,6 @@ describe("a list of stores", () => {
       expect([ahead, resumed]).toEqual([whole, whole]);
     },
   );
-
-  it("refuses the token of another list with the difference", async () => {
-    const { store, fleet } = open({ store: { stores: named(5) }, fleet: { vehicles: 3 } });
-    const { resume } = await store.stores.list({ limit: 2 });
-    await expect(fleet.vehicles.list({ resume: resume ?? "" })).rejects.toThrow(
-      "must be the `resume` of a page of this list",
-    );
-    await expect(store.stores.list({ resume: resume ?? "", extra: { a: "b" } })).rejects.toThrow(
-      "another filter",
-    );
-    await expect(store.stores.list({ resume: null as never })).rejects.toThrow("the walk is complete");
-  });
-
-  it("ends with an error at a cursor that comes again", async () => {
-    const fetch = async (): Promise<Response> =>
-      Response.json({ items: [{ storeId: "1" }], nextCursor: "S-1" });
-    const store = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
-    await expect(store.stores.list().toArray()).rejects.toBeInstanceOf(PaginationError);
-  });
-
-  it("requests nothing more when its consumer leaves", async () => {
-    const { ref, store } = open({ store: { stores: named(50) } });
-    for await (const page of store.stores.list({ limit: 5 }).pages({ prefetch: 2 }))
-      if (page.items.length > 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(ref.journal.all().length).toBeLessThanOrEqual(4);
-  });
 });
 
 describe("a numbered list", () => {
@@ -250,6 +223,25 @@ describe("a list of protocols", () => {
       expect(new Set(found.map((row) => row["protocolId"])).size).toBe(30);
       expect(found).toHaveLength(30);
       expect(ref.journal.all().length).toBeLessThan(60);
+    },
+  );
+
+  it.each(["cursor", "ignored", "ignored-new-cursor", "rejected"] as const)(
+    "has each protocol when it is resumed after each page, and a second page is %s",
+    async (reading) => {
+      const { store } = open({
+        store: { stores: 1, protocolsPerStore: 30 },
+        readings: { "protocols.next-page": reading },
+      });
+      const found = [];
+      let resume: string | null | undefined;
+      for (let count = 0; resume !== null && count < 40; count += 1) {
+        const page = await store.protocols.list("S-1", { ...range, limit: 7, resume });
+        found.push(...page.items.map((row) => row["protocolId"]));
+        resume = page.resume;
+      }
+      expect(resume).toBe(null);
+      expect(new Set(found).size).toBe(30);
     },
   );
 
