@@ -4,14 +4,7 @@ import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import type { CursorPage } from "./page.ts";
 import { invalidToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import {
-  completePage,
-  endWalk,
-  requireNewCursor,
-  requireProgress,
-  shapeItems,
-  type WalkState,
-} from "./walk.ts";
+import { completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -73,8 +66,7 @@ async function* walkCursors<T>(
     const next = raw.nextCursor ?? more?.nextCursor ?? null;
     const sent = state.seen.takeNew(raw.items);
     const extra = more === undefined ? [] : state.seen.takeNew(more.items);
-    requireProgress(state, raw.items, sent);
-    requireNewCursor(state, next);
+    requireProgress(state, raw.items, sent, next);
     const following = next === null ? undefined : { cursor: next };
     // the page that was read with another limit has no cursor of its own: continue with this one
     yield await buildPage(source, settings, raw, sent, extra.length > 0 ? { cursor } : following);

@@ -6,7 +6,7 @@ import { buildPage, type RawCursorPage, requestPage } from "./cursor.ts";
 import type { CursorPage } from "./page.ts";
 import { invalidToken } from "./query.ts";
 import type { ListSource } from "./source.ts";
-import { endWalk, requireNewCursor, requireProgress, type WalkState } from "./walk.ts";
+import { endWalk, requireProgress, type WalkState } from "./walk.ts";
 
 /**
  * The way to request the second page of a time range, whose cursor the contract does not declare (gap
@@ -73,11 +73,17 @@ async function* walkRange<T>(
       return yield* walkWindows(state, settings, firstWindow(source));
     }
     const next = raw.nextCursor;
-    requireNewCursor(state, next);
     const sent = state.seen.takeNew(raw.items);
-    requireProgress(state, raw.items, sent);
+    requireProgress(state, raw.items, sent, next);
     const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
-    const following = { cursor: next, first: cursor === undefined ? hashOf(state, raw) : undefined };
+    const isFirst = cursor === undefined;
+    // a getter, because most tokens are never written
+    const following = {
+      cursor: next,
+      get first() {
+        return isFirst ? hashOf(state, raw) : undefined;
+      },
+    };
     const position = isWindowed ? firstWindow(source) : next === null ? undefined : following;
     yield await buildPage(source, {}, raw, sent, position);
     state.last = { cursor };

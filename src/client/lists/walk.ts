@@ -13,7 +13,7 @@ export interface WalkState<T> {
   /** The IDs that were delivered. */
   readonly seen: Seen;
   /** The cursors that were requested or are next. */
-  readonly cursors: Set<string | null | undefined>;
+  readonly cursors: Set<string | undefined>;
   readonly cancel: AbortSignal;
   /** The number of consecutive requests without a new item. */
   idle: number;
@@ -42,13 +42,14 @@ export function endWalk({ source, last }: WalkState<unknown>, reason: string): P
 }
 
 /**
- * Ends a walk that does not get on: after many requests without a new item, and after two pages in a row with items that
- * were all delivered before.
+ * Ends a walk that does not get on: after many requests without a new item, after two pages in a row with items that were all
+ * delivered before, and at an earlier cursor.
  */
 export function requireProgress<T>(
   state: WalkState<T>,
   items: readonly unknown[],
   newItems: readonly unknown[],
+  next: string | null = null,
 ): void {
   const { maxIdle } = state.controls;
   const isStuck = items.length > 0 && newItems.length === 0;
@@ -58,10 +59,7 @@ export function requireProgress<T>(
   state.idle = newItems.length > 0 ? 0 : state.idle + 1;
   if (state.idle >= maxIdle)
     throw endWalk(state, `${maxIdle} requests returned no new item (maxIdleRequests)`);
-}
-
-/** Ends a walk whose server returns an earlier cursor. */
-export function requireNewCursor<T>(state: WalkState<T>, next: string | null): void {
+  if (next === null) return;
   if (state.cursors.has(next))
     throw endWalk(state, "the server returned an earlier cursor again: the walk would not end");
   state.cursors.add(next);
