@@ -131,11 +131,13 @@ describe("a list of photos", () => {
     ["another store", { externalId: "S-2" }, "the response is about another store"],
     ["the store in other letters", { externalId: "s-1 " }, undefined],
     ["a store without external ID", { externalId: null }, undefined],
-  ])("whose response also has %s is read once, or an error", async (_, more, message) => {
+  ])("whose response also has %s is read once, or an error", async (_, more, words) => {
     const { store, sent } = answering([photos(more)]);
-    const found = store.photos.list("S-1", { ...range, limit: 1, cursor: "a" }).toArray();
-    if (message === undefined) expect(await found).toEqual([{ photoId: "1" }]);
-    else await expect(found).rejects.toThrow(message);
+    const found = await store.photos
+      .list("S-1", { ...range, limit: 1, cursor: "a" })
+      .toArray()
+      .catch(({ message }: Error) => message);
+    expect(found).toEqual(words === undefined ? [{ photoId: "1" }] : expect.stringContaining(words));
     expect(sent).toHaveLength(1);
   });
 });

@@ -126,7 +126,7 @@ describe("a list", () => {
     expect(Object.keys(data)).toEqual(["items", "sent", "nextCursor", "raw", "resume"]);
     expect(requests()).toBe(1);
     expect((await vehicles.withResponse()).meta).toEqual((await vehicles).raw["meta"]);
-    expect(String(Object.prototype.toString.call(list))).toBe("[object List]");
+    expect(Object.prototype.toString.call(list)).toBe("[object List]");
   });
 
   it("says what it reads", async () => {
@@ -157,7 +157,7 @@ describe("a list", () => {
       { photoId: "2", url: "a" },
     ]);
     expect(await photos({ identify: ({ url }) => String(url) }).toArray()).toHaveLength(1);
-    expect(photos({ identify: ({ url }) => `${url}!` }).idOf({ url: "b" })).toBe("b!");
+    expect(photos({ identify: ({ url }) => `${String(url)}!` }).idOf({ url: "b" })).toBe("b!");
     await expect(photos({ identify: () => "" }).toArray()).rejects.toBeInstanceOf(ConfigurationError);
     const words = "identify must return a non-empty string";
     await expect(photos({ identify: () => 5 as never }).toArray()).rejects.toThrow(words);
