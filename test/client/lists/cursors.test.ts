@@ -121,23 +121,21 @@ describe("a list of stores", () => {
 
 describe("a list of photos", () => {
   const photos = (more: object): Answer => [200, { items: [{ photoId: "1" }], nextCursor: null, ...more }];
+  const whole = '[{"photoId":"1"}]';
 
-  it.each<[string, object, string | undefined]>([
+  it.each<[string, object, string]>([
     ["other photos", { photos: [{ id: 2 }] }, "is not a page of the list: with `photos`; the contract does"],
-    ["an empty list of other photos", { photos: [] }, undefined],
+    ["an empty list of other photos", { photos: [] }, whole],
     ["another cursor", { cursor: "b" }, "is not a page of the list: with `cursor`; the contract does not"],
-    ["the cursor of the request", { cursor: "a" }, undefined],
-    ["a cursor that is null", { cursor: null }, undefined],
+    ["the cursor of the request", { cursor: "a" }, whole],
+    ["a cursor that is null", { cursor: null }, whole],
     ["another store", { externalId: "S-2" }, "the response is about another store"],
-    ["the store in other letters", { externalId: "s-1 " }, undefined],
-    ["a store without external ID", { externalId: null }, undefined],
+    ["the store in other letters", { externalId: "s-1 " }, whole],
+    ["a store without external ID", { externalId: null }, whole],
   ])("whose response also has %s is read once, or an error", async (_, more, words) => {
     const { store, sent } = answering([photos(more)]);
-    const found = await store.photos
-      .list("S-1", { ...range, limit: 1, cursor: "a" })
-      .toArray()
-      .catch(({ message }: Error) => message);
-    expect(found).toEqual(words === undefined ? [{ photoId: "1" }] : expect.stringContaining(words));
+    const list = store.photos.list("S-1", { ...range, limit: 1, cursor: "a" });
+    expect(await list.toArray().then(JSON.stringify, String)).toContain(words);
     expect(sent).toHaveLength(1);
   });
 });
