@@ -1,13 +1,10 @@
 // What the methods and options of a list do, for both kinds of lists.
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import {
-  ConfigurationError,
-  InvalidRequestError,
-  type ListQuery,
-  type PhotoListQuery,
-  type StoreListQuery,
-} from "../../../src/index.ts";
+import type { ListQuery } from "../../../src/client/lists/query.ts";
+import type { PhotoListQuery } from "../../../src/client/store/photos.ts";
+import type { StoreListQuery } from "../../../src/client/store/stores.ts";
+import { ConfigurationError, InvalidRequestError } from "../../../src/index.ts";
 import { pageOf, serve, storeRow } from "../../sync/service.ts";
 
 const uuid = "7f1b0c2e-0000-4000-8000-00000000000a";
