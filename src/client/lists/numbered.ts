@@ -81,8 +81,7 @@ async function* walkPages<T, Meta>(
       sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
     if (repeated !== undefined)
       drift.push({ kind: "repeated-id", page: number, id: seen.idOf(repeated) ?? "" });
-    const isLast =
-      number > totalPages || (number === totalPages && !hasNextPage) || (totalPages === 0 && number === 1);
+    const isLast = number > totalPages || (number === totalPages && !hasNextPage);
     const isMissing = isLast && hasIds && start.page === 1 && seen.size < raw.pagination.totalCount;
     if (isMissing)
       drift.push({ kind: "missing", page: number, count: seen.size, expected: raw.pagination.totalCount });

@@ -1,3 +1,4 @@
+import { hash } from "../../wire/hash.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { ApiError } from "../errors.ts";
 import { CursorList, openWalk, readPagesAhead } from "./list.ts";
@@ -20,8 +21,11 @@ export interface RangeSettings {
   readonly overlap: number;
 }
 
-/** The position of a walk: the next cursor, or the start and the width of the next window in ms. */
-type Position = { cursor: string } | { start: number; width: number };
+/**
+ * The position of a walk: the next cursor, or the start and the width of the next window in ms. The cursor of the second page
+ * comes with the hash of the first page, because only the first page shows whether the service ignores the cursor.
+ */
+type Position = { cursor: string; first?: unknown } | { start: number; width: number };
 
 /** Creates the list of a time range. */
 export function rangeList<T>(source: ListSource<T>, settings: RangeSettings): CursorList<T> {
@@ -39,8 +43,8 @@ export function rangeList<T>(source: ListSource<T>, settings: RangeSettings): Cu
 
 function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): Position | undefined {
   if (at === undefined) return undefined;
-  const { cursor, start, width } = at;
-  if (typeof cursor === "string") return { cursor };
+  const { cursor, first, start, width } = at;
+  if (typeof cursor === "string") return { cursor, first };
   if (typeof start === "number" && typeof width === "number" && width > 0) return { start, width };
   throw invalidToken(source);
 }
@@ -53,33 +57,41 @@ async function* walkRange<T>(
   const { source } = state;
   if (start !== undefined && "start" in start) return yield* walkWindows(state, settings, start);
   let cursor = start?.cursor;
+  state.cursors.add(cursor);
+  /** The first page, while the second one is read. */
   let first: RawCursorPage | undefined;
-  const requested = new Set<string>();
+  if (start?.first !== undefined) {
+    first = await requestPage(state, {}, {});
+    // the items of another first page may not have been delivered
+    if (hashOf(state, first) === start.first) state.seen.takeNew(first.items);
+  }
   for (;;) {
-    const raw = await requestNext(state, settings, cursor, first !== undefined && requested.size === 1);
-    if (
-      raw === undefined ||
-      (first !== undefined && requested.size === 1 && (await isFirstAgain(state, first, raw)))
-    ) {
+    const raw = await requestNext(state, settings, cursor, first !== undefined);
+    if (raw === undefined || (first !== undefined && (await isFirstAgain(state, first, raw)))) {
       if (settings.pages === "cursor")
         throw endWalk(state, "the server returned the first page again: it seems to ignore the cursor");
       return yield* walkWindows(state, settings, firstWindow(source));
     }
     const next = raw.nextCursor;
-    if (next !== null && (next === cursor || requested.has(next)))
-      throw endWalk(state, "the server returned a cursor again: the walk would not end");
     const sent = state.seen.takeNew(raw.items);
-    requireProgress(state, raw.items, sent);
+    requireProgress(state, raw.items, sent, next);
     const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
-    const position = isWindowed ? firstWindow(source) : next === null ? undefined : { cursor: next };
+    const isFirst = cursor === undefined;
+    // a getter, because most tokens are never written
+    const following = {
+      cursor: next,
+      get first() {
+        return isFirst ? hashOf(state, raw) : undefined;
+      },
+    };
+    const position = isWindowed ? firstWindow(source) : next === null ? undefined : following;
     yield await buildPage(source, {}, raw, sent, position);
     state.last = { cursor };
     if (next === null) return;
     if (settings.pages === "single")
       throw endWalk(state, 'there are more protocols than one page holds (protocolPages: "single")');
     if (isWindowed) return yield* walkWindows(state, settings, firstWindow(source));
-    if (cursor === undefined) first = raw;
-    requested.add(next);
+    first = cursor === undefined ? raw : undefined;
     cursor = next;
   }
 }
@@ -108,19 +120,26 @@ async function isFirstAgain<T>(
   second: RawCursorPage,
 ): Promise<boolean> {
   const { idOf } = state.seen;
-  const keys = ({ items }: RawCursorPage): string[] =>
-    items.map((item) => idOf(item) ?? JSON.stringify(item));
   if (first.items.length === 0 || second.items.length === 0) return false;
-  const known = new Set(keys(first));
-  const isSame = keys(second).every((key) => known.has(key));
+  const known = new Set(keysOf(state, first));
+  const isSame = keysOf(state, second).every((key) => known.has(key));
   if (isSame || first.items.every((item) => idOf(item) !== undefined)) return isSame;
   // items without ID whose content differs in each response are not recognized
   const again = await requestPage(state, {}, {});
-  if (keys(again).some((key) => known.has(key))) return false;
+  if (keysOf(state, again).some((key) => known.has(key))) return false;
   throw endWalk(
     state,
     "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: set `identify`",
   );
+}
+
+/** Returns the ID of each item, or its content. */
+function keysOf<T>({ seen }: WalkState<T>, { items }: RawCursorPage): string[] {
+  return items.map((item) => seen.idOf(item) ?? JSON.stringify(item));
+}
+
+function hashOf<T>(state: WalkState<T>, page: RawCursorPage): string {
+  return hash(JSON.stringify(keysOf(state, page))).toString(36);
 }
 
 /** The first window is half of the range. */

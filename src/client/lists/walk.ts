@@ -12,6 +12,8 @@ export interface WalkState<T> {
   readonly controls: Controls;
   /** The IDs that were delivered. */
   readonly seen: Seen;
+  /** The cursors that were requested or are next. */
+  readonly cursors: Set<string | undefined>;
   readonly cancel: AbortSignal;
   /** The number of consecutive requests without a new item. */
   idle: number;
@@ -26,6 +28,7 @@ export function beginWalk<T>(source: ListSource<T>, controls: Controls, cancel: 
     source,
     controls,
     seen: new Seen(idReader(source.itemId, controls.identify)),
+    cursors: new Set(),
     cancel,
     idle: 0,
     isStuck: false,
@@ -39,13 +42,14 @@ export function endWalk({ source, last }: WalkState<unknown>, reason: string): P
 }
 
 /**
- * Ends a walk that does not get on: after many requests without a new item, and after two pages in a row with items that
- * were all delivered before.
+ * Ends a walk that does not get on: after many requests without a new item, after two pages in a row with items that were all
+ * delivered before, and at an earlier cursor.
  */
 export function requireProgress<T>(
   state: WalkState<T>,
   items: readonly unknown[],
   newItems: readonly unknown[],
+  next: string | null = null,
 ): void {
   const { maxIdle } = state.controls;
   const isStuck = items.length > 0 && newItems.length === 0;
@@ -55,6 +59,10 @@ export function requireProgress<T>(
   state.idle = newItems.length > 0 ? 0 : state.idle + 1;
   if (state.idle >= maxIdle)
     throw endWalk(state, `${maxIdle} requests returned no new item (maxIdleRequests)`);
+  if (next === null) return;
+  if (state.cursors.has(next))
+    throw endWalk(state, "the server returned an earlier cursor again: the walk would not end");
+  state.cursors.add(next);
 }
 
 /** Returns the items after the shape of the client; without a shape, an item is what the service sent. */

@@ -38,6 +38,7 @@ describe("a numbered list", () => {
     ["has a capped total", vehicles(100), () => ({ totalCount: 50 })],
     ["has hasNextPage on a full last page", vehicles(100), (_, length) => ({ hasNextPage: length === 10 })],
     ["has hasPreviousPage never", vehicles(100), () => ({ hasPreviousPage: false })],
+    ["has hasNextPage never", vehicles(100), () => ({ hasNextPage: false })],
     ["has the total of each page", vehicles(100), (_, length) => ({ totalCount: length })],
     [
       "has the total of each page, and a short last one",

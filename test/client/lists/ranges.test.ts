@@ -1,0 +1,127 @@
+// How the list of a time range is read if the service uses, ignores or rejects the cursor that no document declares.
+import { describe, expect, it } from "vitest";
+import { serve } from "../../sync/service.ts";
+
+const start = Date.parse("2026-01-01T00:00:00Z");
+const range = { from: new Date(start), to: new Date(start + 1000), limit: 2 };
+interface Row {
+  id?: number;
+  at: number;
+}
+const rowsAt = (...times: number[]): Row[] => times.map((at, index) => ({ id: index + 1, at }));
+
+/** Protocols of a store; `cursors` says what the service does with a cursor. Each response has other URLs. */
+function protocolsOf(rows: Row[], cursors: "used" | "ignored" | "rejected", hasUrls = false) {
+  const served = serve(({ query }) => {
+    const [from = 0, to = 0] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? "") - start);
+    const cursor = Number(query.get("cursor") ?? 0);
+    if (cursor > 0 && cursors === "rejected") return [400, { error: { code: "validation_failed" } }];
+    const first = cursors === "used" ? cursor : 0;
+    const found = rows.filter(({ at }) => from <= at && at < Math.max(to, from + 1));
+    const items = found
+      .slice(first, first + 2)
+      .map((row) => (hasUrls ? { ...row, url: `${served.sent.length}` } : row));
+    return [200, { items, nextCursor: first + 2 < found.length ? String(first + 2) : null }];
+  });
+  const requests = () =>
+    served.sent.map(({ query }) =>
+      query.has("cursor")
+        ? `cursor ${query.get("cursor")}`
+        : ["from", "to"].map((name) => Date.parse(query.get(name) ?? "") - start).join("-"),
+    );
+  const open = (options: object, query: object = {}) =>
+    served
+      .makeStore({ timePrecision: "millisecond", ...options })
+      .protocols.list("S-1", { ...range, ...query });
+  return { open, requests };
+}
+
+describe("a list of protocols", () => {
+  const five = rowsAt(0, 10, 300, 600, 999);
+  const second = ["0-501", "0-251", "249-751", "749-1000"];
+
+  it.each<[string, "used" | "ignored" | "rejected", object, string[]]>([
+    ["cursors that are used", "used", {}, ["0-1000", "cursor 2", "cursor 4"]],
+    ["ignored cursors", "ignored", {}, ["0-1000", "cursor 2", ...second]],
+    ["rejected cursors", "rejected", {}, ["0-1000", "cursor 2", ...second]],
+    ["protocolPages window", "used", { protocolPages: "window" }, ["0-1000", ...second]],
+    ["protocolPages cursor", "used", { protocolPages: "cursor" }, ["0-1000", "cursor 2", "cursor 4"]],
+  ])("with %s is read by the fewest requests", async (_, cursors, options, expected) => {
+    const { open, requests } = protocolsOf(five, cursors);
+    const found = await open(options).toArray();
+    expect(found).toEqual(five);
+    expect(requests()).toEqual(expected);
+  });
+
+  it.each<[string, Row[], "used" | "ignored" | "rejected", object, RegExp]>([
+    [
+      "more at one time than a page has",
+      rowsAt(0, 600, 600, 600),
+      "ignored",
+      {},
+      /: more protocols than a page holds \(limit: 2\) are within 1 ms of/,
+    ],
+    [
+      "no IDs and ignored cursors",
+      [{ at: 0 }, { at: 1 }, { at: 2 }],
+      "ignored",
+      {},
+      /: an item may be in two time ranges/,
+    ],
+    [
+      "cursors that are ignored against the option",
+      five,
+      "ignored",
+      { protocolPages: "cursor" },
+      /: the server returned the first page again/,
+    ],
+    [
+      "cursors that are rejected against the option",
+      five,
+      "rejected",
+      { protocolPages: "cursor" },
+      /: 400 validation_failed/,
+    ],
+    [
+      "a second page against the option",
+      five,
+      "used",
+      { protocolPages: "single" },
+      /\(protocolPages: "single"\)$/,
+    ],
+  ])("with %s ends with an error", async (_, rows, cursors, options, message) => {
+    await expect(protocolsOf(rows, cursors).open(options).toArray()).rejects.toThrow(message);
+  });
+
+  it("without IDs is read by cursors, once they are seen to be used", async () => {
+    const rows = five.map(({ at }) => ({ at }));
+    const { open, requests } = protocolsOf(rows, "used");
+    expect(await open({}).toArray()).toEqual(rows);
+    expect(requests()).toEqual(["0-1000", "cursor 2", "0-1000", "cursor 4"]);
+    const changing = protocolsOf(rows, "used", true);
+    await expect(changing.open({}).toArray()).rejects.toThrow(
+      "the items have no ID and differ between two reads",
+    );
+    const identify = ({ at }: object & { at?: unknown }) => String(at);
+    expect(await protocolsOf(rows, "ignored", true).open({}, { identify }).toArray()).toHaveLength(5);
+  });
+
+  it("is whole if its first page has changed before it is resumed, and the service ignores cursors", async () => {
+    const rows = [...five];
+    const { open } = protocolsOf(rows, "ignored");
+    const { resume } = await open({});
+    expect(await open({}, { resume }).toArray()).toEqual(five.slice(2));
+    rows.shift();
+    expect(await open({}, { resume }).toArray()).toEqual(five.slice(1));
+  });
+
+  it("continues with the time range of a token", async () => {
+    const { open, requests } = protocolsOf(five, "ignored");
+    const tokens: (string | null)[] = [];
+    for await (const { resume } of open({}).pages()) tokens.push(resume);
+    expect(tokens.at(-1)).toBe(null);
+    const sent = requests().length;
+    expect(await open({}, { resume: tokens[1] }).toArray()).toEqual(five.slice(2));
+    expect(requests().slice(sent)).toEqual(second.slice(2));
+  });
+});
