@@ -339,7 +339,7 @@ export class ReferenceServer {
     }
     const plan = { seed, now: this.clock.start, protocolsPerStore: store.protocolsPerStore };
     seedStore(stores, plan, store, this.#storeKeys);
-    for (const data of [production, sandbox]) seedFleet(data, plan, fleet);
+    seedFleet([production, sandbox], plan, fleet);
     const generator = { version: 1 as const, ...plan, now: new Date(plan.now).toISOString() };
     this.#listOrigin = { generator, isGenerated: (_, key) => this.#storeKeys.set.has(key) };
   }

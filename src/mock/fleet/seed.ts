@@ -2,7 +2,9 @@ import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { zDamage, zInspection } from "../../../generated/fleet.schemas.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
+import { tableOf } from "../../wire/names.ts";
 import { Random } from "../server/random.ts";
+import { deepCopy, SeedKeys } from "../server/rows.ts";
 import { idSchema, parse, partsOf, type Schema } from "../server/schemas.ts";
 import {
   type FleetData,
@@ -11,18 +13,7 @@ import {
   fleetResources,
   type FleetRow,
 } from "./data.ts";
-import {
-  assignmentSource,
-  damageSource,
-  fieldSource,
-  type FleetPlan,
-  groupSource,
-  inspectionSource,
-  type Source,
-  type Sources,
-  templateSource,
-  vehicleSource,
-} from "./generate.ts";
+import { type FleetPlan, type FleetSeed, generatedIds, generateRow } from "./generate.ts";
 import { view } from "./views.ts";
 
 /** The default number of rows. */
@@ -36,97 +27,85 @@ const COUNTS: Record<FleetResource, number> = {
   driverAssignments: 40,
 };
 
-/**
- * Fills one environment with its seed; both begin with the same rows. Everything except the IDs is created on first
- * access.
- */
-export function seedFleet(data: FleetData, plan: FleetPlan, options: FleetOptions): void {
-  const sources = sourcesOf(plan, options);
+/** What a row of a resource refers to: it cannot be generated without these. */
+const NEEDED: Partial<Record<FleetResource, readonly FleetResource[]>> = {
+  inspections: ["vehicles", "inspectionTemplates"],
+  damages: ["vehicles"],
+  driverAssignments: ["vehicles"],
+};
+
+/** Fills both environments with the same rows. Everything except the IDs is created on first access. */
+export function seedFleet(environments: readonly FleetData[], plan: FleetPlan, options: FleetOptions): void {
+  const given = tableOf(fleetResources, (resource) => givenRows(resource, plan, options));
+  const ids = tableOf(fleetResources, (resource) => [
+    ...(given[resource]?.keys() ?? generatedIds(resource, countOf(resource, options), plan)),
+  ]);
+  const reportedIds = given.inspections === undefined ? ids.inspections : [];
+  const seed: FleetSeed = { ...plan, ids, reportedIds, rowOf: cached(rowOf) };
+  const numbers = tableOf(
+    fleetResources,
+    (resource) => new Map(ids[resource].map((id, index) => [id, index])),
+  );
+  function rowOf(resource: FleetResource, id: string): FleetRow {
+    const own = given[resource]?.get(id);
+    return own ?? generateRow(resource, id, (numbers[resource].get(id) ?? 0) + 1, seed);
+  }
   for (const resource of fleetResources) {
-    const { ids, rowOf } = sources[resource];
-    data[resource].seed(ids, (id) => ({ ...rowOf(id), id }));
+    const keys = new SeedKeys(ids[resource]);
+    for (const data of environments) data[resource].seed(keys, (id) => deepCopy(rowOf(resource, id)));
   }
 }
 
-/** A resource comes after the resources that it refers to, so that each reference has a target. */
-function sourcesOf(plan: FleetPlan, options: FleetOptions): Sources {
-  const sourceOf = (
-    resource: FleetResource,
-    needed: Partial<Sources>,
-    make: (count: number) => Source,
-  ): Source => {
-    const wanted = options[resource];
-    if (Array.isArray(wanted)) return listSource(completeRows(wanted, resource, plan));
-    const missing = Object.entries(needed).filter(([, { ids }]) => ids.length === 0);
-    if (missing.length === 0) return make(wanted ?? COUNTS[resource]);
-    if (wanted === undefined || wanted === 0) return make(0);
-    const names = missing.map(([name]) => `fleet.${name}`).join(" and ");
-    throw new Error(
-      `fleet.${resource}: ${wanted} cannot be generated without ${names}; pass rows instead of a number`,
-    );
-  };
-  const vehicles = sourceOf("vehicles", {}, (count) => vehicleSource(plan, count));
-  const vehicleGroups = sourceOf("vehicleGroups", {}, groupSource);
-  const vehicleFields = sourceOf("vehicleFields", {}, (count) => fieldSource(plan, count, vehicleGroups));
-  const fields = cacheSource(vehicleFields);
-  const inspectionTemplates = sourceOf("inspectionTemplates", {}, (count) =>
-    templateSource(plan, count, vehicleGroups, fields),
-  );
-  const templates = cacheSource(inspectionTemplates);
-  const inspections = sourceOf("inspections", { vehicles, inspectionTemplates }, (count) =>
-    inspectionSource(plan, count, vehicles, templates),
-  );
-  // generated damages belong only to generated inspections
-  const reported = Array.isArray(options.inspections) ? listSource([]) : cacheSource(inspections);
-  const damages = sourceOf("damages", { vehicles }, (count) => damageSource(plan, count, vehicles, reported));
-  const driverAssignments = sourceOf("driverAssignments", { vehicles }, (count) =>
-    assignmentSource(plan, count, vehicles),
-  );
-  return {
-    vehicles,
-    vehicleGroups,
-    vehicleFields,
-    inspectionTemplates,
-    inspections,
-    damages,
-    driverAssignments,
-  };
-}
-
-function listSource(rows: readonly FleetRow[]): Source {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
-}
-
-/** Caches the rows of a source for lookups; they must not be changed or stored. */
-function cacheSource({ ids, rowOf }: Source): Source {
-  const rows = new Map<string, FleetRow>();
-  const cached = (id: string) => {
-    const row = rows.get(id) ?? rowOf(id);
-    rows.set(id, row);
+/** Keeps the rows that other rows refer to: each is looked up many times. */
+function cached(rowOf: FleetSeed["rowOf"]): FleetSeed["rowOf"] {
+  const known = new Map<string, FleetRow>();
+  return (resource, id) => {
+    const key = `${resource} ${id}`;
+    const row = known.get(key) ?? rowOf(resource, id);
+    known.set(key, row);
     return row;
   };
-  return { ids, rowOf: cached };
 }
 
-/** Completes the given rows of one resource; throws an error that names a row that violates the contract. */
-function completeRows(rows: readonly unknown[], resource: FleetResource, plan: FleetPlan): FleetRow[] {
-  const seen = new Set<string>();
-  return rows.map((given, index) => {
+/** Returns how many rows of a resource are generated. */
+function countOf(resource: FleetResource, options: FleetOptions): number {
+  const wanted = options[resource];
+  const missing = NEEDED[resource]?.filter((needed) => {
+    const rows = options[needed];
+    return rows === 0 || (Array.isArray(rows) && rows.length === 0);
+  });
+  if (missing === undefined || missing.length === 0) return Number(wanted ?? COUNTS[resource]);
+  if (wanted === undefined || wanted === 0) return 0;
+  const names = missing.map((name) => `fleet.${name}`).join(" and ");
+  throw new Error(
+    `fleet.${resource}: ${Number(wanted)} cannot be generated without ${names}; pass rows instead of a number`,
+  );
+}
+
+/** Completes the rows that the caller gives; throws an error that names a row that violates the contract. */
+function givenRows(
+  resource: FleetResource,
+  plan: FleetPlan,
+  options: FleetOptions,
+): Map<string, FleetRow> | undefined {
+  const rows: unknown = options[resource];
+  if (!Array.isArray(rows)) return undefined;
+  const now = new Date(plan.now).toISOString();
+  const completed = new Map<string, FleetRow>();
+  for (const [index, given] of rows.entries()) {
     const place = `fleet.${resource}[${index}]`;
     if (!isObject(given)) throw new Error(`${place} must be an object`);
-    const { id: own = new Random(plan.seed, "own", resource, index).uuid(), ...properties } =
-      structuredClone(given);
+    const { id: own = new Random(plan.seed, "own", resource, index).uuid(), ...properties } = deepCopy(given);
     const id = parse(idSchema, own, `${place}.id`);
-    if (seen.has(id)) throw new Error(`${place}.id: duplicate row "${id}"`);
-    seen.add(id);
-    const row: FleetRow = { id, ...defaultsOf(resource, new Date(plan.now).toISOString()), ...properties };
+    if (completed.has(id)) throw new Error(`${place}.id: duplicate row "${id}"`);
+    const row: FleetRow = { id, ...defaultsOf(resource, now), ...properties };
     if (resource === "inspectionTemplates") completeItems(row);
     const schema = ROW_SCHEMAS[resource];
     // responses compute the properties that a row does not have
     if (schema !== undefined) parse(schema, { ...view({}, schema, "present"), ...row }, place);
-    return row;
-  });
+    completed.set(id, row);
+  }
+  return completed;
 }
 
 /** Returns the schema of the elements of a list, with closed enums: the values of a seed must be in the contract. */
@@ -148,16 +127,7 @@ function defaultsOf(resource: FleetResource, now: string): JsonObject {
   const times = { createdAt: now, updatedAt: now };
   switch (resource) {
     case "vehicleFields":
-      return {
-        label: "",
-        description: "",
-        inputType: "TEXT",
-        isRequired: false,
-        instructionImageUrl: null,
-        hasStatusRule: false,
-        options: [],
-        ...times,
-      };
+      return { ...ITEM, description: "", instructionImageUrl: null, hasStatusRule: false, ...times };
     case "inspections":
       return { status: "COMPLETED", performedAt: now, notes: "", responses: [] };
     case "inspectionTemplates":
@@ -169,16 +139,12 @@ function defaultsOf(resource: FleetResource, now: string): JsonObject {
   }
 }
 
+const ITEM: JsonObject = { label: "", inputType: "TEXT", isRequired: false, options: [] };
+
 function completeItems(row: FleetRow): void {
   if (!Array.isArray(row.items)) return;
   row.items = row.items.map((item: unknown, index) => {
-    const shown = {
-      id: `${row.id}-item-${index + 1}`,
-      label: "",
-      inputType: "TEXT",
-      isRequired: false,
-      options: [],
-    };
-    return isObject(item) ? { ...shown, order: index + 1, instructionImageUrl: null, ...item } : item;
+    const shown = { id: `${row.id}-item-${index + 1}`, ...ITEM, order: index + 1, instructionImageUrl: null };
+    return isObject(item) ? { ...shown, ...item } : item;
   });
 }

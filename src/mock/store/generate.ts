@@ -28,31 +28,15 @@ export interface StorePlan {
   readonly protocolsPerStore: number | undefined;
 }
 
-const STREETS = [
-  "Aleje Jerozolimskie",
-  "Długa",
-  "Kościuszki",
-  "Lipowa",
-  "Mickiewicza",
-  "Piotrkowska",
-] as const;
-const CITIES = ["Gdańsk", "Kraków", "Łódź", "Poznań", "Warszawa", "Wrocław"] as const;
-const OPENS = ["05:00", "06:00", "07:00", "08:00"] as const;
-const CLOSES = ["19:30", "20:30", "21:30", "22:30", "23:30"] as const;
+const STREETS = ["Aleje Jerozolimskie", "Długa", "Lipowa", "Piotrkowska"] as const;
+const CITIES = ["Gdańsk", "Kraków", "Łódź", "Warszawa"] as const;
+const OPENS = ["05:00", "06:00", "08:00"] as const;
+const CLOSES = ["19:30", "21:30", "23:30"] as const;
+const NAMES = ["Anna Nowak", "Jan Mazur", "Katarzyna Lewandowska", "Zofia Wójcik"] as const;
 
-/** The number of regions and of protocol schedules, which the stores share. */
-const SHARED_IDS = 8;
-
-const sharedIds = new Map<string, readonly string[]>();
-
-function idsOf(seed: number, name: "region" | "schedule"): readonly string[] {
-  const key = `${name} ${seed}`;
-  const ids =
-    sharedIds.get(key) ??
-    Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
-  if (sharedIds.size > 100) sharedIds.clear();
-  sharedIds.set(key, ids);
-  return ids;
+/** Returns one of the eight regions or protocol schedules, which the stores share. */
+function sharedId(seed: number, name: "region" | "schedule", random: Random): string {
+  return new Random(seed, name, random.integer(0, 7)).uuid();
 }
 
 /** Builds the store of an external ID; the same ID always has the same store. */
@@ -66,10 +50,10 @@ export function buildStore({ seed }: StorePlan, externalId: string): Store {
     externalId,
     name: `${storeType ?? "Sklep"} ${street}`,
     location: random.chance(0.1) ? null : `${street}, ${city}`,
-    regionId: random.chance(0.05) ? null : random.pick(idsOf(seed, "region")),
+    regionId: random.chance(0.05) ? null : sharedId(seed, "region", random),
     storeType,
     openingTimes: random.chance(0.05) ? [] : buildOpeningTimes(random),
-    protocolScheduleId: random.pick(idsOf(seed, "schedule")),
+    protocolScheduleId: sharedId(seed, "schedule", random),
     protocolCronEnabled: random.chance(0.8),
     onboardingComplete: random.chance(0.9),
     loginCode: String(random.integer(100_000, 999_999)),
@@ -82,28 +66,20 @@ function buildOpeningTimes(random: Random): OpeningTime[] {
   return Array.from({ length: random.integer(5, 7) }, (_, weekday) => ({ weekday, from, to }));
 }
 
-const FIRST = ["Anna", "Jan", "Katarzyna", "Marek", "Zofia"] as const;
-const LAST = ["Kowalska", "Lewandowski", "Mazur", "Nowak", "Wójcik"] as const;
-
 /** Builds the contacts of a store: a store manager, and one or two with the other types. */
 function buildContacts({ seed, now }: StorePlan, externalId: string): Contact[] {
   const random = new Random(seed, "contacts", externalId);
   return Array.from({ length: random.integer(2, 3) }, (_, index): Contact => {
-    const [first, last] = [random.pick(FIRST), random.pick(LAST)];
     return {
       contactId: random.uuid(),
       contactType: contactTypes[Math.min(index, contactTypes.length - 1)] ?? "store",
-      name: `${first} ${last}`,
-      phone: `+48 ${random.integer(500, 799)} ${random.integer(100, 999)} ${random.integer(100, 999)}`,
-      email: random.chance(0.3) ? null : `${toAscii(first)}.${toAscii(last)}@example.com`,
+      name: random.pick(NAMES),
+      phone: `+48 ${random.integer(500_000_000, 799_999_999)}`,
+      email: random.chance(0.3) ? null : `contact-${index + 1}@example.com`,
       hasWhatsapp: random.chance(0.5),
       createdAt: timeBefore(now, random),
     };
   });
-}
-
-function toAscii(name: string): string {
-  return name.toLowerCase().replaceAll("ó", "o");
 }
 
 /** Builds two to five expositions. */
@@ -111,11 +87,10 @@ function buildExpositions({ seed }: StorePlan, externalId: string): Exposition[]
   const random = new Random(seed, "expositions", externalId);
   return Array.from({ length: random.integer(2, 5) }, (_, index): Exposition => {
     const expositionType = random.pick(expositionTypes);
-    const title = expositionType.toLowerCase().replaceAll("_", " ");
     return {
       expositionId: random.uuid(),
       label: `${expositionType} ${index + 1}`,
-      friendlyTitle: random.chance(0.3) ? null : title.charAt(0).toUpperCase() + title.slice(1),
+      friendlyTitle: random.chance(0.3) ? null : expositionType.toLowerCase().replaceAll("_", " "),
       productCategories: categoriesOf(expositionType),
       expositionType,
       status: random.chance(0.15) ? "disabled" : "active",

@@ -6,6 +6,7 @@ import {
   zStore,
   zStoreUpsert,
 } from "../../../generated/store.schemas.ts";
+import type { JsonObject } from "../../../generated/store.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { Random } from "../server/random.ts";
 import { SeedKeys } from "../server/rows.ts";
@@ -92,33 +93,32 @@ function addStore(data: StoreData, seed: StoreSeed, key: string, place: string, 
   parse(zStore, store, place);
   data.stores.set(key, store);
   const random = new Random(plan.seed, "own", key);
-  for (const list of storeLists)
-    listOf(data, list).set(key, completeRows(list, seed, { key, place, random, plan }));
-}
-
-interface RowContext {
-  /** The external ID of the store, and its place in the options. */
-  readonly key: string;
-  readonly place: string;
-  readonly random: Random;
-  readonly plan: StorePlan;
+  for (const list of storeLists) {
+    const rows = seed[list];
+    const isGenerated = plan.protocolsPerStore !== undefined && (list === "protocols" || list === "photos");
+    const missing = isGenerated ? buildRows(list, plan, key) : [];
+    const context = { key, random, now: plan.now };
+    listOf(data, list).set(
+      key,
+      rows === undefined ? missing : completeRows(list, rows, `${place}.${list}`, context),
+    );
+  }
 }
 
 /** Completes and checks the rows of a list; an undefined property is a missing one. */
-function completeRows(list: StoreList, seed: StoreSeed, context: RowContext): unknown[] {
-  const { key, place, plan } = context;
-  const rows = seed[list];
-  if (rows === undefined) {
-    const isGenerated = plan.protocolsPerStore !== undefined && (list === "protocols" || list === "photos");
-    return isGenerated ? buildRows(list, plan, key) : [];
-  }
-  const rowPlace = `${place}.${list}`;
-  return parse(z.array(z.looseObject({})), rows, rowPlace).map((given, index) => {
-    const before = rows.length - index;
-    const row = { ...defaultsOf(list, given, context, index, before), ...omitUndefined(given) };
+function completeRows(
+  list: StoreList,
+  rows: readonly object[],
+  place: string,
+  { key, random, now }: Omit<RowPlan, "index" | "before">,
+): unknown[] {
+  return parse(z.array(z.looseObject({})), rows, place).map((given, index) => {
+    const defaults = defaultsOf({ key, random, now, index, before: rows.length - index })[list];
+    const row = { ...defaults, ...omitUndefined(given) };
+    if (list === "expositions" && row.label === undefined) row.label = row.expositionType;
     // also as input: enums are open in responses, but the seed must be valid input
     for (const schema of [rowSchemas[list], inputSchemas[list]])
-      if (schema !== undefined) parse<unknown>(schema, row, `${rowPlace}[${index}]`);
+      if (schema !== undefined) parse<unknown>(schema, row, `${place}[${index}]`);
     return row;
   });
 }
@@ -129,57 +129,35 @@ const inputSchemas: { readonly [List in StoreList]?: Schema } = {
   expositions: zExpositionInput,
 };
 
-/** The properties that a given row may leave out. `before` is its number from the end of the list. */
-function defaultsOf(
-  list: StoreList,
-  { expositionType }: { readonly expositionType?: unknown },
-  { key, random, plan }: RowContext,
-  index: number,
-  before: number,
-): object {
-  const now = new Date(plan.now).toISOString();
-  const timeBefore = (step: number) => new Date(plan.now - before * step).toISOString();
-  switch (list) {
-    case "contacts":
-      return {
-        contactId: random.uuid(),
-        contactType: "store",
-        email: null,
-        hasWhatsapp: false,
-        createdAt: now,
-      };
-    case "expectations":
-      return {
-        expectationId: random.uuid(),
-        productCategory: null,
-        weekday: 0,
-        protocolTime: "12:00",
-        expectedFillRatio: 50,
-        updatedAt: now,
-      };
-    case "expositions":
-      return {
-        expositionId: random.uuid(),
-        label: expositionType,
-        friendlyTitle: null,
-        status: "active",
-        productCategories: [],
-      };
-    case "protocols":
-      return {
-        protocolId: `P-${key}-${index + 1}`,
-        externalId: key,
-        status: "completed",
-        createdAt: timeBefore(3_600_000),
-      };
-    case "photos":
-      return {
-        photoId: `I-${key}-${index + 1}`,
-        protocolId: `P-${key}-1`,
-        expositionId: null,
-        status: "completed",
-        fillRate: null,
-        createdAt: timeBefore(60_000),
-      };
-  }
+/** What the missing properties of a given row are made of. */
+interface RowPlan {
+  /** The external ID of the store. */
+  readonly key: string;
+  readonly random: Random;
+  readonly now: number;
+  /** The place of the row in its list, from the start and from the end. */
+  readonly index: number;
+  readonly before: number;
+}
+
+/** Returns the properties that a given row of each list may leave out. */
+function defaultsOf({ key, random, now, index, before }: RowPlan): Record<StoreList, JsonObject> {
+  const id = random.uuid();
+  const createdAt = new Date(now).toISOString();
+  const earlier = new Date(now - before * 60_000).toISOString();
+  const none = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
+  const done = { status: "completed", createdAt: earlier };
+  return {
+    contacts: { contactId: id, contactType: "store", email: null, hasWhatsapp: false, createdAt },
+    expectations: { expectationId: id, ...none, updatedAt: createdAt },
+    expositions: { expositionId: id, friendlyTitle: null, status: "active", productCategories: [] },
+    protocols: { protocolId: `P-${key}-${index + 1}`, externalId: key, ...done },
+    photos: {
+      photoId: `I-${key}-${index + 1}`,
+      protocolId: `P-${key}-1`,
+      expositionId: null,
+      fillRate: null,
+      ...done,
+    },
+  };
 }
