@@ -52,7 +52,6 @@ export type {
   FaultPlace,
   ForcedOptions,
   ForcedResponse,
-  OtherWrite,
   OverrideEffect,
   PagingFaultKind,
   ResponseChange,

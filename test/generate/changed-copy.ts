@@ -41,12 +41,3 @@ export async function copyWithChanges(): Promise<string> {
   cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
   return folder;
 }
-
-/** The same, ready for the compiler. */
-export async function projectWithChanges(): Promise<string> {
-  const folder = await copyWithChanges();
-  for (const name of ["package.json", "tsconfig.json"]) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
-  return folder;
-}

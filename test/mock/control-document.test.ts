@@ -46,7 +46,6 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
     { operation: "putStore", fault: "reset", at: "after" },
     { operation: "getStore", fault: "slow", bytesPerSecond: 10 },
     { operation: "listStores", paging: "cycle" },
-    { operation: "getStore", write: { method: "PUT", path: "/v1/stores/S-1", body: { name: "New" } } },
   ],
   addToken: [{ token: "token-of-a-sample", expiresAt: "2040-01-01T00:00:00Z" }, undefined],
   addKey: [{ key, scopes: ["vehicles:read"] }, { environment: "sandbox" }],

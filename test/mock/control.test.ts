@@ -55,7 +55,7 @@ describe("a request to the control API", () => {
       "POST /overrides",
       { ...failing, delay: 5 },
       400,
-      "exactly one of response, fault, delay, paging, write",
+      "exactly one of response, fault, delay, paging",
     ],
     ["POST /overrides", { ...failing, when: "x" }, 400, 'Unknown property "when" of an override'],
     ["POST /overrides", { ...failing, operation: "getShop" }, 400, 'Did you mean "getStore"?'],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
-import { heap } from "../proof/heap.ts";
 import { Caller } from "./caller.ts";
 
 test("the journal keeps each request with its parts", async () => {
@@ -92,30 +91,6 @@ test("the journal leaves out a body larger than a quarter of its size, and recor
   expect(caller.ref.journal.all()).toEqual([
     expect.objectContaining({ body: undefined, omittedBody: body.length, status: 200 }),
   ]);
-});
-
-test("the journal also bounds the bytes of URLs and of issues", async () => {
-  const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 1_000_000 } });
-  for (let round = 0; round < 50; round++) {
-    await caller.get(`/v1/stores?${"x".repeat(100_000)}=${round}`);
-    await caller.put("/v1/stores/S-1/contacts", { contacts: Array.from({ length: 200 }, () => 1) });
-  }
-  const kept = caller.ref.journal.all();
-  expect(kept.length).toBeGreaterThan(1);
-  expect(kept.length).toBeLessThan(40);
-});
-
-test("the journal releases the memory of bodies: 60 requests of 1 MB leave less than 20 MB", async () => {
-  const caller = new Caller({ store: { stores: 1 } });
-  const before = heap();
-  for (let round = 0; round < 60; round++) {
-    await caller.send(
-      "POST",
-      "/v1/stores",
-      JSON.stringify({ round, name: String(round % 10).repeat(1_000_000) }),
-    );
-  }
-  expect(heap() - before).toBeLessThan(20_000_000);
 });
 
 test("violations() returns every request that violated the contract, with the property's path", async () => {

@@ -54,36 +54,6 @@ describe("a forced response", () => {
   });
 });
 
-describe("a write of another writer", () => {
-  it("happens after the request and before its response, without a place in the journal", async () => {
-    ref
-      .on("getStore")
-      .write({ method: "PUT", path: "/v1/stores/S-1", body: { name: "Theirs" } })
-      .times(1);
-    expect(await (await get("S-1")).json()).not.toMatchObject({ name: "Theirs" });
-    expect(ref.state.store.stores.get("S-1")).toMatchObject({ name: "Theirs" });
-    expect(ref.journal.all()).toHaveLength(1);
-  });
-
-  it("that the API rejects is a 501 which says so", async () => {
-    ref.on("getStore").write({ method: "PUT", path: "/v1/stores/S-1", body: { name: 7 } });
-    const response = await get("S-1");
-    expect([response.status, await response.text()]).toEqual([
-      501,
-      expect.stringContaining("write PUT /v1/stores/S-1: 400"),
-    ]);
-  });
-
-  it("is checked when it is declared", () => {
-    const declare = (write: object) => () => ref.on("getStore").write(write as never);
-    expect(declare({ method: "GET", path: "/v1/stores" })).toThrow("write.method must be one of");
-    expect(declare({ method: "PUT", path: "v1/stores" })).toThrow("write.path must be a path");
-    expect(declare({ method: "PUT", path: "/v1", query: 1 })).toThrow(
-      'write: unknown property "query". Expected one of method, path',
-    );
-  });
-});
-
 describe("a change of responses", () => {
   it("gets the response and the request", async () => {
     ref.on("getStore").change(({ body }, { path }) => ({

@@ -98,7 +98,6 @@ const methods = {
   fault: "fault",
   delay: "delay",
   paging: "paging",
-  write: "write",
   skip: "skip",
   rate: "rate",
   times: "times",
@@ -116,7 +115,7 @@ function addOverride({ ref, body }: ControlRequest): PendingOverride | undefined
     if (unknown !== undefined) throw new Error(`Unknown property "${unknown}" of an override`);
     const [id = 0, second] = override.ids;
     if (id === 0 || second !== undefined)
-      throw new Error("An override must have exactly one of response, fault, delay, paging, write");
+      throw new Error("An override must have exactly one of response, fault, delay, paging");
     return ref.overrides.get(id);
   } catch (error) {
     override.remove();

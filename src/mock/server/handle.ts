@@ -4,13 +4,7 @@ import { objectOf } from "../../wire/json.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { fleetApi } from "../fleet/api.ts";
 import { storeApi } from "../store/api.ts";
-import {
-  type Fault,
-  type ForcedResponse,
-  type OtherWrite,
-  parseResponse,
-  type ResponseChange,
-} from "../testing/effects.ts";
+import { type Fault, type ForcedResponse, parseResponse, type ResponseChange } from "../testing/effects.ts";
 import type { AppliedOverride } from "../testing/overrides.ts";
 import type { Api, Call, Handler } from "./call.ts";
 import {
@@ -52,7 +46,7 @@ const sides: Readonly<Record<Base, Side>> = { store, fleet, sandbox: fleet };
 /** The status after a failure of a test's function, or of this server. Clients repeat a 500, and would hide the failure. */
 const FAILED = 501;
 
-const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
+const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, changes: [] };
 
 /** Returns the response to a request; that to a HEAD is the one to a GET without its body. */
 export function handle(server: ReferenceServer, request: CoreRequest): CoreResponse {
@@ -94,14 +88,13 @@ function fail(api: Api, call: Call, message: string): CoreResponse {
 }
 
 function respondTo(api: Api, call: Call, override: AppliedOverride): CoreResponse {
-  const { delay, fault, response: forced, changes, writes, paging } = override;
+  const { delay, fault, response: forced, changes, paging } = override;
   call.paging = paging;
   const isRead = call.request.method === "GET" || call.request.method === "HEAD";
   const isSkipped = fault !== undefined && !isRead && (fault.at ?? "before") === "before";
   const isReplaced = forced !== undefined && replacesBody(forced);
   const isExecuted = !isSkipped && (!isReplaced || override.isExecuted === true);
   const own = execute(api, call, isExecuted);
-  for (const write of writes) executeWrite(call, write);
   const reply = forced === undefined ? own : applyForced(api, call, own, forced);
   const whole = change(call, serialize(reply), changes);
   const response = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
@@ -252,27 +245,6 @@ function errorReply(
 ): Reply {
   const given = status === 401 ? { "www-authenticate": "Bearer" } : headers;
   return { status, body: api.errorBody(status, parts, call.is), headers: given };
-}
-
-/** Executes a request of another writer. It needs no token, and is neither recorded nor overridden. */
-function executeWrite({ server, request: { base } }: Call, { method, path, body }: OtherWrite): void {
-  const { api, routes } = sides[base];
-  const [pathname, queryText] = splitTarget(path);
-  const match = routes.match(pathname);
-  const operation = match?.operations.get(method);
-  if (match === undefined || operation === undefined)
-    throw new Error(`write ${method} ${path}: the API has no such operation`);
-  const sent: CoreRequest = { base, method, target: path, contentType: "application/json" };
-  if (body !== undefined) sent.body = JSON.stringify(body);
-  const other = newCall(server, sent, operation, match.params, queryText);
-  try {
-    validateContent(api, other);
-    handlerOf(api, operation).run(other);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const refused = JSON.stringify(api.errorBody(error.status, error.parts, server.is));
-    throw new Error(`write ${method} ${path}: ${error.status} ${refused}`, { cause: error });
-  }
 }
 
 /** Whether a forced response replaces the body of the API: 2xx without a body keeps it. */

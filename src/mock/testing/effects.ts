@@ -76,19 +76,10 @@ export type ResponseChange = (
   request: ReferenceRequest,
 ) => ForcedResponse | undefined;
 
-/** A request of another writer to the same API. */
-export interface OtherWrite {
-  method: "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The path below the base URL. */
-  path: string;
-  body?: unknown;
-}
-
 /** What a rule does with the requests that it applies to. */
 export type Effect =
   | { type: "response"; response: ForcedResponse; at?: "after" }
   | { type: "change"; change: ResponseChange }
-  | { type: "write"; write: OtherWrite }
   | { type: "fault"; fault: Fault }
   | { type: "delay"; delay: Delay }
   | { type: "paging"; paging: PagingFaultKind };
@@ -106,7 +97,6 @@ export type OverrideEffect =
       at?: "after";
     }
   | { type: "change" }
-  | { type: "write"; write: OtherWrite }
   | { type: "fault"; fault: FaultKind; at?: FaultPlace; bytesPerSecond?: number }
   | { type: "delay"; delay: Delay }
   | { type: "paging"; paging: PagingFaultKind };
@@ -179,12 +169,6 @@ export const delaySchema = z.union(
   `must be milliseconds from 0 to ${MAX_DELAY}, or { min, max } of them`,
 );
 
-export const writeSchema = z.strictObject({
-  method: z.enum(["POST", "PUT", "PATCH", "DELETE"]),
-  path: z.string().check(z.startsWith("/", 'must be a path below the base URL, such as "/v1/stores/S-1"')),
-  body: z.optional(z.unknown()),
-});
-
 /** Describes an effect without secrets. */
 export function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
   switch (effect.type) {
@@ -195,8 +179,6 @@ export function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
     }
     case "change":
       return { type: "change" };
-    case "write":
-      return { type: "write", write: describeJson(effect.write, redact) };
     case "fault": {
       const { kind: fault, ...others } = effect.fault;
       return { type: "fault", fault, ...omitUndefined(others) };

@@ -18,14 +18,12 @@ import {
   forcedOptionsSchema,
   type ForcedResponse,
   MAX_DELAY,
-  type OtherWrite,
   type OverrideEffect,
   type PagingFault,
   type PagingFaultKind,
   pagingSchema,
   parseResponse,
   type ResponseChange,
-  writeSchema,
 } from "./effects.ts";
 import {
   type CompiledMatcher,
@@ -70,7 +68,6 @@ export interface AppliedOverride {
   response?: ForcedResponse;
   /** Whether the operation is executed although its response is forced. */
   isExecuted?: boolean;
-  readonly writes: OtherWrite[];
   readonly changes: ResponseChange[];
   fault?: Fault;
   paging?: PagingFault;
@@ -145,7 +142,7 @@ export class Overrides {
       isList ? ordered.find((rule) => kindOf(rule) === "paging" && applies(rule, request)) : undefined,
     ].filter((rule) => rule !== undefined);
     if (applied.length === 0) return undefined;
-    const override: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
+    const override: AppliedOverride = { ids: [], delay: 0, changes: [] };
     for (const rule of applied) {
       rule.applications += 1;
       override.ids.push(rule.id);
@@ -197,9 +194,6 @@ function addEffect({ effect, applications, random }: Rule, override: AppliedOver
       return;
     case "paging":
       override.paging = { kind: effect.paging, applications };
-      return;
-    case "write":
-      override.writes.push(effect.write);
       return;
     case "change":
       override.changes.push(effect.change);
@@ -258,19 +252,6 @@ export class OperationOverride {
   change(change: ResponseChange): this {
     if (typeof change !== "function") throw new Error("change must be a function");
     return this.#add({ type: "change", change });
-  }
-
-  /**
-   * Executes a request of another writer after every request, before the client gets the response. It needs no token
-   * and is not in the journal.
-   *
-   * @example ref.on("getStore").write({ method: "PUT", path: "/v1/stores/S-1", body: { name: "New" } }).times(1);
-   */
-  write(write: OtherWrite): this {
-    return this.#add({
-      type: "write",
-      write: structuredClone(parse<OtherWrite>(writeSchema, write, "write")),
-    });
   }
 
   /**
@@ -345,6 +326,6 @@ export class OperationOverride {
   #last(name: string): Rule {
     const last = this.#rules.at(-1);
     if (last !== undefined) return last;
-    throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
+    throw new Error(`${name} must follow once, always, change, delay, fault or paging`);
   }
 }
