@@ -118,7 +118,7 @@ describe("sync-to-sqlite", () => {
     expect(rowsIn(db)).toEqual(await rowsOf(ref));
     expect(ref.state.store.stores.get("S-2")?.name).toBe("Renamed");
     expect(ref.state.store.contacts.get("K-1")).toMatchObject([{ name: "Anna", phone: "+48 1" }]);
-    ref.state.fleet.vehicles.delete("vehicle-7");
+    ref.state.fleet.vehicles.delete("vehicle-10");
     ref.state.store.protocols
       .get("S-1")
       ?.push({ protocolId: "P-new", status: "completed", createdAt: new Date().toISOString() });

@@ -51,12 +51,7 @@ describe("a request to the control API", () => {
     ["POST /journal/find", { status: "200" }, 400, "matcher.status must be a number"],
     ["POST /journal/expect", { path: [] }, 400, "matcher.path must be a record"],
     ["POST /overrides", { response: {} }, 400, 'Unknown operation "undefined"'],
-    [
-      "POST /overrides",
-      { ...failing, delay: 5 },
-      400,
-      "exactly one of response, fault, delay, paging",
-    ],
+    ["POST /overrides", { ...failing, delay: 5 }, 400, "exactly one of response, fault, delay, paging"],
     ["POST /overrides", { ...failing, when: "x" }, 400, 'Unknown property "when" of an override'],
     ["POST /overrides", { ...failing, operation: "getShop" }, 400, 'Did you mean "getStore"?'],
     ["POST /overrides", { ...failing, matcher: { path: { id: "1" } } }, 400, 'Unknown path parameter "id"'],

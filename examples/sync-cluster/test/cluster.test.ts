@@ -26,7 +26,7 @@ void describe("the cluster", () => {
     const { ref } = cluster;
     cluster.work(2);
     await cluster.settle();
-    ref.state.fleet.vehicles.delete("vehicle-7");
+    ref.state.fleet.vehicles.delete("vehicle-10");
     ref.state.store.protocols
       .get("S-1")
       ?.push({ protocolId: "P-new", status: "completed", createdAt: new Date().toISOString() });
