@@ -26,22 +26,24 @@ export function readPage<Row>(
   read: (cursor: string | undefined) => CursorPage<Row>,
   shift: (applications: number, delivered: readonly Row[]) => void,
 ): CursorPage<Row> {
+  // a cursor that a fault has made stays valid after the fault
+  const own = cursor?.replace(/^(?:empty:|clamped:\d+:)/, "");
   if (paging?.kind === "shift") {
-    const page = read(cursor);
+    const page = read(own);
     shift(paging.applications, page.items);
     return page;
   }
-  if (paging === undefined || cursor === undefined) return read(cursor);
+  if (paging === undefined || cursor === undefined) return read(own);
   switch (paging.kind) {
     case "repeat-cursor":
-      return { ...read(cursor), nextCursor: cursor };
+      return { ...read(own), nextCursor: cursor };
     case "cycle": {
-      const { items, nextCursor } = read(cursor);
+      const { items, nextCursor } = read(own);
       const start = read(undefined).nextCursor;
       return { items, nextCursor: cursor === start ? (nextCursor ?? start) : start };
     }
     case "empty-page":
-      if (cursor.startsWith(EMPTY)) return read(cursor.slice(EMPTY.length));
+      if (cursor.startsWith(EMPTY)) return read(own);
       return { items: [], nextCursor: EMPTY + cursor };
     case "clamp": {
       const [, count = "0", second = cursor] = CLAMPED.exec(cursor) ?? [];
