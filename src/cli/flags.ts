@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { namesOf, tableOf } from "../wire/names.ts";
 import { findSimilar } from "../wire/similar-name.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
@@ -51,41 +51,42 @@ export const number: Flag<number | undefined> = {
   },
 };
 
-/** Returns the options of `parseArgs`. */
-export function optionsOf<Name extends string>(flags: Readonly<Record<Name, Flag<unknown>>>) {
-  const options = tableOf(namesOf(flags), (name) => {
-    const { type, multiple = false } = flags[name];
-    return { type, multiple };
-  });
-  return { ...options, help: { type: "boolean", short: "h" } } as const;
-}
-
-/** The flags of a command, and what `parseArgs` accepts besides them. */
-type FlagConfig = ParseArgsConfig & { options: NonNullable<ParseArgsConfig["options"]> };
-
 /**
- * Parses the flags of a command. A flag that is given twice and has one value is an error.
+ * Reads the flags of a command; undefined with `--help`. A flag that is given twice and has one value is an error.
  *
  * @throws {UsageError}
  */
-export function parseFlags<const Config extends FlagConfig>(command: string, args: string[], config: Config) {
-  const parsed = parse(command, args, config);
-  const names = (parsed.tokens as readonly { kind: string; name?: string }[]) // those of `tokens: true`
-    .flatMap(({ kind, name = "" }) =>
-      kind === "option" && config.options[name]?.multiple !== true ? name : [],
-    );
+export function readFlags<Table extends Flags>(
+  command: string,
+  flags: Table,
+  args: string[],
+): Settings<Table> | undefined {
+  const { values, tokens } = parse(command, flags, args);
+  const given: Readonly<Record<string, Given>> = values; // of the types above
+  if (values.help === true) return undefined;
+  const names = tokens.flatMap((token) =>
+    token.kind === "option" && flags[token.name]?.multiple !== true ? token.name : [],
+  );
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new UsageError(`--${repeated} is given twice`);
-  return parsed;
+  const settings = Object.entries(flags).map(([name, { read }]) => [
+    name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    read(given[name], `--${name}`),
+  ]);
+  return Object.fromEntries(settings) as Settings<Table>; // the names and values of the table
 }
 
-function parse<const Config extends FlagConfig>(command: string, args: string[], config: Config) {
+function parse(command: string, flags: Flags, args: string[]) {
+  const options = tableOf(namesOf(flags), (name) => {
+    const { type, multiple = false } = flags[name] as Flag<unknown>; // a name of the table
+    return { type, multiple };
+  });
   try {
-    return parseArgs({ args, strict: true, tokens: true, ...config });
+    const help = { type: "boolean", short: "h" } as const;
+    return parseArgs({ args, strict: true, tokens: true, options: { ...options, help } });
   } catch (error) {
-    throw new UsageError(
-      `${describeFault(error, Object.keys(config.options))}; see shelfleet ${command} --help`,
-    );
+    const fault = describeFault(error, [...Object.keys(flags), "help"]);
+    throw new UsageError(`${fault}; see shelfleet ${command} --help`);
   }
 }
 
@@ -97,24 +98,4 @@ function describeFault(error: unknown, known: readonly string[]): string {
   const [, unknown = ""] = /^Unknown option '--(.*)'/.exec(sentence) ?? [];
   const similar = findSimilar(unknown, known);
   return sentence.replace(/\.$/, "") + (similar === undefined ? "" : ` (did you mean --${similar}?)`);
-}
-
-/**
- * Reads the command line of a command. The settings are undefined with `--help`.
- *
- * @throws {UsageError}
- */
-export function readFlags<Table extends Flags>(
-  command: string,
-  flags: Table,
-  args: string[],
-): { settings: Settings<Table> | undefined } {
-  const { values } = parseFlags(command, args, { options: optionsOf(flags) });
-  const given = values as Readonly<Record<string, Given>>; // of the types above
-  if (given.help === true) return { settings: undefined };
-  const settings = Object.entries(flags).map(([name, { read }]) => [
-    name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    read(given[name], `--${name}`),
-  ]);
-  return { settings: Object.fromEntries(settings) as Settings<Table> }; // the names and values of the table
 }

@@ -10,7 +10,7 @@ import { describeControl } from "../mock/control/routes.ts";
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../mock/index.ts";
 import { assertWritable, readJsonFile, replaceFile } from "./files.ts";
 import { readFlags, type Settings } from "./flags.ts";
-import { interruption } from "./interruption.ts";
+import { interruption } from "../wire/interruption.ts";
 import { LineOutput } from "./line-output.ts";
 import { mockFlags, mockHelp } from "./mock-flags.ts";
 import { printError, printText, StartError, toLine, UsageError } from "./output.ts";
@@ -35,7 +35,7 @@ export async function runMock(args: string[], env: NodeJS.ProcessEnv): Promise<v
     printText(describeControl());
     return;
   }
-  const { settings } = readFlags("mock", mockFlags, args);
+  const settings = readFlags("mock", mockFlags, args);
   if (settings === undefined) {
     printText(mockHelp());
     return;

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { escapeLine } from "../wire/foreign-text.ts";
+import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
 import { ProveError } from "./process.ts";
@@ -35,7 +36,6 @@ Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not
 
 const FAILED = 1;
 const NOT_JUDGED = 2;
-const INTERRUPTED = 130;
 
 /** Programs wait most of the time, so more of them than cores run at once. */
 const JOBS_PER_CORE = 3;
@@ -202,24 +202,6 @@ async function runScenarios(settings: Settings): Promise<Report[] | undefined> {
   return signal.aborted ? undefined : reports;
 }
 
-/**
- * Calls a function at the first signal; the second one changes nothing, because npx passes on a signal that the terminal has also
- * sent. A third one ends the process. Returns a function that restores what signals did before.
- */
-function onInterruption(act: () => void): () => void {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  let count = 0;
-  const receive = (): void => {
-    count += 1;
-    if (count === 1) act();
-    if (count > 2) process.exit(INTERRUPTED);
-  };
-  for (const signal of signals) process.on(signal, receive);
-  return () => {
-    for (const signal of signals) process.off(signal, receive);
-  };
-}
-
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
 async function serveOne(scenario: Scenario, settings: Settings): Promise<number> {
   const place = new Workspace(scenario, settings);
@@ -234,7 +216,7 @@ async function serveOne(scenario: Scenario, settings: Settings): Promise<number>
           onStop: () => void print("# the program would be stopped here"),
           onRotate: place.writeSecrets,
         });
-        await new Promise<void>((resolve) => void onInterruption(resolve));
+        await interruption();
         return { failure: undefined, isTimedOut: false, output: [] };
       },
       read: () => place.read(),

@@ -28,7 +28,7 @@ const HASTY_REQUESTS = 10;
 /** More repetitions of one rejected request before its time than that are too many: a timer may be early. */
 const HASTY_REPETITIONS = 1;
 
-/** The events of a run that whoever runs the program reacts to. */
+/** The events of a run to which the runner of the program reacts. */
 export interface WorldEvents {
   /** The program must be stopped: it is in an endless loop, or the scenario kills it. */
   onStop(): void;
