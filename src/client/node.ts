@@ -1,6 +1,6 @@
 import { checkOptions, hasMethods, type OptionRule, requireValue } from "./options.ts";
 import { ConfigurationError } from "./errors.ts";
-import type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport.ts";
+import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 /** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
 export interface UndiciDispatcher {
@@ -41,14 +41,10 @@ interface Undici {
   ProxyAgent: new (options: object) => UndiciDispatcher;
   EnvHttpProxyAgent: new (options: object) => UndiciDispatcher;
   interceptors: { decompress(): unknown };
-  request(url: string, options: object): Promise<UndiciResponse>;
 }
 
-interface UndiciResponse {
-  statusCode: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: AsyncIterable<Uint8Array> & { destroy(): void };
-}
+/** Ends a request of undici. */
+type Controller = Pick<AbortController, "abort">;
 
 const rules: Record<keyof NodeTransportOptions, OptionRule> = {
   dispatcher: ["a dispatcher of undici", (value) => hasMethods(value, "dispatch")],
@@ -82,8 +78,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   let isClosed = false;
   const transport = async (request: TransportRequest): Promise<TransportResponse> => {
     if (isClosed) throw Object.assign(new Error("the transport is closed"), { code: "UND_ERR_CLOSED" });
-    const { undici, dispatcher } = await opening;
-    return send(undici, dispatcher, request);
+    return send((await opening).dispatcher, request);
   };
   return Object.assign(transport, {
     async close() {
@@ -95,7 +90,10 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
 }
 
 async function open({ dispatcher, connections, proxy, http2 = false, connect = {} }: NodeTransportOptions) {
-  const undici = await load();
+  const loading = import("undici").catch((cause: unknown) => {
+    throw new ConfigurationError("shelfleet/node needs undici: npm install undici", { cause });
+  });
+  const undici = (await loading) as unknown as Undici; // the parts above
   const tls = { timeout: 10_000, ...connect };
   const settings = { connections: connections ?? null, allowH2: http2, connect: tls };
   // the options of TLS are those of the service and of the proxy
@@ -105,23 +103,18 @@ async function open({ dispatcher, connections, proxy, http2 = false, connect = {
   if (proxy !== undefined) own ??= new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
   own ??= new undici.Agent(settings);
   // decodes bodies
-  return { undici, own, dispatcher: own.compose?.(undici.interceptors.decompress() as never) ?? own };
+  return { own, dispatcher: own.compose?.(undici.interceptors.decompress() as never) ?? own };
 }
 
-async function load(): Promise<Undici> {
-  try {
-    return (await import("undici")) as unknown as Undici; // the parts above
-  } catch (cause) {
-    throw new ConfigurationError("shelfleet/node needs undici: npm install undici", { cause });
-  }
-}
-
-async function send(
-  undici: Undici,
+/** Sends with `dispatch`: the streams of undici's `request` cost more than the request. */
+function send(
   dispatcher: UndiciDispatcher,
-  { method, url, headers, body, signal }: TransportRequest,
+  { method, url, headers, body, signal, maxBytes }: TransportRequest,
 ): Promise<TransportResponse> {
-  const response = await undici.request(url, {
+  const { origin, pathname, search } = new URL(url);
+  const options = {
+    origin,
+    path: pathname + search,
     method,
     // a dispatcher may have a cache, whose responses `modify` would write back
     headers: {
@@ -130,31 +123,38 @@ async function send(
       pragma: "no-cache",
       ...headers,
     },
-    body: body ?? null,
-    signal,
-    dispatcher,
+    body,
     // the client has its own time limits
     headersTimeout: 0,
     bodyTimeout: 0,
+  };
+  return new Promise((resolve, reject) => {
+    const head = { status: 0, headers: new Headers() };
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const end = (complete: boolean): void =>
+      resolve({ ...head, bytes: Buffer.concat(chunks).subarray(0, maxBytes), complete });
+    const handler = {
+      onRequestStart(controller: Controller) {
+        if (signal.aborted) controller.abort(signal.reason);
+        signal.addEventListener("abort", () => controller.abort(signal.reason));
+      },
+      // an informational one comes before that of the response
+      onResponseStart(_: Controller, status: number, fields: Record<string, string>) {
+        Object.assign(head, { status, headers: new Headers(fields) });
+      },
+      onResponseData(controller: Controller, chunk: Uint8Array) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size <= maxBytes) return;
+        end(false);
+        controller.abort(new Error("the body is too long")); // closes the connection
+      },
+      onResponseEnd: () => end(true),
+      onResponseError: (_: Controller, error: unknown) => reject(error),
+    };
+    dispatcher.dispatch(options as never, handler as never); // their types differ between the versions
   });
-  const all = Object.entries(response.headers).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value) => [name, value] as [string, string]),
-  );
-  const read = readBody.bind(undefined, response.body);
-  return { status: response.statusCode, headers: new Headers(all), read };
-}
-
-async function readBody(stream: UndiciResponse["body"], limit: number): Promise<TransportBody> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size <= limit) continue;
-    stream.destroy(); // closes the connection
-    return { bytes: Buffer.concat(chunks).subarray(0, limit), complete: false };
-  }
-  return { bytes: Buffer.concat(chunks), complete: true };
 }
 
 /** Returns the password in the URL of a proxy or in the environment, and its form in a header. */

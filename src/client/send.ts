@@ -14,9 +14,6 @@ const firstDelay = 300;
 /** The time in ms that a call without `totalTimeout` waits while the service accepts no request of the client. */
 const patience = 300_000;
 
-/** An error response is read only for its code and messages. */
-const maxErrorBytes = 1024 * 1024;
-
 /**
  * Sends a request until its outcome is final. One attempt: a place and a permit, the token, the request and its body,
  * the outcome; then a retry or the end. Rejects with the error of the last attempt, or with the reason of a signal.
@@ -134,11 +131,8 @@ export async function send(
         isInFlight = true;
         try {
           received = await within(runtime, limits.timeout, attemptExpired, signals, async (signal) => {
-            const response = await core.transport({ method, url: target, headers, body, signal });
-            const { status } = response;
-            const most =
-              status > 299 ? Math.min(maxErrorBytes, limits.maxResponseBytes) : limits.maxResponseBytes;
-            return { status, headers: response.headers, ...(await response.read(most)), url: target };
+            const sent = { method, url: target, headers, body, signal, maxBytes: limits.maxResponseBytes };
+            return { ...(await core.transport(sent)), url: target };
           });
           observer?.onResponse(received, undefined, waited);
         } catch (error) {

@@ -8,29 +8,24 @@ export interface TransportRequest {
   body?: string | undefined;
   /** Aborts the request and its response body. */
   signal: AbortSignal;
+  /** The largest size of a decoded response body. */
+  maxBytes: number;
 }
 
-/** The head of an HTTP response, and a method that reads its body. */
+/** An HTTP response. */
 export interface TransportResponse {
   /** The status code; 0 for a redirect that the platform hides. */
   readonly status: number;
   readonly headers: Headers;
-  /**
-   * Reads the decoded body, at most `limit` bytes of it. If the body is longer, the connection is closed, `complete` is
-   * false and `bytes` is the beginning of the body. Rejects if the body is cut off.
-   */
-  read(limit: number): Promise<TransportBody>;
-}
-
-/** The bytes that were read from a body. */
-export interface TransportBody {
+  /** The decoded body, or its first `maxBytes` bytes. */
   bytes: Uint8Array;
-  /** Whether the body ended within the limit. */
+  /** Whether the body ended within `maxBytes`; otherwise the connection is closed. */
   complete: boolean;
 }
 
 /**
- * Sends one request. A transport follows no redirects, does not retry, and closes the connection if its signal aborts.
+ * Sends one request and reads its response. A transport follows no redirects, does not retry, rejects if a body is cut off,
+ * and closes the connection if its signal aborts.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;
@@ -76,7 +71,7 @@ export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
  * @param cache is left out on platforms whose `fetch` rejects the option
  */
 export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Transport {
-  return async ({ method, url, headers, body, signal }) => {
+  return async ({ method, url, headers, body, signal, maxBytes }) => {
     const init: FetchInit = { method, headers, redirect: "manual", signal };
     if (body !== undefined) init.body = body;
     // Deno repeats a request whose connection breaks, also a POST, unless its body is a stream or Blob
@@ -94,12 +89,16 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
     return {
       status: response.status,
       headers: received,
-      read: readBody.bind(undefined, response, received),
+      ...(await readBody(response, received, maxBytes)),
     };
   };
 }
 
-async function readBody(response: FetchResponse, headers: Headers, limit: number): Promise<TransportBody> {
+async function readBody(
+  response: FetchResponse,
+  headers: Headers,
+  limit: number,
+): Promise<Pick<TransportResponse, "bytes" | "complete">> {
   const body = response.body as ReadableStream<Uint8Array> | null | undefined; // or a stream of another kind
   if (body === null) return { bytes: new Uint8Array(), complete: true };
   const length = headers.get("content-length");
