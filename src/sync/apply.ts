@@ -1,5 +1,5 @@
 import { callOptions, concernsAll, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
-import { isObject } from "../wire/json.ts";
+import { objectOf } from "../wire/json.ts";
 import { conflict, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
 import { type ExpositionOptions, modifyPart, pick } from "./modify.ts";
@@ -169,16 +169,11 @@ function merge(
 
 /** Rejects a value that is not a plan, and a plan of another service. */
 function checkPlan(plan: StorePlan, { baseUrl }: StoreApi): void {
-  const { create, update, unchanged, failed } = isObject(plan) ? plan : ({} as Partial<StorePlan>);
-  const rows: unknown = [create, update, unchanged, failed].flat();
-  if (!Array.isArray(rows) || !rows.every(isRow) || !update?.every(({ before }) => isObject(before)))
+  const { create, update, unchanged, failed } = objectOf(plan);
+  if (![create, update, unchanged, failed].every(Array.isArray))
     throw new ConfigurationError("applyPlan: the plan must be the result of planStores");
   if (plan.baseUrl !== undefined && baseUrl !== undefined && plan.baseUrl !== baseUrl)
     throw new ConfigurationError(
       `applyPlan: the plan is that of ${plan.baseUrl}, and the client is one of ${baseUrl}`,
     );
-}
-
-function isRow(row: unknown): boolean {
-  return isObject(row) && typeof row.externalId === "string";
 }

@@ -118,21 +118,17 @@ export async function ensure<Input extends object>(
     return names.map((name = "", index) => {
       const same = places.get(name) ?? [];
       const wanted = (isObject(copies[index]) ? copies[index] : given[index]) as Input; // its own copy
-      const result: EnsureResult<Input> = {
-        desired: wanted,
-        action: undefined,
-        outcome: "skipped",
-        id: undefined,
+      const result = { desired: wanted, action: undefined, outcome: "skipped", id: undefined } as const;
+      const row: Row<Input> = {
+        name: name || `row ${index}`,
+        wanted,
+        result: { ...result },
+        isPosted: false,
       };
       const message = name === "" ? "is missing" : `occurs in several rows: ${same.join(", ")}`;
       if (name === "" || same.length > 1)
-        fail(
-          result,
-          name || `row ${index}`,
-          "key",
-          new InvalidRequestError("ensure", [{ path: "key", message }]),
-        );
-      return { name, wanted, result, isPosted: false };
+        fail(row, "key", new InvalidRequestError("ensure", [{ path: "key", message }]));
+      return row;
     });
   }
 
@@ -143,9 +139,7 @@ export async function ensure<Input extends object>(
       for (const [index, entity] of sent.entries()) {
         const name = isObject(entity) ? nameOf(entity) : undefined;
         if (!isObject(entity) || name === undefined) continue;
-        const all = found.get(looseName(name));
-        const isRepeated = all?.some((other) => idOf(other.sent) === (idOf(entity) ?? NaN));
-        if (isRepeated === false) all?.push({ name, sent: entity, item: items[index] });
+        found.get(looseName(name))?.push({ name, sent: entity, item: items[index] });
       }
     return found;
   }
@@ -163,14 +157,12 @@ export async function ensure<Input extends object>(
       if (others.length > 0) throw ambiguous(`is that of ${others.length + 1} entities`);
       if (found !== undefined) return await change(row, found);
       if (similar !== undefined && !allowSimilar)
-        throw ambiguous(
-          `is similar to that of an entity: ${similar.name}. Write it so, or set \`allowSimilar\``,
-        );
+        throw ambiguous(`is similar to ${similar.name}, which exists: write it so, or set \`allowSimilar\``);
       if (dryRun) result.outcome = "planned";
       else await create(row);
     } catch (cause) {
       signal?.throwIfAborted();
-      fail(result, name, result.action, cause);
+      fail(row, result.action, cause);
       row.isPosted ||= result.action === "create" && mayHaveBeenProcessed(cause);
       if (concernsAll(cause)) fatal ??= result.error;
     }
@@ -184,13 +176,14 @@ export async function ensure<Input extends object>(
     const now = await readShown(response, result.id, wanted);
     const kept = isObject(now) ? nameOf(now) : undefined;
     const message = `the service has written ${kept}: another run would create it again`;
-    if (kept === undefined || kept === name) return compare(result, name, now, wanted);
-    fail(result, name, "create", difference("ensure", [{ path: "key", message }]));
+    if (kept === undefined || kept === name) return compare(row, now);
+    fail(row, "create", difference("ensure", [{ path: "key", message }]));
     noCreation ??= result.error;
   }
 
   /** Changes an entity that differs. */
-  async function change({ name, wanted, result }: Row<Input>, found: Entity): Promise<void> {
+  async function change(row: Row<Input>, found: Entity): Promise<void> {
+    const { name, wanted, result } = row;
     const id = idOf(found.sent);
     if (id === undefined) throw unusable("id", "is missing");
     if ((idOf(wanted) ?? id) !== id) throw unusable("id", "is not that of the entity with this key");
@@ -209,7 +202,7 @@ export async function ensure<Input extends object>(
     if (dryRun) return void (result.outcome = "planned");
     const body = isOwn || isPatch ? own : { ...current, ...wanted };
     const response = await (resource.patch?.(id, body, call) ?? resource.update?.(id, body, call));
-    compare(result, name, await readShown(response, id, own), own);
+    compare(row, await readShown(response, id, own), own);
   }
 
   /** Returns an entity with all of its properties, as the service sends them where the list shows that. */
@@ -263,13 +256,13 @@ export async function ensure<Input extends object>(
   }
 
   /** Judges a created entity by the list. */
-  async function judge({ name, wanted, result }: Row<Input>, [entity, ...others]: Entity[]): Promise<void> {
+  async function judge(row: Row<Input>, [entity, ...others]: Entity[]): Promise<void> {
     if (entity === undefined) return;
+    const { result, wanted } = row;
     result.id = idOf(entity.sent);
-    if (others.length > 0)
-      fail(result, name, "create", ambiguous(`is that of ${others.length + 1} entities`));
+    if (others.length > 0) fail(row, "create", ambiguous(`is that of ${others.length + 1} entities`));
     else if (result.outcome === "failed")
-      compare(result, name, await readShown(entity.sent, result.id, wanted).catch(() => entity.sent), wanted);
+      compare(row, await readShown(entity.sent, result.id, wanted).catch(() => entity.sent));
   }
 
   /** Returns the JSON of an entity's key, in which a number is its text; undefined if a part of it is missing. */
@@ -304,19 +297,20 @@ function exactOf(entities: Entities, { name }: { name: string }): Entity[] {
   return (entities.get(looseName(name)) ?? []).filter((entity) => entity.name === name);
 }
 
-function fail<Input>(result: EnsureResult<Input>, name: string, part: string, cause: unknown): void {
+function fail<Input>({ result, name }: Row<Input>, part: string, cause: unknown): void {
   const reason = cause instanceof WriteError ? cause.reason : undefined;
   result.outcome = reason === "ambiguous" ? "conflict" : reason === "differs" ? "differs" : "failed";
   result.error = new RowError(name, part, cause);
 }
 
-function compare<Input>(result: EnsureResult<Input>, name: string, now: unknown, wanted: object): void {
+function compare<Input extends object>(row: Row<Input>, now: unknown, wanted: object = row.wanted): void {
+  const { result } = row;
   const actual = objectOf(now);
   const paths = Object.entries(wanted).filter(([property, value]) => !containsJson(actual[property], value));
   const issues = paths.map(([path]) => ({ path, message: "has another value" }));
   delete result.error;
   if (isObject(now) && issues.length === 0) result.outcome = "done";
-  else fail(result, name, result.action ?? "create", difference("ensure", issues));
+  else fail(row, result.action ?? "create", difference("ensure", issues));
 }
 
 /** Returns a key without what services change: letter case, Unicode form, blanks and punctuation. */
@@ -328,9 +322,8 @@ function looseName(name: string): string {
 }
 
 function unusable(path: string, message: string): WriteError {
-  return new WriteError("ensure", "other-entity", "the response is about another entity", [
-    { path, message },
-  ]);
+  const issues = [{ path, message }];
+  return new WriteError("ensure", "other-entity", "the response is about another entity", issues);
 }
 
 function ambiguous(message: string): WriteError {

@@ -1,5 +1,5 @@
 import { InvalidRequestError, type SyncList } from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, parseJson } from "../wire/json.ts";
 import { hashJson } from "./json.ts";
 
 /** A digest for each part of a list: its operation, IDs, filters and base URL. A state contains it. */
@@ -20,12 +20,7 @@ export function identify(list: SyncList<unknown>, parts: JsonObject): ListIdenti
  */
 export function readState(label: string, text: unknown, list: ListIdentity): object {
   const refuse = (message: string) => new InvalidRequestError(label, [{ path: "state", message }]);
-  let state: unknown;
-  try {
-    state = typeof text === "string" ? JSON.parse(text) : undefined;
-  } catch {
-    state = undefined;
-  }
+  const state = typeof text === "string" ? parseJson(text) : undefined;
   if (!isObject(state) || !isObject(state.list) || state.v !== 1)
     throw refuse("must be a state that was saved before; omit it in the first run");
   const saved = state.list;

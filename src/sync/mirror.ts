@@ -74,9 +74,8 @@ interface MirrorPass {
   next: string | null;
   /** The number of its entries that were saved before. */
   known: number;
-  /** The total of the first page and of the last one; null for a list without totals. */
-  firstTotal: number | null;
-  lastTotal: number | null;
+  /** The total of the first page; null for a list without totals. */
+  total: number | null;
 }
 
 const maxFailed = 1000;
@@ -134,7 +133,7 @@ export async function mirror<T, D = undefined>(
       if (state.pass !== unfinished || !isRefusedPosition(error)) throw error;
     }
     state = { ...state, last: state.last + 1 };
-    return readPages({ limit, next: null, known: 0, firstTotal: null, lastTotal: null });
+    return readPages({ limit, next: null, known: 0, total: null });
   }
 
   async function readPages(begun: MirrorPass): Promise<MirrorPass> {
@@ -163,11 +162,11 @@ export async function mirror<T, D = undefined>(
       })
     ).filter((entry) => entry !== undefined);
     const { resume: next, pagination } = page;
-    const total = pagination?.totalCount ?? null;
+    const lastTotal = pagination?.totalCount ?? null;
     const seenBefore = [...found.values()].filter((entry) => entry.pass < last).length;
-    const firstTotal = before.firstTotal ?? total;
-    const after = { limit, next, known: before.known + seenBefore, firstTotal, lastTotal: total };
-    const isFinished = next === null && firstTotal === total;
+    const total = before.total ?? lastTotal;
+    const after = { limit, next, known: before.known + seenBefore, total };
+    const isFinished = next === null && total === lastTotal;
     state = { ...state, finished: isFinished ? last : state.finished, pass: next === null ? null : after };
     await save({ entries, seen: [...read.keys()] });
     result.read += read.size;
@@ -180,14 +179,9 @@ export async function mirror<T, D = undefined>(
     const id = options.identify === undefined ? list.idOf(sent) : options.identify(structuredClone(object));
     if (id === undefined || id === "")
       throw new MirrorError(`${label}: an entry has no ID: set \`identify\``);
-    const ref = areStores ? object["externalId"] : id;
-    const entry = {
-      id,
-      ref: typeof ref === "string" ? ref : null,
-      hash: hashContent(sent, fingerprint),
-      item,
-    };
-    return [id, entry] as const;
+    const given = areStores ? object["externalId"] : id;
+    const ref = typeof given === "string" ? given : null;
+    return [id, { id, ref, hash: hashContent(sent, fingerprint), item }] as const;
   }
 
   async function readDetail({ item, ref }: { item: T; ref: string | null }): Promise<D> {

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import {
   type CallOptions,
   InvalidRequestError,
@@ -6,6 +7,7 @@ import {
   type StoreApi,
   WriteError,
 } from "./clients.ts";
+import { issueMessage } from "../wire/issue-message.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { copyJson, hashJson, isSameJson, sortedJson, withoutUndefined } from "./json.ts";
 
@@ -18,21 +20,7 @@ export type PartName = "store" | "contacts" | "expectations" | "expositions";
  */
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
 
-/** A schema, as far as a part uses it. */
-interface Schema {
-  safeParse(value: unknown): { error?: { issues: readonly SchemaIssue[] } | undefined };
-}
-
-/** An issue that a schema finds. */
-interface SchemaIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly expected?: string;
-  readonly format?: string;
-}
-
-/** A schema of an object. */
-type ObjectSchema = Schema & { readonly shape: Readonly<Record<string, Schema>> };
+type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
 /** A resource of a `StoreClient` that reads and writes a part. */
 export interface PartResource {
@@ -132,10 +120,7 @@ export class Part {
     );
     return lost.map((element) => {
       const { [this.id]: id = elements.indexOf(element) } = element;
-      return {
-        path: `${this.name}.${id as string | number}`,
-        message: "is not in the response as it was sent",
-      };
+      return { path: `${this.name}.${id as string}`, message: "is not in the response as it was sent" };
     });
   }
 
@@ -213,9 +198,9 @@ export class Part {
     const found = this.#input.safeParse(element).error?.issues ?? [];
     return [
       ...unknown.map((name) => ({ path: prefix + name, message: "is not a property of this input" })),
-      ...found.map(({ path, message, format, expected }) => ({
-        path: prefix + path.map(String).join("."),
-        message: message === "Invalid input" ? `must be a valid ${format ?? expected ?? "value"}` : message,
+      ...found.map((issue) => ({
+        path: prefix + issue.path.map(String).join("."),
+        message: issueMessage(issue, element),
       })),
     ];
   }

@@ -104,14 +104,11 @@ export function pull(
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
   if (options.details === true && !("get" in source))
     throw new ConfigurationError("pull: only protocols have details");
-  const readDetail =
-    options.details === true && "get" in source
-      ? (id: string, call: CallOptions) => source.get(externalId, id, call)
-      : undefined;
-  // a filter that the list does not have is refused by its request
-  const open: OpenRange = (query, call) => (source as PhotoSource<unknown>).list(externalId, query, call);
-  return runPull(open, externalId, { ...options }, readDetail);
+  return runPull(source as PullSource, externalId, { ...options }); // `get` was checked
 }
+
+/** Photos, which have no details, or protocols. A filter that a list does not have is refused by its request. */
+type PullSource = PhotoSource<unknown> & Pick<ProtocolSource<unknown, unknown>, "get">;
 
 /** A new or changed item of a page. */
 interface FreshItem {
@@ -123,26 +120,19 @@ interface FreshItem {
   content: string;
 }
 
-type OpenRange = (query: api.PhotoListQuery, call: CallOptions) => SyncList<unknown>;
-
 async function* runPull(
-  open: OpenRange,
+  source: PullSource,
   externalId: string,
   options: PullOptions,
-  readDetail: ((id: string, call: CallOptions) => PromiseLike<unknown>) | undefined,
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
   const { since, now } = readTimes(options);
-  const { concurrency } = options;
+  const { concurrency, details = false } = options;
   const call = callOptions(options);
   const filters = Object.fromEntries(filterNames.map((name) => [name, options[name]]));
-  const openSection = (
-    { from, to }: Section,
-    limit: number | null,
-    resume: string | null,
-  ): SyncList<unknown> => {
+  const openSection: OpenSection = ({ from, to }, limit, resume) => {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     const place = { limit: limit ?? undefined, resume: resume ?? undefined, identify: options.identify };
-    return open(withoutUndefined({ ...filters, ...range, ...place }), call);
+    return source.list(externalId, withoutUndefined({ ...filters, ...range, ...place }), call);
   };
   const list = openSection({ from: since, to: now, isKept: true }, null, null); // for its identity and the IDs
   const state = readProgress(list, { externalId, ...filters }, options, since);
@@ -162,11 +152,11 @@ async function* runPull(
     const failed: PullBatch<unknown>["failed"] = [];
     const read = await runEach(fresh, { concurrency, signal: call.signal }, async (entry) => {
       const { item, id, key } = entry;
-      if (readDetail === undefined) return { ...entry, item };
+      if (!details) return { ...entry, item };
       try {
         if (id === undefined)
           throw new InvalidRequestError("pull: details", [{ path: "identify", message: noId }]);
-        const detail = await readDetail(id, call);
+        const detail = await source.get(externalId, id, call);
         pending.delete(id);
         return { ...entry, item: detail };
       } catch (error) {
@@ -197,7 +187,7 @@ async function* runPull(
     };
   };
 
-  if (pending.size > 0 && readDetail !== undefined) {
+  if (pending.size > 0 && details) {
     // their content is not known: the list may deliver them again
     const waiting = [...pending.keys()].map((id) => ({ item: undefined, id, key: id, content: "" }));
     yield batchOf(await readDetails(waiting));
@@ -228,13 +218,16 @@ async function* runPull(
   }
 }
 
+/** Opens the list of a section, from the first or the resumed page. */
+type OpenSection = (section: Section, limit: number | null, resume: string | null) => SyncList<unknown>;
+
 /** Begins a run. A service whose clock is behind may still show items that are older than its time. */
 async function beginRun(
   state: PullState,
   now: number,
   // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
   { allowedLateness, limit, onWarning = console.warn }: PullOptions,
-  openSection: (section: Section, limit: number | null, resume: null) => SyncList<unknown>,
+  openSection: OpenSection,
 ): Promise<{ run: PullRun; first?: SyncList<unknown> }> {
   const warn = (message: string): void => onWarning(`pull of ${list.operation}: ${message}`);
   const plan = (end: number): PullRun => {
@@ -269,15 +262,13 @@ function postpone(pending: Map<string, number>, id: string, isMissing: boolean):
     throw new RowError(id, "details", `the details of more than ${maxPending} items could not be read`);
 }
 
-function readTimes({ since, state, allowedLateness, until, runtime = globalThis }: PullOptions) {
+function readTimes({ since, allowedLateness, until, runtime = globalThis }: PullOptions) {
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("pull: allowedLateness must be a number of ms of at least 0");
   const start = new Date(since).getTime();
   const now = Math.floor(Math.min(runtime.Date.now(), until?.().getTime() ?? Infinity));
   if (Number.isNaN(start) || Number.isNaN(now))
     throw new ConfigurationError("pull: since and until must be instants");
-  if (start > now && state === undefined)
-    throw new ConfigurationError("pull: since must not be later than now");
   return { since: start, now };
 }
 
