@@ -1,4 +1,4 @@
-// Writes the public interface of each entry point to `api/`, so that a change of it is seen in review. The declarations
+// Writes the public interface of each entry point to `build/api/`, so that a change of it is seen in review. The declarations
 // come from `dist`, without comments. With --check it only names the reports that differ.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import ts from "typescript";
 import { entrySources } from "./entry-sources.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = `${root}api/`;
+const folder = `${root}build/api/`;
 const header = "// Written by npm run api; do not edit.\n";
 
 /** The report of one entry point: its exports in order, each with its declaration. */
@@ -47,7 +47,7 @@ const differing = [
 ];
 
 if (process.argv.includes("--check")) {
-  for (const name of differing) console.error(`api/${name} differs from the build: npm run api`);
+  for (const name of differing) console.error(`build/api/${name} differs from the build: npm run api`);
   if (differing.length > 0) process.exitCode = 1;
 } else {
   for (const name of differing) {

@@ -9,12 +9,12 @@ const contract = "../shared/contract/check/check-spec.mjs";
 
 /** Checks of the source; none needs a build. */
 const sourceChecks: Readonly<Record<string, string>> = {
-  format: "biome format",
+  format: "biome format --config-path build/format.json",
   // checks the types too, with the native compiler; the build checks those of the package with TypeScript 6
   lint: "npm run lint",
   specs: "npm run lint:specs",
   generated: "npm run generate -- --check",
-  knip: "knip",
+  knip: "knip --config build/knip.json",
   budgets: "node build/budgets.ts",
   // the contracts are not part of the repository
   ...(existsSync(`${root}${contract}`) ? { contract: `node ${contract}` } : {}),

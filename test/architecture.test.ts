@@ -42,7 +42,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [CORE, /^src\/client\/lists\//, new RegExp(`^generated/${api}\\.`), WIRE],
   })),
 
-  // the jobs on top of the clients use what users can import: the entries, and two tiny helpers
+  // the jobs on top of the clients use what users can import: the entries, and three tiny helpers
   {
     part: "sync, the clients",
     files: /^src\/sync\/clients\.ts$/,
@@ -52,7 +52,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
       /^src\/sync\/json\.ts$/,
     ],
   },
-  { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/(hash|json)\.ts$/] },
+  { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/(hash|issue-message|json)\.ts$/] },
 
   // wing 2, mock: each API knows only the server; `server` assembles both
   {
@@ -212,7 +212,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/schema-check\.ts$|mock\/|wire\/(issue-message|schema-formats)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/schema-check\.ts$|mock\/|sync\/parts\.ts$|wire\/(issue-message|schema-formats)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-const text = read("CONTRIBUTING.md");
+const text = read("docs/CONTRIBUTING.md");
 const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
 
 /** The names in the first cells of the tables of a section. */

@@ -17,9 +17,10 @@ export interface Block {
 
 /** The blocks of README.md, docs/*.md and the skill for coding agents. */
 export function blocks(): Block[] {
-  return ["README.md", ...globSync(["docs/*.md", "skills/*/SKILL.md"], { cwd: root }).toSorted()].flatMap(
-    (document) => blocksOf(document),
-  );
+  return [
+    "README.md",
+    ...globSync(["docs/[a-z]*.md", "docs/skills/*/SKILL.md"], { cwd: root }).toSorted(),
+  ].flatMap((document) => blocksOf(document));
 }
 
 /** The blocks of a document in a folder. */

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 // The blocks of the skill are compiled by readme.test.ts and run by guides.test.ts.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const text = readFileSync(`${root}skills/shelfleet/SKILL.md`, "utf8");
+const text = readFileSync(`${root}docs/skills/shelfleet/SKILL.md`, "utf8");
 const [, head = "", body = ""] = text.split(/^---$/m);
 
 describe("the skill for coding agents", () => {

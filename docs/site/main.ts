@@ -47,7 +47,6 @@ const intentionallyNotExported = [
   "src/client/store/client.ts:RatesOf",
   "src/client/transport.ts:FetchCache",
   "src/client/transport.ts:FetchHeaders",
-  "src/client/transport.ts:TransportBody",
   "src/sync/modify.ts:Change",
   "src/sync/modify.ts:ListChange",
   "src/sync/modify.ts:ListResource",

@@ -20,7 +20,7 @@ const gapsGuide = "docs/gaps.md";
 /** All pages; the first is where the site begins. */
 export function allPages(root: string): Page[] {
   const read = (source: string): string => readFileSync(root + source, "utf8");
-  const known = globSync("docs/*.md", { cwd: root });
+  const known = globSync("docs/[a-z]*.md", { cwd: root });
   const lost = known.filter(
     (path) => path !== gapsGuide && !Object.values(guides).flat().includes(basename(path, ".md")),
   );
@@ -48,9 +48,9 @@ export function allPages(root: string): Page[] {
       .toSorted()
       .map((source) => program(source, read(source))),
     document("bench/README.md", "Project", "bench.md"),
-    document("CHANGELOG.md", "Project"),
-    document("CONTRIBUTING.md", "Project"),
-    document("SECURITY.md", "Project"),
+    document("docs/CHANGELOG.md", "Project", "CHANGELOG.md"),
+    document("docs/CONTRIBUTING.md", "Project", "CONTRIBUTING.md"),
+    document("docs/SECURITY.md", "Project", "SECURITY.md"),
   ];
   return [document("README.md", ""), ...others];
 }

@@ -10,8 +10,8 @@ export interface Packed {
 
 /** The only files that users get: programs and declarations, the sources that their maps name, and the documents. */
 const meant = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|AGENTS\.md|llms\.txt)$/,
-  /^(docs\/[\w-]+|skills\/shelfleet\/SKILL)\.md$/,
+  /^(package\.json|README\.md|LICENSE|AGENTS\.md)$/,
+  /^docs\/([\w-]+\.md|llms\.txt|skills\/shelfleet\/SKILL\.md)$/,
   /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
   /^bench\/(README\.md|figures\.svg)$/,
   /^dist\/[\w/-]+\.js$/,

@@ -40,7 +40,7 @@ async function instantiations(name: string, text: string): Promise<number> {
 beforeAll(async () => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const project = {
-    extends: join(root, "tsconfig.build.json"),
+    extends: join(root, "build/tsconfig.json"),
     compilerOptions: { rootDir: root, outDir: join(folder, "types"), declarationMap: false, noCheck: true },
     include: [],
     files: [join(root, "src/client/store/index.ts"), join(root, "src/client/fleet/index.ts")],

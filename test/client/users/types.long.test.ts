@@ -35,7 +35,7 @@ beforeAll(async () => {
     JSON.stringify({ name: "shelfleet", type: "module", exports }),
   );
   const project = {
-    extends: join(root, "tsconfig.build.json"),
+    extends: join(root, "build/tsconfig.json"),
     compilerOptions: {
       rootDir: root,
       outDir: join(installed, "types"),
