@@ -19,6 +19,7 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     reason: "npm run test:package installs the packed package",
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
+  { reason: "test/prove runs it, which takes long", fits: ({ file }) => file === "prove.test.ts" },
   {
     reason: "test/prove runs this command",
     fits: ({ text }) => /shelfleet prove|scenarios with one remedy/.test(text),

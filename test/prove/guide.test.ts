@@ -1,0 +1,10 @@
+import { describe } from "vitest";
+import { blocks } from "../documentation.ts";
+import { run } from "../guides/run.ts";
+
+const block = blocks().find(({ file }) => file === "prove.test.ts");
+
+describe("the test in docs/prove.md", async () => {
+  if (block === undefined) throw new Error("docs/prove.md has no prove.test.ts");
+  await run(block);
+});
