@@ -2,7 +2,6 @@
 
 import type { OperationRow } from "../src/wire/operation.ts";
 import { toOperations } from "../src/wire/to-operations.ts";
-import type * as schemas from "./fleet.schemas.ts";
 
 export { scopes } from "./fleet.enums.ts";
 
@@ -12,7 +11,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listVehicles: {
     method: "GET",
     path: "/vehicles",
-    query: ["page", "limit"],
     response: "numbered-page",
     scopes: { rule: "all", table: ["vehicles:read"], prose: [] },
     list: { isDocumented: false, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
@@ -21,7 +19,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   createVehicle: {
     method: "POST",
     path: "/vehicles",
-    body: "zCreateVehicleBody",
     response: "data",
     scopes: { rule: "all", table: ["vehicles:write"], prose: [] },
   },
@@ -36,7 +33,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   updateVehicle: {
     method: "PUT",
     path: "/vehicles/{id}",
-    body: "zUpdateVehicleBody",
     response: "data",
     scopes: { rule: "all", table: ["vehicles:write"], prose: [] },
   },
@@ -51,7 +47,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listVehicleGroups: {
     method: "GET",
     path: "/vehicle-groups",
-    query: ["page", "limit"],
     response: "numbered-page",
     scopes: { rule: "all", table: ["vehicle-groups:read"], prose: [] },
     list: { isDocumented: false, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
@@ -60,7 +55,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   createVehicleGroup: {
     method: "POST",
     path: "/vehicle-groups",
-    body: "zCreateVehicleGroupBody",
     response: "data",
     scopes: { rule: "all", table: ["vehicle-groups:write"], prose: [] },
   },
@@ -75,7 +69,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   updateVehicleGroup: {
     method: "PUT",
     path: "/vehicle-groups/{id}",
-    body: "zUpdateVehicleGroupBody",
     response: "data",
     scopes: { rule: "all", table: ["vehicle-groups:write"], prose: [] },
   },
@@ -90,7 +83,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listVehicleFields: {
     method: "GET",
     path: "/vehicle-fields",
-    query: ["page", "limit", "search"],
     response: "numbered-page",
     scopes: { rule: "any", table: ["vehicle-fields:read"], prose: ["vehicles:read", "vehicles:write"] },
     list: { isDocumented: true, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
@@ -99,7 +91,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listVehicleFieldVehicles: {
     method: "GET",
     path: "/vehicle-fields/{id}/vehicles",
-    query: ["page", "limit", "status", "search"],
     response: "numbered-page",
     scopes: { rule: "all", table: ["vehicle-fields:read"], prose: [], gap: "scopes.field-vehicles" },
     list: { isDocumented: true, itemId: ["vehicleId"], defaultPageSize: 50, maxPageSize: 100 },
@@ -108,7 +99,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listInspections: {
     method: "GET",
     path: "/inspections",
-    query: ["page", "limit"],
     response: "numbered-page",
     scopes: { rule: "all", table: ["inspections:read"], prose: [] },
     list: { isDocumented: false, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
@@ -117,7 +107,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   submitInspection: {
     method: "POST",
     path: "/inspections",
-    body: "zSubmitInspectionBody",
     response: "data",
     scopes: { rule: "all", table: ["inspections:write"], prose: [] },
   },
@@ -134,7 +123,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     method: "PATCH",
     path: "/inspections/{id}",
     formats: { id: "uuid" },
-    body: "zUpdateInspectionBody",
     response: "data",
     scopes: { rule: "all", table: ["inspections:write"], prose: [] },
   },
@@ -150,7 +138,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listInspectionTemplates: {
     method: "GET",
     path: "/inspection-templates",
-    query: ["page", "limit", "vehicleGroupId", "search", "isActive"],
     response: "numbered-page",
     scopes: {
       rule: "disputed",
@@ -164,7 +151,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   createInspectionTemplate: {
     method: "POST",
     path: "/inspection-templates",
-    body: "zCreateInspectionTemplateBody",
     response: "data",
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
@@ -179,7 +165,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   updateInspectionTemplate: {
     method: "PUT",
     path: "/inspection-templates/{id}",
-    body: "zUpdateInspectionTemplateBody",
     response: "data",
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
@@ -194,7 +179,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listDamages: {
     method: "GET",
     path: "/damages",
-    query: ["page", "limit"],
     response: "numbered-page",
     scopes: { rule: "all", table: ["damages:read"], prose: [] },
     list: { isDocumented: false, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
@@ -203,7 +187,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   createDamage: {
     method: "POST",
     path: "/damages",
-    body: "zCreateDamageBody",
     response: "data",
     scopes: { rule: "all", table: ["damages:write"], prose: [] },
   },
@@ -218,7 +201,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   updateDamage: {
     method: "PUT",
     path: "/damages/{id}",
-    body: "zUpdateDamageBody",
     response: "data",
     scopes: { rule: "all", table: ["damages:write"], prose: [] },
   },
@@ -233,7 +215,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   listDriverAssignments: {
     method: "GET",
     path: "/driver-assignments",
-    query: ["page", "limit"],
     response: "numbered-page",
     scopes: { rule: "all", table: ["driver-assignments:read"], prose: [] },
     list: { isDocumented: false, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
@@ -242,7 +223,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   createDriverAssignment: {
     method: "POST",
     path: "/driver-assignments",
-    body: "zCreateDriverAssignmentBody",
     response: "data",
     scopes: { rule: "all", table: ["driver-assignments:write"], prose: [] },
   },
@@ -257,7 +237,6 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
   updateDriverAssignment: {
     method: "PATCH",
     path: "/driver-assignments/{id}",
-    body: "zUpdateDriverAssignmentBody",
     response: "data",
     scopes: { rule: "all", table: ["driver-assignments:write"], prose: [] },
   },
@@ -268,7 +247,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     response: "deleted",
     scopes: { rule: "all", table: ["driver-assignments:write"], prose: [] },
   },
-} as const satisfies Record<string, OperationRow<keyof typeof schemas>>);
+} as const satisfies Record<string, OperationRow>);
 
 /** The id of an operation in the OpenAPI document of the fleet API. */
 export type FleetOperationId = keyof typeof fleetOperations;

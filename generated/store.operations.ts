@@ -2,7 +2,6 @@
 
 import type { OperationRow } from "../src/wire/operation.ts";
 import { toOperations } from "../src/wire/to-operations.ts";
-import type * as schemas from "./store.schemas.ts";
 
 /** The operations of the store API. */
 export const storeOperations = /* @__PURE__ */ toOperations({
@@ -10,46 +9,29 @@ export const storeOperations = /* @__PURE__ */ toOperations({
   listStores: {
     method: "GET",
     path: "/v1/stores",
-    query: ["limit", "cursor"],
     response: "cursor-page",
     list: { isDocumented: true, itemId: ["storeId"], defaultPageSize: 100, maxPageSize: 100 },
   },
   /** Read a store */
   getStore: { method: "GET", path: "/v1/stores/{externalId}", response: "entity" },
   /** Create or update a store */
-  putStore: { method: "PUT", path: "/v1/stores/{externalId}", body: "zPutStoreBody", response: "entity" },
+  putStore: { method: "PUT", path: "/v1/stores/{externalId}", response: "entity" },
   /** Read the contacts of a store */
   getContacts: { method: "GET", path: "/v1/stores/{externalId}/contacts", response: "items" },
   /** Replace the contacts of a store */
-  putContacts: {
-    method: "PUT",
-    path: "/v1/stores/{externalId}/contacts",
-    body: "zPutContactsBody",
-    response: "items",
-  },
+  putContacts: { method: "PUT", path: "/v1/stores/{externalId}/contacts", response: "items" },
   /** Read the expectations of a store */
   getExpectations: { method: "GET", path: "/v1/stores/{externalId}/expectations", response: "items" },
   /** Replace the expectations of a store */
-  putExpectations: {
-    method: "PUT",
-    path: "/v1/stores/{externalId}/expectations",
-    body: "zPutExpectationsBody",
-    response: "items",
-  },
+  putExpectations: { method: "PUT", path: "/v1/stores/{externalId}/expectations", response: "items" },
   /** Read the expositions of a store */
   getExpositions: { method: "GET", path: "/v1/stores/{externalId}/expositions", response: "items" },
   /** Create or update expositions of a store */
-  putExpositions: {
-    method: "PUT",
-    path: "/v1/stores/{externalId}/expositions",
-    body: "zPutExpositionsBody",
-    response: "items",
-  },
+  putExpositions: { method: "PUT", path: "/v1/stores/{externalId}/expositions", response: "items" },
   /** List the protocols of a store */
   listProtocols: {
     method: "GET",
     path: "/v1/stores/{externalId}/protocols",
-    query: ["from", "to", "status", "limit"],
     response: "cursor-page",
     list: { isDocumented: true, itemId: ["protocolId", "id"], defaultPageSize: 100, maxPageSize: 100 },
   },
@@ -59,42 +41,21 @@ export const storeOperations = /* @__PURE__ */ toOperations({
   listPhotos: {
     method: "GET",
     path: "/v1/stores/{externalId}/photos",
-    query: ["from", "to", "limit", "status", "protocolId", "expositionId", "cursor"],
     response: "object",
     list: { isDocumented: true, itemId: ["photoId", "id"], defaultPageSize: 100, maxPageSize: 500 },
   },
   /** Read the fill rates of a store */
-  getStoreFillRates: {
-    method: "GET",
-    path: "/v1/stores/{externalId}/fill-rates",
-    query: ["from", "to", "status", "groupBy"],
-    response: "object",
-  },
+  getStoreFillRates: { method: "GET", path: "/v1/stores/{externalId}/fill-rates", response: "object" },
   /** Read the fill rate of an exposition */
   getExpositionFillRate: {
     method: "GET",
     path: "/v1/stores/{externalId}/expositions/{expositionId}/fill-rate",
     formats: { expositionId: "uuid" },
-    query: ["from", "to", "status"],
     response: "object",
   },
   /** Read fill rates across stores */
-  getFillRates: {
-    method: "GET",
-    path: "/v1/fill-rate",
-    query: [
-      "from",
-      "to",
-      "status",
-      "groupBy",
-      "externalIds",
-      "minFillRate",
-      "maxFillRate",
-      "belowExpectationOnly",
-    ],
-    response: "object",
-  },
-} as const satisfies Record<string, OperationRow<keyof typeof schemas>>);
+  getFillRates: { method: "GET", path: "/v1/fill-rate", response: "object" },
+} as const satisfies Record<string, OperationRow>);
 
 /** The id of an operation in the OpenAPI document of the store API. */
 export type StoreOperationId = keyof typeof storeOperations;

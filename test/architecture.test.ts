@@ -212,7 +212,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/schema-check\.ts$|mock\/|sync\/parts\.ts$|wire\/(issue-message|schema-formats)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|sync\/parts\.ts$|wire\/(issue-message|schema-formats)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

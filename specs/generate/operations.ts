@@ -3,7 +3,6 @@ import { type Document, type Endpoint, endpoints } from "./document.ts";
 import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
 import { responseKind } from "./response-kind.ts";
-import { partName } from "./schemas.ts";
 import { refuseUnread } from "./unread.ts";
 
 /** Returns an object literal of the defined properties; each value is source code. */
@@ -22,11 +21,6 @@ function pathFormats(endpoint: Endpoint): string | undefined {
     .filter(({ in: place, schema }) => place === "path" && schema["format"] !== undefined)
     .map(({ name, schema }): [string, unknown] => [name, schema["format"]]);
   return formatted.length === 0 ? undefined : JSON.stringify(Object.fromEntries(formatted));
-}
-
-function queryNames({ parameters }: Endpoint): string | undefined {
-  const names = parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
-  return names.length === 0 ? undefined : JSON.stringify(names);
 }
 
 /** The contract shows no response of a list with the gap of undocumented lists. */
@@ -52,8 +46,6 @@ function row(document: Document, endpoint: Endpoint): string {
     method: source(method),
     path: source(path),
     formats: pathFormats(endpoint),
-    query: queryNames(endpoint),
-    body: source(endpoint.body && partName(id, "Body")),
     response: source(responseKind(document, endpoint)),
     scopes: source(operation["x-scopes"]),
     list: source(listFacts(document, endpoint)),
@@ -85,12 +77,11 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   const imports = [
     'import type { OperationRow } from "../src/wire/operation.ts";',
     'import { toOperations } from "../src/wire/to-operations.ts";',
-    `import type * as schemas from "./${api}.schemas.ts";`,
     ...(api === "fleet" ? ['\nexport { scopes } from "./fleet.enums.ts";'] : []),
   ];
   return [
     `${imports.join("\n")}\n`,
-    `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = /* @__PURE__ */ toOperations({${rows.join("\n")}} as const satisfies Record<string, OperationRow<keyof typeof schemas>>);\n`,
+    `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = /* @__PURE__ */ toOperations({${rows.join("\n")}} as const satisfies Record<string, OperationRow>);\n`,
     `/** The id of an operation in the OpenAPI document of the ${api} API. */\nexport type ${title}OperationId = keyof typeof ${api}Operations;\n`,
     facts + methodsInterface(api, document),
   ].join("\n");

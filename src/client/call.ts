@@ -8,23 +8,12 @@ import { parseResponse, type Shape } from "./shape.ts";
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
 export function bodyOf<T>(sent: Promise<Sent<T>>): Call<T>;
-export function bodyOf<T>(sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
-export function bodyOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
-  return makeCall(sent, false, shape);
-}
-
-/** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
-export function dataOf<T>(sent: Promise<Sent<{ data: T } | undefined>>): Call<T>;
-export function dataOf<T>(sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
-export function dataOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
-  return makeCall(sent, true, shape);
-}
-
-function makeCall<T>(
+export function bodyOf<T>(
   sent: Promise<Sent<unknown>>,
-  hasEnvelope: boolean,
   shape: Shape<T> | undefined,
-): Call<T> {
+  hasEnvelope?: boolean,
+): Call<T>;
+export function bodyOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>, hasEnvelope = false): Call<T> {
   const read = async (): Promise<T> => {
     const { data: body, response } = await sent;
     const value = hasEnvelope ? ((body as JsonObject | undefined)?.["data"] ?? null) : body;
@@ -40,6 +29,13 @@ function makeCall<T>(
     return isObject(meta) ? { data, response, requestId, meta } : { data, response, requestId };
   };
   return Object.assign(result, { withResponse });
+}
+
+/** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
+export function dataOf<T>(sent: Promise<Sent<{ data: T } | undefined>>): Call<T>;
+export function dataOf<T>(sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function dataOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
+  return bodyOf(sent, shape, true);
 }
 
 /** The properties of a query that control the walk of a list and are not sent. */

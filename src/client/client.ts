@@ -2,11 +2,11 @@ import type { Operation } from "../wire/operation.ts";
 import { version } from "../wire/version.ts";
 import { isObject } from "../wire/json.ts";
 import { requireValue, checkHeaders, type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
+import type { ContractCheck } from "./contract-check.ts";
 import type { Core, Shared } from "./core.ts";
 import { Credential, type CredentialSource } from "./credential.ts";
 import { Places, TokenBucket } from "./limiter.ts";
 import { Redactor } from "../wire/redaction.ts";
-import { loadOnce } from "./request-parts.ts";
 import { fetchTransport } from "./transport.ts";
 
 /** What a client of one API adds to the options that both clients have. */
@@ -67,7 +67,22 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     validate: options.validate ?? "envelope",
     runtime,
     shared,
-    loadSchemas: loadOnce(loadSchemas),
+    loadCheck: loadOnce(loadSchemas),
+  };
+}
+
+/** Loads the schemas of an API once. */
+function loadOnce(load: ApiSettings["loadSchemas"]): () => Promise<ContractCheck> {
+  let loaded: Promise<ContractCheck> | undefined;
+  return () => {
+    loaded ??= Promise.all([import("./contract-check.ts"), load()]).then(
+      ([{ ContractCheck: Check }, schemas]) => new Check(schemas),
+    );
+    // a failed download is tried again
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
   };
 }
 

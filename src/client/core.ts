@@ -1,6 +1,7 @@
 import type { Operation } from "../wire/operation.ts";
 import type { Credential } from "./credential.ts";
-import type { ApiError, ApiErrorDetails, Issue, CallDetails } from "./errors.ts";
+import type { ContractCheck } from "./contract-check.ts";
+import type { ApiError, ApiErrorDetails, CallDetails } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Limiter, Places } from "./limiter.ts";
 import type { Log } from "./log.ts";
@@ -8,9 +9,6 @@ import type { Limits, Runtime } from "./options.ts";
 import type { Redactor } from "../wire/redaction.ts";
 import type { Transport } from "./transport.ts";
 import type { JsonObject } from "../wire/json.ts";
-
-/** Validates a value with a generated schema, by the schema's name. */
-export type SchemaCheck = (schema: string, value: unknown) => Issue[];
 
 /** What a client shares with the clients of its `withOptions`. */
 export interface Shared {
@@ -50,7 +48,7 @@ export interface Core {
   readonly validate: "envelope" | "full";
   readonly runtime: Runtime;
   readonly shared: Shared;
-  readonly loadSchemas: () => Promise<SchemaCheck>;
+  readonly loadCheck: () => Promise<ContractCheck>;
   /** Whether a request has the same effect if it is sent twice. */
   readonly mayRepeat: (operation: Operation, path: unknown, body: unknown) => boolean;
   /** Properties of queries whose parameters have other names: in the document, and for the service. */

@@ -5,7 +5,6 @@ import type { Core, ResponseHead, SentRequest } from "./core.ts";
 import { InvalidRequestError, type Issue, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
 import { decode, unexpected } from "./read.ts";
-import { serializeBody, serializeQuery } from "./request-parts.ts";
 import { send } from "./send.ts";
 import type { Shape } from "./shape.ts";
 
@@ -154,18 +153,22 @@ async function sendChecked(
   if (call.options !== undefined) checkCallOptions(call.options);
   const path = (params.path ?? {}) as JsonObject; // its IDs are checked
   const issues = findPathIssues(route, path, operation);
-  const query =
-    params.query === undefined
-      ? ""
-      : await serializeQuery(core, operation, params.query as JsonObject, issues);
-  const hasBody = operation?.body !== undefined || init.body !== undefined;
-  const body = hasBody ? await serializeBody(core, operation, init.body, call.bodyShape, issues) : undefined;
+  const given = params.query ?? {};
+  const hasQuery = Object.values(given).some((value) => value !== undefined);
+  const hasBody = /^P/.test(method) || init.body !== undefined;
+  let query = "";
+  let body: string | undefined;
+  if (hasQuery || hasBody) {
+    const check = await core.loadCheck();
+    if (hasQuery) query = check.serializeQuery(operation, core.parameterNames, given as JsonObject, issues);
+    if (hasBody) body = await check.serializeBody(operation, init.body, call.bodyShape, issues);
+  }
   if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
-  const given = init.headers ?? options.headers;
+  const more = init.headers ?? options.headers;
   const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   if (params.header !== undefined)
     Object.assign(headers, checkHeaders(params.header as Record<string, string>));
-  if (given !== undefined) Object.assign(headers, checkHeaders(given));
+  if (more !== undefined) Object.assign(headers, checkHeaders(more));
   const signals: AbortSignal[] = [];
   const signal = options.signal ?? init.signal;
   if (signal !== undefined) signals.push(signal);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { type Operation, responseSchemaOf } from "../wire/operation.ts";
+import type { Operation } from "../wire/operation.ts";
 import type { Limits } from "./options.ts";
 import type { Core, Received } from "./core.ts";
 import {
@@ -44,9 +44,8 @@ export async function readSuccess(
   const defect = findDefect(json, kind, received.headers);
   if (defect !== undefined) return fail(defect);
   if (core.validate === "full" && operation !== undefined) {
-    const check = await core.loadSchemas();
-    const issues = check(responseSchemaOf(operation.id), json);
-    issues.push(...findInexact(json), ...findOtherEntity(json, path));
+    const check = await core.loadCheck();
+    const issues = check.checkResponse(operation, path, json);
     if (issues.length > 0)
       return fail(`does not fit the contract: ${listIssues(issues, "the body")}`, issues);
   }
@@ -76,23 +75,6 @@ function findDefect(json: JsonObject, kind: Operation["response"], headers: Head
   if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
   const lacksData = kind === "data" ? !isObject(data) : kind === "deleted" && data === undefined;
   return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
-}
-
-/** Returns an issue for each integer beyond 2^53: `JSON.parse` may have changed it, so it cannot be sent back. */
-function findInexact(value: unknown, path = ""): Issue[] {
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return [{ path, message: "is an integer that JavaScript cannot hold exactly" }];
-  if (typeof value !== "object" || value === null) return [];
-  const prefix = path === "" ? "" : `${path}.`;
-  return Object.entries(value).flatMap(([name, inner]) => findInexact(inner, prefix + name));
-}
-
-/** Returns the issue of a response about another entity than that of the path, as from a cache with a wrong key. */
-function findOtherEntity(json: JsonObject, path: JsonObject): Issue[] {
-  const data = isObject(json["data"]) ? json["data"] : json;
-  return Object.entries(path)
-    .filter(([name, id]) => data[name] !== undefined && data[name] !== null && !isSimilarId(data[name], id))
-    .map(([name]) => ({ path: name, message: "is not the requested one" }));
 }
 
 /** Creates the error for a response with the status of an error, or with a status that the contract does not have. */

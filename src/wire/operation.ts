@@ -62,22 +62,13 @@ export interface ListFacts {
   readonly maxPageSize: number;
 }
 
-/** Returns the name of the generated schema of an operation's response. */
-export function responseSchemaOf(id: string): string {
-  return `z${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
-}
-
-/** The facts of the contract about an operation. `Schema` is the name of an exported request schema. */
-export interface OperationRow<Schema extends string = string> {
+/** The facts of the contract about an operation, besides its schemas. */
+export interface OperationRow {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** The path below the base URL, with the names of the path parameters in braces. */
   readonly path: string;
   /** The path parameters that have a format. */
   readonly formats?: Readonly<Record<string, "uuid">>;
-  /** The names of the query parameters. */
-  readonly query?: readonly string[];
-  /** The schema of the request body. */
-  readonly body?: Schema;
   readonly response: ResponseKind;
   readonly scopes?: OperationScopes;
   /** Only of lists with pages. */
@@ -85,7 +76,7 @@ export interface OperationRow<Schema extends string = string> {
 }
 
 /** One operation of the contract. */
-export interface Operation<Schema extends string = string> extends OperationRow<Schema> {
+export interface Operation extends OperationRow {
   readonly id: string;
   readonly retry: RetryClass;
 }

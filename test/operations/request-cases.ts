@@ -104,8 +104,8 @@ function numbers({ type, minimum, maximum }: QueryRule, api: ApiOperation["api"]
     : { good: inside, bad: malformed, open: outside };
 }
 
-function bodyCases({ body }: ApiOperation, base: RequestCase): RequestCase[] {
-  return body === undefined ? [] : [[], "text"].map((wrong) => ({ ...base, body: wrong }));
+function bodyCases({ method }: ApiOperation, base: RequestCase): RequestCase[] {
+  return /^[GD]/.test(method) ? [] : [[], "text"].map((wrong) => ({ ...base, body: wrong }));
 }
 
 /** Requests with one path ID replaced by an unknown ID, if the contract has a response for it. */

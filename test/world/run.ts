@@ -13,7 +13,7 @@ export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string
   await Promise.all([
     import("../../generated/store.schemas.ts"),
     import("../../generated/fleet.schemas.ts"),
-    import("../../src/client/schema-check.ts"),
+    import("../../src/client/contract-check.ts"),
   ]);
   const seed = SEED === undefined ? Date.now() % 1_000_000_000 : Number(SEED);
   const place = { ...(REPLAY !== undefined && { path: REPLAY }), endOnFailure: SHRINK === "0" };

@@ -52,7 +52,7 @@ export function factsOf(operation: string): OperationFacts {
     return {
       pathParameters: Array.from(known.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
       queryParameters: queryParameters(known),
-      takesBody: known.body !== undefined,
+      takesBody: ["PUT", "POST", "PATCH"].includes(known.method),
       isList: known.list !== undefined,
     };
   if (operation !== "*")

@@ -1,4 +1,4 @@
-import { storeOperations } from "../../../generated/store.operations.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
 import type { JsonObject } from "../../../generated/store.ts";
 import { objectsIn } from "../../wire/json.ts";
 import { type Handler, type StoreCall, unknownParameter } from "../server/call.ts";
@@ -10,7 +10,7 @@ import { externalIdOf, requireStore } from "./stores.ts";
 import { timedPage } from "./timeline.ts";
 import { assertTimeRange, protocolInstant, timeRange, withResponseTimes } from "./times.ts";
 
-const PARAMETERS = Object.keys(storeOperations.listProtocols.query);
+const PARAMETERS = Object.keys(storeContract.listProtocols.query);
 
 const TIMES = ["createdAt", "submittedAt"] as const;
 
