@@ -2,7 +2,7 @@ import { type Document, endpoints, type Schema } from "./document.ts";
 import { comment } from "./prose.ts";
 
 const doc =
-  "The properties of each input without the path IDs (`sent`), and the values of omitted properties: the contract's " +
+  "The properties of an input without the path IDs (`sent`), and the values of omitted properties: the contract's " +
   "default, or null if the property may be null.";
 
 /** Whether an entity with properties of an input is also returned: `ContactInput` is sent, and `Contact` returned. */
@@ -27,7 +27,7 @@ function mayBeNull({ type, anyOf }: Schema): boolean {
 }
 
 /** The properties of the inputs whose entity is also returned; undefined if the API has no such input. */
-export function inputsModule(api: "store" | "fleet", document: Document): string | undefined {
+export function inputsModule(document: Document): string | undefined {
   const { schemas } = document.components;
   const rows = Object.entries(schemas).flatMap(([name, { properties = {} }]) => {
     if (!hasEntity(name, schemas)) return [];
@@ -38,8 +38,8 @@ export function inputsModule(api: "store" | "fleet", document: Document): string
       if (schema.default !== undefined) defaults[property] = schema.default;
       else if (mayBeNull(schema)) defaults[property] = null;
     }
-    return [`${name}: ${JSON.stringify({ sent, defaults })},`];
+    const constant = name.charAt(0).toLowerCase() + name.slice(1);
+    return [`${comment(doc)}export const ${constant} = ${JSON.stringify({ sent, defaults })} as const;`];
   });
-  if (rows.length === 0) return undefined;
-  return `${comment(doc)}export const ${api}Inputs = {${rows.join("\n")}} as const;\n`;
+  return rows.length === 0 ? undefined : `${rows.join("\n\n")}\n`;
 }

@@ -1,50 +1,22 @@
-/** What a failed connection says about the request. */
-interface Failure {
-  /** Whether no part of the request can have reached the service. */
-  readonly isUnsent: boolean;
-  /** Whether the same request would fail in the same way. */
-  readonly isPermanent: boolean;
-  /** What to do. */
-  readonly advice?: string;
-}
+/** The codes, and the messages where the code says less, of failures before the first byte of a request was sent. */
+const transient =
+  /^(?:ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT) |before secure TLS connection was established|Proxy response \(5/;
 
-const unknown: Failure = { isUnsent: false, isPermanent: false };
-const refused: Failure = { isUnsent: true, isPermanent: false };
-const permanent = (advice: string): Failure => ({ isUnsent: true, isPermanent: true, advice });
-
-/**
- * The failures before the first byte of a request was sent, of `fetch` and undici: by the codes of Node, OpenSSL, undici and
- * Bun, and by the messages of failures whose code says less. The first one that fits counts.
- */
-const failures: readonly (readonly [what: RegExp, failure: Failure])[] = [
-  [
-    /^(?:ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT) /,
-    refused,
-  ],
-  [/before secure TLS connection was established|Proxy response \(5/, refused],
-  [/^ENOTFOUND /, permanent("no host has this name: check the base URL")],
-  [/^UND_ERR_(?:CLOSED|DESTROYED) /, permanent("the transport is closed")],
-  [/Proxy response \(|Proxy Authentication|^UND_ERR_PRX_TLS /, permanent("the proxy refused the connection")],
-  [/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED) |bad port$/, permanent("such a request cannot be sent")],
-  [
-    /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH) /,
-    permanent("the certificate is for another host: check the base URL"),
-  ],
-  [
-    /^(?:ERR_SSL_|ERR_TLS_|EPROTO|CERT_|DEPTH_ZERO_SELF_SIGNED_|SELF_SIGNED_CERT_|UNABLE_TO_|UNKNOWN_CERTIFICATE_)/,
-    permanent(
-      "the TLS handshake failed: check the base URL, or pass the authority of the certificate to the platform or transport",
-    ),
-  ],
-];
+/** Those that would come again: no such host, a wrong certificate, a proxy that refuses, a request that cannot be sent. */
+const permanent =
+  /^(?:ENOTFOUND|UND_ERR_(?:CLOSED|DESTROYED|PRX_TLS|INVALID_ARG|NOT_SUPPORTED)|(?:ERR_SSL_|ERR_TLS_|EPROTO|HOSTNAME_|UNABLE_TO_|\S*CERT)\S*) |Proxy (?:response \(|Authentication)|bad port$/;
 
 /** How many causes are followed. */
 const maxCauses = 5;
 
 /** A failure of a transport in words, without data of the request. */
-export interface DescribedFailure extends Failure {
+export interface DescribedFailure {
   readonly message: string;
   readonly code: string | undefined;
+  /** Whether no part of the request can have reached the service. */
+  readonly isUnsent: boolean;
+  /** Whether the same request would fail in the same way. */
+  readonly isPermanent: boolean;
 }
 
 /** Describes an error of `fetch` or of another transport by the innermost code and message of its causes. */
@@ -59,11 +31,13 @@ export function describeFailure(error: unknown): DescribedFailure {
     // a host name with several addresses: the first attempt to connect says why
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
-  const named = code === undefined || message.includes(code) ? message : `${message} (${code})`;
-  const shown = named === "" ? "the connection was lost" : named;
-  const failure = failures.find(([what]) => what.test(`${code ?? ""} ${message}`))?.[1] ?? unknown;
-  const { advice } = failure;
-  return { ...failure, code, message: advice === undefined ? shown : `${shown}: ${advice}` };
+  const text = `${code ?? ""} ${message}`;
+  const isTransient = transient.test(text);
+  const isPermanent = !isTransient && permanent.test(text);
+  if (message === "") message = "the connection was lost";
+  if (code !== undefined && !message.includes(code)) message += ` (${code})`;
+  if (isPermanent) message += ": check the base URL, the certificates and the proxy";
+  return { isUnsent: isTransient || isPermanent, isPermanent, code, message };
 }
 
 /** The properties of an error, of any realm, that are read. */

@@ -1,4 +1,11 @@
-import { checkNames, requireValue, type Runtime } from "./options.ts";
+import {
+  checkOptions,
+  integer,
+  type OptionRule,
+  requireValue,
+  type Runtime,
+  uncheckedRule,
+} from "./options.ts";
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */
 export interface LimitedRequest {
@@ -117,6 +124,13 @@ const [lowest, unlimited] = [0.1, 1000];
 const plateau = 10_000;
 const growth = 1.05;
 
+const rules: Record<keyof TokenBucketOptions, OptionRule> = {
+  perSecond: uncheckedRule, // checked below, because it is required
+  burst: integer(1),
+  maxPause: ["a number of ms", (value) => Number(value) >= 0],
+  runtime: uncheckedRule,
+};
+
 /**
  * Limits the request rate within this process, for the option `limiter`. Several clients can share one. After a 429 no
  * request is sent until its wait is over, and the rate falls to what the service accepts. It recovers with time.
@@ -126,11 +140,9 @@ const growth = 1.05;
  * const store = new StoreClient({ baseUrl, token, limiter });
  */
 export function tokenBucket(options: TokenBucketOptions): Limiter {
-  checkNames("tokenBucket: unknown option", options, ["perSecond", "burst", "maxPause", "runtime"]);
+  checkOptions("tokenBucket: ", options, rules);
   const { perSecond, burst = Math.ceil(perSecond), maxPause = 30_000, runtime = globalThis } = options;
   requireValue("tokenBucket: perSecond must be a number above 0", perSecond > 0 && perSecond < Infinity);
-  requireValue("tokenBucket: burst must be a positive integer", Number.isSafeInteger(burst) && burst > 0);
-  requireValue("tokenBucket: maxPause must be a number of ms from 0 on", maxPause >= 0);
   return new TokenBucket(perSecond, burst, maxPause, runtime);
 }
 

@@ -1,4 +1,4 @@
-import { checkOptions, hasMethods, type OptionRule, requireValue } from "./options.ts";
+import { booleanRule, checkOptions, hasMethods, type OptionRule, requireValue } from "./options.ts";
 import { ConfigurationError } from "./errors.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
@@ -53,7 +53,7 @@ const rules: Record<keyof NodeTransportOptions, OptionRule> = {
     '"env" or a URL with http: or https:',
     (value) => value === "env" || /^https?:/.test(String(value)),
   ],
-  http2: ["true or false", (value) => typeof value === "boolean"],
+  http2: booleanRule,
   connect: ["an object", (value) => typeof value === "object" && value !== null],
 };
 
@@ -65,7 +65,7 @@ const rules: Record<keyof NodeTransportOptions, OptionRule> = {
  * const store = new StoreClient({ baseUrl, token, transport: nodeTransport() });
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  checkOptions("nodeTransport: unknown option", options, rules, "nodeTransport: ");
+  checkOptions("nodeTransport: ", options, rules);
   const { dispatcher: given, ...others } = options;
   const [extra] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   requireValue(

@@ -48,7 +48,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
  * const store = new StoreClient({ baseUrl, token, hooks: [openTelemetry(), { onEnd: report }] });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
-  checkOptions("openTelemetry: unknown option", options, rules, "openTelemetry: ");
+  checkOptions("openTelemetry: ", options, rules);
   const { tracer, meter, propagate = true } = options;
   const calls = new WeakMap<object, Span>();
   const requests = new WeakMap<object, Span>();

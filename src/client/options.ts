@@ -108,15 +108,16 @@ export const defaultLimits: Limits = {
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const maxTimerDelay = 2_147_483_647;
 
-const duration: OptionRule = [
-  `a number of ms above 0 and at most ${maxTimerDelay}, or Infinity`,
-  (value) => value === Infinity || (typeof value === "number" && value > 0 && value <= maxTimerDelay),
+const delay: OptionRule = [
+  `a number of ms from 0 to ${maxTimerDelay}`,
+  (value) => typeof value === "number" && value >= 0 && value <= maxTimerDelay,
 ];
-const count: OptionRule = ["an integer of at least 0", (value) => isCount(value, 0)];
-const positive: OptionRule = ["a positive integer", (value) => isCount(value, 1)];
-const object: OptionRule = ["an object", isObject];
-const boolean: OptionRule = ["true or false", (value) => typeof value === "boolean"];
-export const functionRule: OptionRule = ["a function", isFunction];
+const duration: OptionRule = [
+  `${delay[0]} above 0, or Infinity`,
+  (value) => value === Infinity || (value !== 0 && delay[1](value)),
+];
+export const booleanRule: OptionRule = ["true or false", (value) => typeof value === "boolean"];
+export const functionRule: OptionRule = ["a function", (value) => typeof value === "function"];
 export const textRule: OptionRule = [
   "a non-empty string",
   (value) => typeof value === "string" && value !== "",
@@ -125,33 +126,34 @@ export const uncheckedRule: OptionRule = ["", () => true];
 
 /** Returns the rule of an option that takes one of some words. */
 export function oneOf(...words: readonly string[]): OptionRule {
-  return [words.map((word) => `"${word}"`).join(" or "), (value) => words.some((word) => word === value)];
+  return [`one of ${words.join(", ")}`, (value) => words.some((word) => word === value)];
+}
+
+/** Returns the rule of an option that takes an integer. */
+export function integer(minimum: number): OptionRule {
+  return [`an integer of at least ${minimum}`, (value) => isCount(value, minimum)];
 }
 
 // objects instead of lists, so that the compiler names a missing option
-const callRules: Record<keyof CallOptions, OptionRule> = {
-  signal: ["an AbortSignal", (value) => isObject(value) && hasMethods(value, "addEventListener")],
+const requestRules: Record<keyof Omit<CallOptions, "signal">, OptionRule> = {
   timeout: duration,
   totalTimeout: duration,
-  retry: [
-    "a number of retries, or { limit, maxDelay }",
-    (value) => isCount(value, 0) || (isObject(value) && !Array.isArray(value)),
-  ],
-  headers: uncheckedRule,
-  maxResponseBytes: positive,
+  retry: ["a number of retries, or { limit, maxDelay }", (value) => isCount(value, 0) || isObject(value)],
+  headers: uncheckedRule, // checked below
+  maxResponseBytes: integer(1),
 };
-const { signal: _, ...requestRules } = callRules;
+const callRules: Record<keyof CallOptions, OptionRule> = {
+  ...requestRules,
+  signal: ["an AbortSignal", (value) => hasMethods(value, "addEventListener")],
+};
 const retryRules: Record<keyof RetryOptions, OptionRule> = {
-  limit: count,
-  maxDelay: [
-    `a number of ms from 0 to ${maxTimerDelay}`,
-    (value) => value === 0 || (value !== Infinity && duration[1](value)),
-  ],
+  limit: integer(0),
+  maxDelay: delay,
 };
 const clientRules: Record<keyof ClientOptions | "shapes", OptionRule> = {
   ...requestRules,
   maxConcurrency: ["a positive integer, or Infinity", (value) => value === Infinity || isCount(value, 1)],
-  allowInsecure: boolean,
+  allowInsecure: booleanRule,
   fetch: functionRule,
   cache: oneOf("default", "no-store", "reload", "no-cache", "force-cache"),
   transport: functionRule,
@@ -163,7 +165,7 @@ const clientRules: Record<keyof ClientOptions | "shapes", OptionRule> = {
     "an object { setTimeout, clearTimeout, performance, Date, Math }",
     (value) => hasMethods(value, "setTimeout", "clearTimeout"),
   ],
-  shapes: object,
+  shapes: ["an object", isObject],
 };
 const hookRules: Record<keyof Hooks, OptionRule> = {
   onRequest: functionRule,
@@ -174,7 +176,7 @@ const hookRules: Record<keyof Hooks, OptionRule> = {
 };
 const shapeRule: OptionRule = [
   "a Standard Schema, for example of zod, valibot or arktype",
-  (value) => hasMethods((value as { "~standard"?: unknown } | null)?.["~standard"], "validate"),
+  (value) => isObject(value) && hasMethods(value["~standard"], "validate"),
 ];
 
 /** Checks the options of a client, once. `rules` and `shapes` are those that only this client has. */
@@ -183,28 +185,26 @@ export function checkClientOptions(
   rules: Readonly<Record<string, OptionRule>>,
   shapes: readonly string[],
 ): void {
-  checkOptions("Unknown option", options, { ...clientRules, ...rules });
-  const { fetch, transport } = options;
+  checkOptions("", options, { ...clientRules, ...rules });
   requireValue(
     "fetch and transport cannot be given together",
-    fetch === undefined || transport === undefined,
+    options.fetch === undefined || options.transport === undefined,
   );
-  for (const hooks of [options.hooks ?? []].flat()) checkOptions("Unknown hook", hooks, hookRules, "hooks: ");
+  for (const hooks of [options.hooks ?? []].flat()) checkOptions("hooks: ", hooks, hookRules);
   const shapeRules = Object.fromEntries(shapes.map((name) => [name, shapeRule]));
-  checkOptions("Unknown shape", options.shapes ?? {}, shapeRules, "shapes: ");
+  checkOptions("shapes: ", options.shapes ?? {}, shapeRules);
 }
 
 /** Checks the options of one call. */
 export function checkCallOptions(options: object): void {
-  checkOptions("Unknown call option", options, callRules);
+  checkOptions("call: ", options, callRules);
 }
 
 /** Merges the limits of a call into those of its client, or those of a client into the defaults. */
 export function resolveLimits(options: Omit<CallOptions, "signal" | "headers">, base: Limits): Limits {
   const retry: RetryOptions =
     typeof options.retry === "number" ? { limit: options.retry } : (options.retry ?? {});
-  checkNames("Unknown option of retry", retry, Object.keys(retryRules));
-  checkOptions("Unknown option of retry", retry, retryRules, "retry.");
+  checkOptions("retry: ", retry, retryRules);
   return {
     timeout: options.timeout ?? base.timeout,
     totalTimeout: options.totalTimeout ?? base.totalTimeout,
@@ -219,13 +219,7 @@ function isCount(value: unknown, minimum: number): boolean {
 }
 
 /** Headers that the client or the connection sets: with a wrong one the service waits for a body that never ends. */
-const reserved: Readonly<Record<string, string>> = {
-  authorization: "is set from the token or key",
-  "content-length": "is set by the connection",
-  "transfer-encoding": "is set by the connection",
-  connection: "is set by the connection",
-  host: "is set from the base URL",
-};
+const reserved = new Set(["authorization", "content-length", "transfer-encoding", "connection", "host"]);
 
 /** Validates additional headers and returns them with lower-case names without duplicates. Messages quote no value. */
 export function checkHeaders(headers: CallOptions["headers"]): Record<string, string> {
@@ -239,9 +233,9 @@ export function checkHeaders(headers: CallOptions["headers"]): Record<string, st
     if (value === undefined) continue;
     const name = given.toLowerCase();
     requireValue(`headers: ${JSON.stringify(given)} is not a valid header name`, isHeaderName(given));
-    requireValue(`headers: ${given} ${reserved[name]}`, !Object.hasOwn(reserved, name));
+    requireValue(`headers: ${name} is set by the client`, !reserved.has(name));
     const isSendable = typeof value === "string" && isHeaderValue(value);
-    requireValue(`headers: the value of ${given} cannot be sent in a header`, isSendable);
+    requireValue(`headers: the value of ${name} cannot be sent in a header`, isSendable);
     checked[name] = value;
   }
   return checked;
@@ -263,41 +257,29 @@ export function requireValue(message: string, holds: boolean): void {
   if (!holds) throw new ConfigurationError(message);
 }
 
-/**
- * Throws for a name that is not known. The message contains the name that was probably meant.
- * @param problem the beginning of the message: `Unknown option`
- */
-export function checkNames(problem: string, given: object, known: readonly string[]): void {
-  if (!isObject(given))
-    throw new ConfigurationError(`${problem.replace(/unknown (.*)/i, "the $1s")} must be an object`);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigurationError(`${problem} "${unknown}"${describeKnownNames(unknown, known)}`);
-}
-
 /** The end of the message "… must be …", and the check of a value. */
 export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
 
-/** Checks the names and values of options; undefined is no value. */
+/**
+ * Checks the names and values of options; undefined is no value.
+ * @param place the beginning of each message, such as `hooks: `
+ */
 export function checkOptions(
-  problem: string,
+  place: string,
   given: object,
   rules: Readonly<Record<string, OptionRule>>,
-  place = "",
 ): void {
-  checkNames(problem, given, Object.keys(rules));
+  requireValue(`${place}the options must be an object`, isObject(given));
+  const known = Object.keys(rules);
   for (const [name, value] of Object.entries(given as JsonObject)) {
-    const [what, fits] = rules[name] as OptionRule; // the names were checked
-    requireValue(`${place}${name} must be ${what}`, value === undefined || fits(value));
+    const rule = known.includes(name) ? rules[name] : undefined;
+    if (rule === undefined)
+      throw new ConfigurationError(`${place}unknown option "${name}"${describeKnownNames(name, known)}`);
+    requireValue(`${place}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
   }
-}
-
-export function isFunction(value: unknown): boolean {
-  return typeof value === "function";
 }
 
 /** Whether a value has the given methods. Works for values of any realm, and for functions. */
 export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
-  return names.every((name) => isFunction(Reflect.get(value, name)));
+  return names.every((name) => typeof (value as JsonObject | null | undefined)?.[name] === "function");
 }

@@ -131,23 +131,14 @@ function describeResponse(core: Core, { status, url, headers }: Received) {
 }
 
 /** Describes a status that is neither an error nor a success of the contract. */
-function describeStatus(core: Core, { status, headers, url }: Received): string {
+function describeStatus({ baseUrl }: Core, { status, headers, url }: Received): string {
   if (status === 304) return "Not Modified, which has no content: a conditional header or a cache caused it";
-  const location = headers.get("location");
-  if (status > 299 && location !== null) {
-    const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    const shown = withoutUsers(location);
-    const path = new URL(url).pathname;
-    const base = core.baseUrl === undefined ? undefined : new URL(core.baseUrl).pathname.replace(/\/$/, "");
-    const isSamePath =
-      target !== undefined && base !== undefined && target.pathname.endsWith(path.slice(base.length));
-    const baseUrl = isSamePath
-      ? `: set baseUrl to ${target.origin}${target.pathname.slice(0, target.pathname.length - path.length + base.length)}`
-      : "";
-    return `is a redirect to ${shown}, which is not followed${baseUrl}`;
-  }
-  if (status === 0 || (status > 299 && status < 400)) return "is a redirect, which is not followed";
-  return "is not a status of the contract";
+  if (status > 0 && status < 300) return "is not a status of the contract";
+  const location = withoutUsers(headers.get("location") ?? "another place");
+  const path = baseUrl === undefined ? url : url.slice(baseUrl.length);
+  const isSamePath = location.startsWith("http") && location.endsWith(path);
+  const advice = isSamePath ? `: set baseUrl to ${location.slice(0, -path.length)}` : "";
+  return `is a redirect to ${location}, which is not followed${advice}`;
 }
 
 /** Removes the user names and passwords of URLs. */

@@ -141,7 +141,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ readings: [] as never }, /readings must be an object/],
   [
     { readings: { "stores.omitted": "keep" } as never },
-    /unknown gap "stores.omitted" of the reference server. Expected one of fill-rates/,
+    /unknown gap "stores.omitted" of the reference server. Did you mean "stores.omitted-fields"\?/,
   ],
   [
     { readings: { "stores.omitted-fields": "drop" as "keep" } },
@@ -271,8 +271,8 @@ test.each<[string, (ref: ReferenceServer) => unknown]>([
     (ref) => ref.reset({ too: "start" } as never),
   ],
   [
-    'exportState: unknown property "all". Expected one of full',
-    (ref) => ref.exportState({ all: true } as never),
+    'exportState: unknown property "entire". Expected one of full',
+    (ref) => ref.exportState({ entire: true } as never),
   ],
   [
     'serve: unknown property "ports". Did you mean "port"? Expected one of port, host',

@@ -2,7 +2,14 @@ import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type * as contract from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
-import { requireValue, checkClientOptions, type ClientOptions, textRule, uncheckedRule } from "../options.ts";
+import {
+  booleanRule,
+  requireValue,
+  checkClientOptions,
+  type ClientOptions,
+  textRule,
+  uncheckedRule,
+} from "../options.ts";
 import { createCore, drain, mergeOptions } from "../client.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
@@ -71,7 +78,7 @@ const rules = {
     (value) => Array.isArray(value) && value.every((scope) => knownScopes.includes(scope as contract.Scope)),
   ],
   templateFilters: ["{ group, title }, the names of two parameters", isObject],
-  wholeLists: ["true or false", (value) => typeof value === "boolean"],
+  wholeLists: booleanRule,
   repeatable: ["an array of updateInspectionTemplate", (value) => Array.isArray(value)],
 } satisfies Record<
   Exclude<keyof FleetClientOptions, keyof ClientOptions | "shapes">,

@@ -1,4 +1,4 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
+import { contactInput } from "../../../generated/store.inputs.ts";
 import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -46,7 +46,7 @@ export class Contacts {
     bodyOf(
       requireWritten(
         "PUT /v1/stores/{externalId}/contacts",
-        storeInputs.ContactInput,
+        contactInput,
         contacts,
         this.#http.PUT("/v1/stores/{externalId}/contacts", {
           params: { path: { externalId } },

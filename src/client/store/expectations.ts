@@ -1,4 +1,4 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
+import { expectationInput } from "../../../generated/store.inputs.ts";
 import type { ExpectationInput, ExpectationList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -50,7 +50,7 @@ export class Expectations {
     bodyOf(
       requireWritten(
         "PUT /v1/stores/{externalId}/expectations",
-        storeInputs.ExpectationInput,
+        expectationInput,
         expectations,
         this.#http.PUT("/v1/stores/{externalId}/expectations", {
           params: { path: { externalId } },

@@ -1,4 +1,4 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
+import { expositionInput } from "../../../generated/store.inputs.ts";
 import type { ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -52,7 +52,7 @@ export class Expositions {
     bodyOf(
       requireWritten(
         "PUT /v1/stores/{externalId}/expositions",
-        storeInputs.ExpositionInput,
+        expositionInput,
         expositions,
         this.#http.PUT("/v1/stores/{externalId}/expositions", {
           params: { path: { externalId } },

@@ -1,4 +1,4 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
+import { contactInput, expectationInput } from "../../../generated/store.inputs.ts";
 import type { JsonObject } from "../../../generated/store.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
@@ -22,7 +22,7 @@ interface ReplacedList {
 /** The operations on the contacts of a store. */
 export const contacts = handlersOf({
   name: "contacts",
-  input: storeInputs.ContactInput,
+  input: contactInput,
   id: "contactId",
   time: "createdAt",
   identity: ["phone"],
@@ -31,7 +31,7 @@ export const contacts = handlersOf({
 /** The operations on the expectations of a store. */
 export const expectations = handlersOf({
   name: "expectations",
-  input: storeInputs.ExpectationInput,
+  input: expectationInput,
   id: "expectationId",
   time: "updatedAt",
   identity: ["displayType", "productCategory", "weekday", "protocolTime"],

@@ -1,4 +1,4 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
+import { storeUpsert } from "../../../generated/store.inputs.ts";
 import type { Exposition, Store, StoreUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { type Issue, ok, refuseIssues, SerializedJson } from "../server/exchange.ts";
@@ -80,7 +80,7 @@ function shiftStores(
   }
 }
 
-const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
+const { sent: FIELDS, defaults } = storeUpsert;
 
 /** The fields that are never null. */
 const NON_NULL = FIELDS.filter((name) => !(name in defaults));

@@ -127,10 +127,10 @@ describe("a StoreClient", () => {
     ],
     [{ token: "" }, "the token must be a non-empty string"],
     [{ token: "Bearer x" }, 'without spaces or "Bearer"'],
-    [{ protocolPages: "all" }, 'protocolPages must be "auto" or "cursor" or "window" or "single"'],
+    [{ protocolPages: "all" }, "protocolPages must be one of auto, "],
     [{ photoPage: {} }, "photoPage must be { items, cursor }, the names of two properties"],
     [{ repeatable: ["getStore"] }, "repeatable must be an array of putStore, putExpositions"],
-    [{ readings: {} }, 'Unknown option "readings"'],
+    [{ readings: {} }, 'unknown option "readings"'],
   ])("is not made with %o", (options, words) => {
     expect(() => open(options)).toThrow(words);
   });

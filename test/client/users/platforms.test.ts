@@ -67,7 +67,7 @@ it("methods work without their object", async () => {
 it("a method as the argument of `map` says that the index is not its options", async () => {
   const { store, sent } = serve(() => [200, storeRow(1)]);
   const get = store.stores.get as (id: string, index: number) => Promise<unknown>;
-  await expect(Promise.all(["S-1", "S-2"].map(get))).rejects.toThrow("the call options must be an object");
+  await expect(Promise.all(["S-1", "S-2"].map(get))).rejects.toThrow("call: the options must be an object");
   expect(sent).toEqual([]);
 });
 
