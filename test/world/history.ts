@@ -132,7 +132,7 @@ export const histories = fc.record({
     perSecond: one(null, null, null, 4),
     validate: one("envelope", "full"),
     hooks: one("quiet", "quiet", "none"),
-    protocolPages: one("auto", "auto", "window", "cursor"),
+    protocolPages: one("auto", "auto", "window"),
   }),
   /** Programs that run at the same time, with the same clients. */
   programs: fc.oneof(weighted(3, fc.tuple(program)), weighted(1, fc.tuple(program, program))),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
-import { InvalidRequestError, PaginationError } from "../errors.ts";
-import { readControls, readToken } from "./query.ts";
+import { PaginationError } from "../errors.ts";
+import { readControls, readToken, refuse } from "./query.ts";
 import { beginWalk, type ComparedPage, idReader, verifyPasses, type WalkState } from "./walk.ts";
 import type {
   ConcurrencyOptions,
@@ -81,18 +81,13 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     this.isWhole = controls["resume"] === undefined && Object.keys(query).every((name) => name === "limit");
     this.idOf = idReader(source.itemId, controls["identify"] as ((item: JsonObject) => unknown) | undefined);
     const open = (options: Options | undefined): AsyncGenerator<P, void, void> =>
-      walk(readAhead(label, options, ahead), new AbortController());
+      walk(readCount(label, options, ...ahead) - ahead[1], new AbortController());
     let first: Promise<P> | undefined;
     const readFirst = (): Promise<P> => (first ??= firstOf(open(undefined)));
     this.pages = open;
     this.items = (options) => iterateItems(open(options));
-    this.toArray = async ({ max = 100_000, ...others } = {}) => {
-      if ("limit" in others || !(max === Infinity || (Number.isSafeInteger(max) && max >= 0)))
-        throw refuse(
-          label,
-          "max",
-          "must be a number of items, or Infinity. Use take(n) for the first n items",
-        );
+    this.toArray = async (options) => {
+      const max = options?.max === Infinity ? Infinity : readCount(label, options, "max", 0, 100_000);
       const all: T[] = [];
       for await (const { items } of open(undefined)) {
         for (const item of items) all.push(item);
@@ -102,14 +97,9 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
       return all;
     };
     this.take = async (count) => {
-      if (!(Number.isSafeInteger(count) && count >= 0))
-        throw refuse(label, "count", "must be an integer of at least 0");
       const some: T[] = [];
-      if (count === 0) return some;
-      for await (const { items } of open(undefined)) {
-        some.push(...items.slice(0, count - some.length));
-        if (some.length === count) break;
-      }
+      if (readCount(label, { count }, "count", 0) === 0) return some;
+      for await (const item of this.items()) if (some.push(item) === count) break;
       return some;
     };
     this.withResponse = async () => {
@@ -148,20 +138,18 @@ export class PageList<T, Meta = Record<string, unknown>> extends List<
   ConcurrencyOptions
 > {}
 
-function refuse(label: string, path: string, message: string): InvalidRequestError {
-  return new InvalidRequestError(label, [{ path, message }]);
-}
-
-/** Reads the number of pages to request before they are needed. */
-function readAhead(
+/** Reads the only option of a method, a number. */
+function readCount(
   label: string,
   options: object | undefined,
-  [name, minimum]: readonly [string, number],
+  name: string,
+  minimum: number,
+  fallback = minimum,
 ): number {
-  const { [name]: count = minimum, ...others } = (options ?? {}) as Record<string, unknown>;
+  const { [name]: count = fallback, ...others } = (options ?? {}) as Record<string, number | undefined>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw refuse(label, unknown, `is not an option. Expected ${name}`);
-  if (Number.isSafeInteger(count) && (count as number) >= minimum) return (count as number) - minimum;
+  if (Number.isSafeInteger(count) && count >= minimum) return count;
   throw refuse(label, name, `must be an integer of at least ${minimum}`);
 }
 

@@ -11,9 +11,9 @@ import { endWalk, requireProgress, type WalkState } from "./walk.ts";
 /**
  * The way to request the second page of a time range, whose cursor the contract does not declare (gap
  * `protocols.next-page`): `auto` sends the cursor and continues with narrower time ranges if the service ignores or rejects
- * it, `cursor` fails then, `window` uses narrower ranges at once, `single` fails if there is a second page.
+ * it, `window` uses narrower ranges at once.
  */
-export type RangePages = "auto" | "cursor" | "window" | "single";
+export type RangePages = "auto" | "window";
 
 export interface RangeSettings {
   readonly pages: RangePages;
@@ -66,17 +66,14 @@ async function* walkRange<T>(
     if (hashOf(state, first) === start.first) state.seen.takeNew(first.items);
   }
   for (;;) {
-    const raw = await requestNext(state, settings, cursor, first !== undefined);
-    if (raw === undefined || (first !== undefined && (await isFirstAgain(state, first, raw)))) {
-      if (settings.pages === "cursor")
-        throw endWalk(state, "the server returned the first page again: it seems to ignore the cursor");
+    const raw = await requestNext(state, cursor, first !== undefined);
+    if (raw === undefined || (first !== undefined && isSubset(state, raw, first)))
       return yield* walkWindows(state, settings, firstWindow(source));
-    }
     const next = raw.nextCursor;
     const sent = state.seen.takeNew(raw.items);
     requireProgress(state, raw.items, sent, next);
-    const isWindowed = settings.pages === "window" && cursor === undefined && next !== null;
     const isFirst = cursor === undefined;
+    const isWindowed = settings.pages === "window" && isFirst && next !== null;
     // a getter, because most tokens are never written
     const following = {
       cursor: next,
@@ -88,10 +85,8 @@ async function* walkRange<T>(
     yield await buildPage(source, {}, raw, sent, position);
     state.last = { cursor };
     if (next === null) return;
-    if (settings.pages === "single")
-      throw endWalk(state, 'there are more protocols than one page holds (protocolPages: "single")');
     if (isWindowed) return yield* walkWindows(state, settings, firstWindow(source));
-    first = cursor === undefined ? raw : undefined;
+    first = isFirst ? raw : undefined;
     cursor = next;
   }
 }
@@ -99,7 +94,6 @@ async function* walkRange<T>(
 /** Requests the page of a cursor; undefined if the service rejects the cursor, which the contract does not declare. */
 async function requestNext<T>(
   state: WalkState<T>,
-  { pages }: RangeSettings,
   cursor: string | undefined,
   isSecond: boolean,
 ): Promise<RawCursorPage | undefined> {
@@ -108,29 +102,15 @@ async function requestNext<T>(
   try {
     return await requestPage(state, {}, changes);
   } catch (error) {
-    if (isSecond && pages === "auto" && error instanceof ApiError && error.status === 400) return undefined;
+    if (isSecond && error instanceof ApiError && error.status === 400) return undefined;
     throw error;
   }
 }
 
-/** Whether the response to the first cursor is the first page again. */
-async function isFirstAgain<T>(
-  state: WalkState<T>,
-  first: RawCursorPage,
-  second: RawCursorPage,
-): Promise<boolean> {
-  const { idOf } = state.seen;
-  if (first.items.length === 0 || second.items.length === 0) return false;
+/** Whether the response to the first cursor has only items of the first page: the service ignores the cursor. */
+function isSubset<T>(state: WalkState<T>, page: RawCursorPage, first: RawCursorPage): boolean {
   const known = new Set(keysOf(state, first));
-  const isSame = keysOf(state, second).every((key) => known.has(key));
-  if (isSame || first.items.every((item) => idOf(item) !== undefined)) return isSame;
-  // items without ID whose content differs in each response are not recognized
-  const again = await requestPage(state, {}, {});
-  if (keysOf(state, again).some((key) => known.has(key))) return false;
-  throw endWalk(
-    state,
-    "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: set `identify`",
-  );
+  return page.items.length > 0 && keysOf(state, page).every((key) => known.has(key));
 }
 
 /** Returns the ID of each item, or its content. */

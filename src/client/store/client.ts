@@ -76,7 +76,7 @@ const rules = {
     "{ items, cursor }, the names of two properties",
     (value) => isObject(value) && [value["items"], value["cursor"]].every((name) => typeof name === "string"),
   ],
-  protocolPages: oneOf("auto", "cursor", "window", "single"),
+  protocolPages: oneOf("auto", "window"),
   timePrecision: oneOf(...Object.keys(rangeOverlaps)),
   identify: functionRule,
   repeatable: [
