@@ -45,7 +45,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     calls: 0,
     pending: 0,
     onIdle: undefined,
-    accepted: 0,
+    acceptedAt: 0,
   };
   return {
     ...rest,

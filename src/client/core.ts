@@ -22,8 +22,8 @@ export interface Shared {
   pending: number;
   /** Called when it falls to 0. */
   onIdle: (() => void) | undefined;
-  /** The number of responses other than 429. */
-  accepted: number;
+  /** When the last response other than 429 came, by the monotonic clock. */
+  acceptedAt: number;
 }
 
 /** What all calls of a client need. It never changes. */

@@ -155,16 +155,13 @@ const clientRules: Record<keyof ClientOptions | "shapes", OptionRule> = {
   maxConcurrency: ["a positive integer, or Infinity", (value) => value === Infinity || isCount(value, 1)],
   allowInsecure: booleanRule,
   fetch: functionRule,
-  cache: oneOf("default", "no-store", "reload", "no-cache", "force-cache"),
+  cache: uncheckedRule, // by `fetch`
   transport: functionRule,
   hooks: ["an object or an array of objects", (value) => [value].flat().every(isObject)],
   limiter: ["an object { acquire, onThrottled }", (value) => hasMethods(value, "acquire")],
   log: ["logTo(console), or logTo with another logger", (value) => hasMethods(value, "write")],
   validate: oneOf("envelope", "full"),
-  runtime: [
-    "an object { setTimeout, clearTimeout, performance, Date, Math }",
-    (value) => hasMethods(value, "setTimeout", "clearTimeout"),
-  ],
+  runtime: uncheckedRule,
   shapes: ["an object", isObject],
 };
 const hookRules: Record<keyof Hooks, OptionRule> = {
@@ -175,7 +172,7 @@ const hookRules: Record<keyof Hooks, OptionRule> = {
   onDrift: functionRule,
 };
 const shapeRule: OptionRule = [
-  "a Standard Schema, for example of zod, valibot or arktype",
+  "a Standard Schema",
   (value) => isObject(value) && hasMethods(value["~standard"], "validate"),
 ];
 
@@ -232,10 +229,9 @@ export function checkHeaders(headers: CallOptions["headers"]): Record<string, st
   for (const [given, value] of entries) {
     if (value === undefined) continue;
     const name = given.toLowerCase();
-    requireValue(`headers: ${JSON.stringify(given)} is not a valid header name`, isHeaderName(given));
     requireValue(`headers: ${name} is set by the client`, !reserved.has(name));
-    const isSendable = typeof value === "string" && isHeaderValue(value);
-    requireValue(`headers: the value of ${name} cannot be sent in a header`, isSendable);
+    const isSendable = isHeaderName(name) && typeof value === "string" && isHeaderValue(value);
+    requireValue(`headers: ${JSON.stringify(name)} or its value cannot be sent`, isSendable);
     checked[name] = value;
   }
   return checked;

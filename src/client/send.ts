@@ -42,8 +42,8 @@ export async function send(
   let mayHaveBeenProcessed = false;
   /** The secret that replaces one that the service rejected. */
   let replacement: string | undefined;
-  /** When the service began to answer only 429, and the number of requests that it had accepted. */
-  let refused = { since: 0, accepted: -1 };
+  /** When the service answered with 429 first. */
+  let refusedSince = Infinity;
 
   const details = (retryable: boolean, isLost = mayHaveBeenProcessed) => {
     return { method, route, attempts, retryable, mayHaveBeenProcessed: isLost };
@@ -79,9 +79,9 @@ export async function send(
       return `Retry-After is ${Math.ceil(delay / 1000)} s, longer than retry.maxDelay (${limits.maxDelay} ms)`;
     if (now + delay >= end) return `the next attempt would be after totalTimeout (${limits.totalTimeout} ms)`;
     if (!isThrottled || total !== undefined) return undefined;
+    refusedSince = Math.min(refusedSince, now);
     // another request that the service accepted is a reason to wait on
-    if (refused.accepted !== shared.accepted) refused = { since: now, accepted: shared.accepted };
-    if (now + delay - refused.since < patience) return undefined;
+    if (now + delay - Math.max(refusedSince, shared.acceptedAt) < patience) return undefined;
     return `the service accepted no request for ${patience / 60_000} minutes; set totalTimeout to wait longer`;
   };
   // one timer for the whole call, so that a program may replace any of its clocks
@@ -153,7 +153,7 @@ export async function send(
 
       const status = received?.status;
       if (received !== undefined && received.status < 400) {
-        shared.accepted += 1;
+        shared.acceptedAt = runtime.performance.now();
         const json = await readSuccess(core, request, received, details(false));
         observer?.onEnd(attempts, undefined);
         return { received, json, details: details(false) };
@@ -167,7 +167,7 @@ export async function send(
       // only a 429 says that the request was not processed
       const isRefused = status === 429;
       if (isRefused) limiter?.onThrottled?.(retryAfter, limited);
-      else if (status !== undefined) shared.accepted += 1;
+      else if (status !== undefined) shared.acceptedAt = runtime.performance.now();
       // a 429 uses up no retry: the call waits until the service accepts it or its time is over
       const count = isRefused ? (throttled += 1) : (failures += 1);
       const backoff =
@@ -182,7 +182,13 @@ export async function send(
       }
       mayHaveBeenProcessed ||= failure?.mayHaveBeenProcessed === true;
       observer?.onRetry(delay, status, failure);
-      await wait(runtime, delay, waiting);
+      await within(
+        runtime,
+        delay,
+        () => undefined,
+        waiting,
+        () => new Promise<void>(() => {}),
+      );
     }
   } catch (error) {
     observer?.onEnd(attempts, error);
@@ -206,14 +212,14 @@ function readRetryAfter({ headers }: Received, now: number): number | undefined 
 }
 
 /**
- * Runs `work` until it is done, `ms` have passed or one of the signals is aborted. Then rejects with `expired()` or the
- * signal's reason, even if `work` ignores the signal that it gets. Only the timer decides when the time has passed, so
- * that a program may replace any of its clocks.
+ * Runs `work` until it is done, `ms` have passed or one of the signals is aborted. Then rejects with `expired()`, or with
+ * the signal's reason, even if `work` ignores the signal that it gets. Resolves if `expired` returns no error. Only the
+ * timer decides when the time has passed, so that a program may replace any of its clocks.
  */
-export async function within<T>(
+async function within<T>(
   runtime: Pick<Runtime, "setTimeout" | "clearTimeout">,
   ms: number,
-  expired: () => Error,
+  expired: () => Error | undefined,
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => T | Promise<T>,
 ): Promise<T> {
@@ -231,35 +237,15 @@ export async function within<T>(
         if (signal.aborted) return end(signal.reason);
         signal.addEventListener("abort", onAbort);
       }
-      if (ms !== Infinity) timer = runtime.setTimeout(() => end(expired()), ms);
+      const onTime = (): void => {
+        const error = expired();
+        return error === undefined ? resolve(undefined as T) : end(error); // a wait has no result
+      };
+      if (ms !== Infinity) timer = runtime.setTimeout(onTime, ms);
       Promise.resolve(work(controller.signal)).then(resolve, reject);
     });
   } finally {
     if (timer !== undefined) runtime.clearTimeout(timer);
     if (onAbort !== undefined) for (const signal of signals) signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** Waits for `ms`, or until one of the signals is aborted, and then rejects with its reason. */
-export async function wait(
-  runtime: Pick<Runtime, "setTimeout" | "clearTimeout">,
-  ms: number,
-  signals: readonly AbortSignal[],
-): Promise<void> {
-  let timer: unknown;
-  try {
-    await within(
-      runtime,
-      Infinity,
-      () => new Error(),
-      signals,
-      () => {
-        return new Promise<void>((resolve) => {
-          timer = runtime.setTimeout(resolve, ms);
-        });
-      },
-    );
-  } finally {
-    runtime.clearTimeout(timer);
   }
 }
