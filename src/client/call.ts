@@ -38,9 +38,6 @@ export function dataOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<
   return bodyOf(sent, shape, true);
 }
 
-/** The properties of a query that control the walk of a list and are not sent. */
-const controlNames = new Set(["resume", "maxIdleRequests", "verify", "identify", "onDrift"]);
-
 /** What the caller of a list gives, and what its client says about the items. */
 export interface ListCall<T> {
   readonly path?: Readonly<Record<string, string>>;
@@ -65,17 +62,16 @@ export function listSource<T>(
   const label = `GET ${route}`;
   const operation = core.operations.get(label);
   const { itemId = [], defaultPageSize = 100, maxPageSize = 100 } = operation?.list ?? {};
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const pick = (isControl: boolean): JsonObject =>
-    Object.fromEntries(given.filter(([name]) => controlNames.has(name) === isControl));
+  // the properties that control the walk are not sent
+  const { resume, maxIdleRequests, verify, identify, onDrift, ...given } = (query ?? {}) as JsonObject;
   const id = operation?.id ?? "";
   return {
     operation: id,
     label,
     path,
     baseUrl: core.baseUrl,
-    query: pick(false),
-    controls: pick(true),
+    query: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    controls: { resume, maxIdleRequests, verify, identify, onDrift },
     signal: options?.signal,
     itemId,
     pageSize: defaultPageSize,

@@ -14,7 +14,7 @@ export class ShelfleetError extends Error {
    * Whether the same call may succeed later and can be made again without a second effect: after a lost connection, a
    * timeout or a failure of the service, but not after a write that may have been processed.
    */
-  declare readonly retryable: boolean;
+  readonly retryable: boolean = false;
 
   /** The message may quote a service, and a terminal must not take it for commands or for further lines. */
   constructor(message?: string, options?: ErrorOptions) {
@@ -27,9 +27,6 @@ export class ShelfleetError extends Error {
     return { name: this.name, message: this.message, ...properties };
   }
 }
-
-// on the prototype, so that errors that are never retryable are printed without it
-Object.defineProperty(ShelfleetError.prototype, "retryable", { value: false, writable: true });
 
 /** A wrong option, token, key, URL or environment variable. Never quotes a secret. */
 export class ConfigurationError extends ShelfleetError {
@@ -73,8 +70,7 @@ export interface CallDetails {
   mayHaveBeenProcessed?: boolean | undefined;
 }
 
-const lostWrite =
-  "the service may have processed the request: read the resource, or find a created one, before you send it again";
+const lostWrite = "the service may have processed the request: read the resource before you send it again";
 
 /** The base class of the errors of a request. */
 export class CallError extends ShelfleetError {

@@ -165,10 +165,11 @@ async function sendChecked(
   }
   if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
   const more = init.headers ?? options.headers;
-  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  if (params.header !== undefined)
-    Object.assign(headers, checkHeaders(params.header as Record<string, string>));
-  if (more !== undefined) Object.assign(headers, checkHeaders(more));
+  const headers: Record<string, string> = {
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(params.header && checkHeaders(params.header as Record<string, string>)),
+    ...(more && checkHeaders(more)),
+  };
   const signals: AbortSignal[] = [];
   const signal = options.signal ?? init.signal;
   if (signal !== undefined) signals.push(signal);
@@ -196,10 +197,7 @@ function findPathIssues(route: string, path: JsonObject, operation: SentRequest[
     const id = path[name];
     let message: string | undefined;
     if (typeof id !== "string") message = "must be a string";
-    else if (id === "" || id === "." || id === "..")
-      message = `must not be ${id === "" ? "empty" : "a dot segment"}, because the path would be a different one`;
-    else if (!id.isWellFormed())
-      message = "must not contain a lone surrogate, which has no percent-encoded form";
+    else if (id === "" || id === "." || id === "..") message = "must not be empty, `.` or `..`";
     else if (operation?.formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
     if (message !== undefined) issues.push({ path: name, message });
   }

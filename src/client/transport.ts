@@ -81,9 +81,7 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
       init.cache = cache;
     const response = await (given ?? globalThis.fetch)(url, init);
     if (typeof response?.status !== "number")
-      throw new ConfigurationError(
-        "the option fetch returned a value that is not a response: it has no status",
-      );
+      throw new ConfigurationError("the option fetch returned a value that is not a response");
     const sent = response.headers as Headers | Record<string, string>; // an object of a test double
     const received = typeof sent?.get === "function" ? (sent as Headers) : new Headers(sent);
     return {
@@ -120,29 +118,21 @@ async function readBody(
     size += value.length;
   }
   if (!isDone) void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
-  const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : join(chunks, size);
-  return isDone ? { bytes, complete: true } : { bytes: bytes.subarray(0, limit), complete: false };
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, offset);
     offset += chunk.length;
   }
-  return bytes;
+  return { bytes: bytes.subarray(0, limit), complete: isDone };
 }
 
 /** Reads a body without a web stream, as of node-fetch, React Native or a test double. */
 async function readWhole(response: FetchResponse): Promise<Uint8Array> {
   const bytes = await response.arrayBuffer?.();
   if (bytes !== undefined) return new Uint8Array(bytes);
-  const text = await response.text?.();
-  if (text !== undefined) return new TextEncoder().encode(text);
-  const json = await response.json?.();
-  if (json !== undefined) return new TextEncoder().encode(JSON.stringify(json));
-  throw new ConfigurationError(
-    "the option fetch returned a response without a body, arrayBuffer, text or json method: it cannot be read",
-  );
+  const text = (await response.text?.()) ?? JSON.stringify(await response.json?.());
+  if (text === undefined)
+    throw new ConfigurationError("the option fetch returned a response whose body cannot be read");
+  return new TextEncoder().encode(text);
 }

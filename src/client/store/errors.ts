@@ -1,5 +1,5 @@
 import type { StoreErrorCode } from "../../../generated/store.ts";
-import { ApiError, type ApiErrorDetails, type Issue } from "../errors.ts";
+import { ApiError, type ApiErrorDetails, type Issue, listIssues } from "../errors.ts";
 import { isObject } from "../../wire/json.ts";
 
 /** One issue of a request, as the store API returns it. Contract: store 7. */
@@ -8,13 +8,8 @@ export interface StoreApiIssue extends Issue {
   code?: string;
 }
 
-const advice: Record<StoreErrorCode, string> = {
-  not_configured:
-    "the service has no API token configured: its operator must set one, and a retry does not help",
-  unauthorized: "the token is missing or wrong",
-  validation_failed: "see .issues",
-  not_found: "the store, protocol or exposition does not exist",
-};
+/** What to do about a code that its message may not say. Contract: store 5. */
+const notConfigured = "; the operator of the service must set its API token: a retry does not help";
 
 /** The largest length of the server's text in a message; `body` holds all of it. */
 const maxMessageLength = 2000;
@@ -42,14 +37,8 @@ function isIssue(value: unknown): value is StoreApiIssue {
 }
 
 function describe(code: string | undefined, message: unknown, issues: readonly StoreApiIssue[]): string {
-  const texts: Readonly<Record<string, string>> = advice;
-  const known = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
-  const serverMessage =
-    typeof message === "string" && message !== ""
-      ? message
-      : (known ?? "without a body that the contract describes");
-  const listed = issues.slice(0, 5).map((issue) => `${issue.path}: ${issue.message}`);
-  const detail = listed.length > 0 ? ` (${listed.join("; ")})` : "";
-  const extra = code === "not_configured" && serverMessage !== known ? `; ${known}` : "";
-  return `${code ?? "(no code)"}: ${serverMessage}${detail}`.slice(0, maxMessageLength) + extra;
+  const text = typeof message === "string" && message !== "" ? message : "without a message";
+  const listed = issues.length > 0 ? ` (${listIssues(issues.slice(0, 5), "")})` : "";
+  const advice = code === "not_configured" ? notConfigured : "";
+  return `${code ?? "(no code)"}: ${text}${listed}`.slice(0, maxMessageLength) + advice;
 }

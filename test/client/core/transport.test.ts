@@ -20,9 +20,9 @@ describe("the option fetch", () => {
     expect((await get(async () => ({ status: 200, ok: true, headers, ...parts }))).data).toEqual(store);
   });
 
-  it("that returns a response without a body to read is named, after one request", async () => {
+  it("that returns a response whose body cannot be read to read is named, after one request", async () => {
     const fetch = vi.fn<() => Promise<object>>(async () => ({ status: 200, headers }));
-    await expect(get(fetch)).rejects.toThrow("the option fetch returned a response without a body");
+    await expect(get(fetch)).rejects.toThrow("the option fetch returned a response whose body cannot be read");
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
