@@ -1,6 +1,7 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
 import { isUuid } from "../wire/uuid.ts";
+import type { WrittenList } from "./contract-check.ts";
 import type { Core, ResponseHead, SentRequest } from "./core.ts";
 import { InvalidRequestError, type Issue, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
@@ -84,6 +85,8 @@ export interface CallInit {
     readonly options?: CallOptions | undefined;
     /** Parses the body before it is checked and sent. */
     readonly bodyShape?: Shape | undefined;
+    /** Compares the elements of the response with those that were sent. */
+    readonly written?: WrittenList | undefined;
     /** Ends the call if its result is no longer needed. */
     readonly cancel?: AbortSignal | undefined;
   };
@@ -103,6 +106,8 @@ interface PlainRequest {
   readonly body: string | undefined;
   readonly sent: SentRequest;
 }
+
+type Build = (method: string, route: string, init: object) => Promise<unknown>;
 
 const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
@@ -130,7 +135,7 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
     },
     bodySerializer: String, // the body was serialized to be checked
   });
-  const build = client.request as (method: string, route: string, init: object) => Promise<unknown>;
+  const build = client.request as Build;
   const entries = methods.map((method) => [method, sendChecked.bind(undefined, core, build, method)]);
   return Object.fromEntries(entries) as Http<Paths>; // its five methods
 }
@@ -142,7 +147,7 @@ function createRequest(url: string, init: Omit<PlainRequest, "url">): PlainReque
 /** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
 async function sendChecked(
   core: Core,
-  build: (method: string, route: string, init: object) => Promise<unknown>,
+  build: Build,
   method: string,
   route: string,
   init: AnyInit = {},
@@ -158,12 +163,13 @@ async function sendChecked(
   const hasBody = /^P/.test(method) || init.body !== undefined;
   let query = "";
   let body: string | undefined;
-  if (hasQuery || hasBody) {
-    const check = await core.loadCheck();
-    if (hasQuery) query = check.serializeQuery(operation, core.parameterNames, given as JsonObject, issues);
-    if (hasBody) body = await check.serializeBody(operation, init.body, call.bodyShape, issues);
-  }
-  if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
+  const label = `${method} ${route}`;
+  const check = hasQuery || hasBody ? await core.loadCheck() : undefined;
+  if (check !== undefined && hasQuery)
+    query = check.serializeQuery(operation, core.parameterNames, given as JsonObject, issues);
+  if (check !== undefined && hasBody)
+    body = await check.serializeBody(operation, init.body, call.bodyShape, issues);
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
   const more = init.headers ?? options.headers;
   const headers: Record<string, string> = {
     ...(body !== undefined && { "content-type": "application/json" }),
@@ -186,7 +192,11 @@ async function sendChecked(
   };
   const querySerializer = query === "" ? {} : { querySerializer: () => query };
   // the body was parsed within the attempt; openapi-fetch would parse it again for `json`
-  return build(method, route, { params: { path }, ...querySerializer, body, sent, parseAs: "parsed" });
+  const request = { params: { path }, ...querySerializer, body, sent, parseAs: "parsed" };
+  const result = await build(method, route, request);
+  if (call.written !== undefined)
+    check?.requireWritten(label, call.written, init.body, (result as Sent<unknown>).data); // `send` returns nothing else
+  return result;
 }
 
 /** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */

@@ -211,7 +211,10 @@ function configure(options: StoreClientOptions): Core {
     isPermanent: ({ status, bytes }) =>
       status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(bytes) ?? ""),
     apiError: (_, details) => new StoreApiError(details),
-    loadSchemas: () => import("../../../generated/store.schemas.ts"),
+    loadSchemas: async () => ({
+      ...(await import("../../../generated/store.schemas.ts")),
+      ...(await import("../../../generated/store.inputs.ts")),
+    }),
   });
 }
 

@@ -1,10 +1,8 @@
-import { contactInput } from "../../../generated/store.inputs.ts";
 import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
-import { requireWritten } from "./written.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
@@ -44,16 +42,10 @@ export class Contacts {
     options?: CallOptions,
   ): Call<ContactList> =>
     bodyOf(
-      requireWritten(
-        "PUT /v1/stores/{externalId}/contacts",
-        contactInput,
-        contacts,
-        this.#http.PUT("/v1/stores/{externalId}/contacts", {
-          params: { path: { externalId } },
-          body: { contacts: [...contacts] },
-          call: { options },
-        }),
-        true,
-      ),
+      this.#http.PUT("/v1/stores/{externalId}/contacts", {
+        params: { path: { externalId } },
+        body: { contacts: [...contacts] },
+        call: { options, written: { input: "contactInput", isReplaced: true } },
+      }),
     );
 }

@@ -1,10 +1,8 @@
-import { expectationInput } from "../../../generated/store.inputs.ts";
 import type { ExpectationInput, ExpectationList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
-import { requireWritten } from "./written.ts";
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
@@ -48,16 +46,10 @@ export class Expectations {
     options?: CallOptions,
   ): Call<ExpectationList> =>
     bodyOf(
-      requireWritten(
-        "PUT /v1/stores/{externalId}/expectations",
-        expectationInput,
-        expectations,
-        this.#http.PUT("/v1/stores/{externalId}/expectations", {
-          params: { path: { externalId } },
-          body: { expectations: [...expectations] },
-          call: { options },
-        }),
-        true,
-      ),
+      this.#http.PUT("/v1/stores/{externalId}/expectations", {
+        params: { path: { externalId } },
+        body: { expectations: [...expectations] },
+        call: { options, written: { input: "expectationInput", isReplaced: true } },
+      }),
     );
 }

@@ -1,10 +1,8 @@
-import { expositionInput } from "../../../generated/store.inputs.ts";
 import type { ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
-import { requireWritten } from "./written.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
@@ -50,16 +48,10 @@ export class Expositions {
     options?: CallOptions,
   ): Call<ExpositionList> =>
     bodyOf(
-      requireWritten(
-        "PUT /v1/stores/{externalId}/expositions",
-        expositionInput,
-        expositions,
-        this.#http.PUT("/v1/stores/{externalId}/expositions", {
-          params: { path: { externalId } },
-          body: { expositions: [...expositions] },
-          call: { options },
-        }),
-        false,
-      ),
+      this.#http.PUT("/v1/stores/{externalId}/expositions", {
+        params: { path: { externalId } },
+        body: { expositions: [...expositions] },
+        call: { options, written: { input: "expositionInput", isReplaced: false } },
+      }),
     );
 }
