@@ -16,10 +16,10 @@ export type CredentialSource = string | ((context: CredentialContext) => string 
 
 /** Rejects a secret that is empty or cannot be sent in a header. The message never quotes it. */
 export function checkSendable(name: string, secret: unknown): asserts secret is string {
-  if (typeof secret !== "string" || secret === "")
-    throw new ConfigurationError(`the ${name} must be a non-empty string`);
-  if (!isSendableSecret(secret))
-    throw new ConfigurationError(`the ${name} must be visible ASCII characters without spaces or "Bearer"`);
+  if (typeof secret !== "string" || !isSendableSecret(secret))
+    throw new ConfigurationError(
+      `the ${name} must be a string of visible ASCII characters without spaces or "Bearer"`,
+    );
 }
 
 /** Returns the secrets of a client, and tells its redactor about each of them. */

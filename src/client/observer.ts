@@ -49,12 +49,10 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
       writeBody("request", body);
       const offered: Record<string, string> = {};
       notify(hooks, "onRequest", () => event({ ...sent, headers: offered }));
-      for (const [name, value] of Object.entries(offered)) {
-        try {
-          Object.assign(headers, checkHeaders({ [name]: value }));
-        } catch (error) {
-          reportFailure(hooks, "onRequest", error);
-        }
+      try {
+        Object.assign(headers, checkHeaders(offered));
+      } catch (error) {
+        reportFailure(hooks, "onRequest", error);
       }
     },
     onResponse(received, error, waited) {

@@ -2,9 +2,10 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { isSimilarId } from "../read.ts";
 import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import type { CursorPage } from "./page.ts";
+import { parseItems } from "../shape.ts";
 import { invalidToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import { completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+import { completePage, endWalk, requireProgress, type WalkState } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -115,7 +116,7 @@ export async function buildPage<T>(
   sent: readonly unknown[],
   next: object | undefined,
 ): Promise<CursorPage<T>> {
-  const items = await shapeItems(source, page, sent, names.items);
+  const items = await parseItems(page.response, source.shape, sent, names.items);
   const writeResume = next === undefined ? undefined : () => writeToken(source, next);
   return completePage<CursorPage<T>>({ items, sent, nextCursor, raw: page.json }, page, source, writeResume);
 }

@@ -3,9 +3,10 @@ import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../read.ts";
 import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
 import { openWalk, PageList } from "./list.ts";
+import { parseItems } from "../shape.ts";
 import { invalidToken, writeToken } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
-import { completePage, endWalk, requireProgress, shapeItems, type WalkState } from "./walk.ts";
+import { completePage, endWalk, requireProgress, type WalkState } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
@@ -276,7 +277,7 @@ async function buildPage<T, Meta>(
   drift: readonly Drift[],
   next: Position | undefined,
 ): Promise<NumberedPage<T, Meta>> {
-  const items = await shapeItems(source, page, sent, "data");
+  const items = await parseItems(page.response, source.shape, sent, "data");
   const writeResume = next === undefined ? undefined : () => writeToken(source, next);
   // the contract's type of `meta`, which `validate: "full"` checks
   const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };

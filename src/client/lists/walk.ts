@@ -1,7 +1,6 @@
 import { type JsonObject, isObject } from "../../wire/json.ts";
 import { PaginationError, ConfigurationError } from "../errors.ts";
 import type { WithResponse } from "../core.ts";
-import { parseResponse } from "../shape.ts";
 import type { Controls } from "./query.ts";
 import type { ListSource, PageResponse } from "./source.ts";
 import { isUuid } from "../../wire/uuid.ts";
@@ -63,17 +62,6 @@ export function requireProgress<T>(
   if (state.cursors.has(next))
     throw endWalk(state, "the server returned an earlier cursor again: the walk would not end");
   state.cursors.add(next);
-}
-
-/** Returns the items after the shape of the client; without a shape, an item is what the service sent. */
-export async function shapeItems<T>(
-  { shape }: ListSource<T>,
-  { response }: PageResponse,
-  sent: readonly unknown[],
-  name: string,
-): Promise<T[]> {
-  if (shape === undefined) return sent as T[];
-  return Promise.all(sent.map((item, index) => parseResponse(response, shape, item, `${name}.${index}`)));
 }
 
 /**

@@ -77,8 +77,7 @@ export class Photos<P = Photo> {
     return cursorList(source, {
       names,
       otherNames: knownNames.filter((name) => name !== names.items && name !== names.cursor),
-      advice:
-        '; the contract does not show these names: set the client option photoPage, such as { items: "photos", cursor: "nextCursor" }, or read the response with http.GET',
+      advice: "; the contract does not show the names of its properties: set the client option photoPage",
     });
   };
 }

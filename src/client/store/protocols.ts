@@ -1,14 +1,13 @@
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
-import { isObject, type JsonObject } from "../../wire/json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Call, Core } from "../core.ts";
-import { ConfigurationError } from "../errors.ts";
 import type { Http, Sent } from "../http.ts";
 import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import { rangeList, type RangeSettings } from "../lists/range.ts";
 import type { CallOptions } from "../options.ts";
-import { parseResponse, type Shape } from "../shape.ts";
+import { parseItems, parseResponse, type Shape } from "../shape.ts";
 import type { PageLimit, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
@@ -91,18 +90,8 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const { protocol, image } = this.#settings;
     const { data, response } = await sent;
     const { images, ...summary } = data;
-    const whole: unknown =
-      protocol === undefined ? summary : await parseResponse(response, protocol, summary);
-    if (!isObject(whole))
-      throw new ConfigurationError(
-        "shapes: the output of `protocol` must be an object, because the images are added to it",
-      );
-    const shaped =
-      image === undefined
-        ? images
-        : await Promise.all(
-            images.map((one, index) => parseResponse(response, image, one, `images.${index}`)),
-          );
+    const whole = protocol === undefined ? summary : await parseResponse(response, protocol, summary);
+    const shaped = await parseItems(response, image, images, "images");
     return { data: { ...whole, images: shaped }, response };
   }
 }

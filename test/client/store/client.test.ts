@@ -125,7 +125,7 @@ describe("a StoreClient", () => {
       { baseUrl: "https://a.example/v1" },
       "baseUrl must not end in /v1, which every path has. Write https://a.example",
     ],
-    [{ token: "" }, "the token must be a non-empty string"],
+    [{ token: "" }, "the token must be a string of visible ASCII"],
     [{ token: "Bearer x" }, 'without spaces or "Bearer"'],
     [{ protocolPages: "all" }, "protocolPages must be one of auto, "],
     [{ photoPage: {} }, "photoPage must be { items, cursor }, the names of two properties"],
