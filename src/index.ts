@@ -1,3 +1,5 @@
-// What most programs write. Each entry of one API, `shelfleet/store` and `shelfleet/fleet`, has all of its types.
-export * from "./client/fleet/main.ts";
-export * from "./client/store/main.ts";
+// Both clients. `shelfleet/store` and `shelfleet/fleet` have one of them each.
+export * from "./client/fleet/index.ts";
+export * from "./client/store/index.ts";
+// each API has a type of this name, and both are the same
+export type { JsonObject } from "./client/store/index.ts";

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Core, Call, WithResponse } from "./core.ts";
 import { notify } from "./hooks.ts";
 import type { CallInit, Sent } from "./http.ts";
-import type { ListSource } from "./lists/source.ts";
+import type { ListSource } from "./lists/page.ts";
 import type { CallOptions } from "./options.ts";
 import { parseResponse, type Shape } from "./shape.ts";
 

@@ -1,8 +1,8 @@
 import { parseRetryAfter } from "../wire/retry-after.ts";
 import type { Core, CallResult, Received, SentRequest } from "./core.ts";
 import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
-import { describeFailure } from "./failures.ts";
-import { observe } from "./observer.ts";
+import { describeFailure } from "./transport.ts";
+import { observe } from "./hooks.ts";
 import { readSuccess, statusError } from "./read.ts";
 import type { Runtime } from "./options.ts";
 

@@ -1,39 +1,36 @@
+import type * as contract from "../../../generated/fleet.ts";
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
-import type * as contract from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
 import {
   booleanRule,
-  requireValue,
   checkClientOptions,
   type ClientOptions,
+  requireValue,
   textRule,
   uncheckedRule,
 } from "../options.ts";
-import { createCore, drain, mergeOptions } from "../client.ts";
-import type { Core } from "../core.ts";
+import { type Core, createCore, drain, mergeOptions } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
-import { InspectionTemplates } from "./inspection-templates.ts";
-import { Inspections } from "./inspections.ts";
-import { environmentOf, type FleetBaseUrls, resolveBaseUrls } from "./keys.ts";
+import { Inspections, InspectionTemplates, type TemplateFilters } from "./inspections.ts";
+import { checkFleetUrl, environmentOf, type FleetBaseUrls, resolveBaseUrls } from "./keys.ts";
 import type { FleetApi } from "./resource.ts";
 import { fleetError } from "./errors.ts";
 import { type Gated, Scopes } from "./scopes.ts";
-import { VehicleFields } from "./vehicle-fields.ts";
-import { VehicleGroups } from "./vehicle-groups.ts";
-import { Vehicles } from "./vehicles.ts";
-
-/** The names of two query parameters of `inspectionTemplates.list`, which the contract states in several ways. */
-export interface TemplateFilters {
-  /** The name for the vehicle group (default: `vehicleGroupId`). */
-  group?: "vehicleGroupId" | "groupId" | "vehicleGroup" | undefined;
-  /** The name for the title (default: `search`). */
-  title?: "search" | "title" | undefined;
-}
+import { VehicleFields, VehicleGroups, Vehicles } from "./vehicles.ts";
+import type { Scope } from "../../../generated/fleet.ts";
+import { ConfigurationError } from "../errors.ts";
+import {
+  type Environment,
+  processEnvironment,
+  readLogOptions,
+  readVariable,
+  requireVariable,
+} from "../environment.ts";
 
 /** The options of a client besides its base URLs. */
 export interface FleetSettings<
@@ -265,4 +262,39 @@ export interface FleetShapes {
   inspectionTemplateInput?: Shape | undefined;
   damageInput?: Shape | undefined;
   driverAssignmentInput?: Shape | undefined;
+}
+
+/**
+ * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of
+ * which the key's prefix selects, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a console log from that level.
+ * @param options additional options, which have precedence over the variables
+ * @param env the variables, instead of those of the process
+ * @throws {ConfigurationError} if a variable is missing or wrong
+ * @example const fleet = fleetFromEnv();
+ */
+export function fleetFromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
+  options: Partial<FleetClientOptions<Shapes, Granted>> = {},
+  env: Environment = processEnvironment(),
+): FleetClient<Shapes, Granted> {
+  const { baseUrl, environments, key } = options;
+  const baseUrls = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
+  return new FleetClient<Shapes, Granted>({
+    ...(options.log === undefined ? readLogOptions(env) : {}),
+    ...options,
+    ...baseUrls,
+    key: key ?? requireVariable(env, "SHELFLEET_KEY"),
+  } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set
+}
+
+function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): FleetBaseUrls {
+  const read = (name: string): string | undefined => {
+    const value = readVariable(env, name);
+    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
+  };
+  const production = read("SHELFLEET_FLEET_URL");
+  const sandbox = read("SHELFLEET_SANDBOX_URL");
+  if (production !== undefined || sandbox !== undefined) return { environments: { production, sandbox } };
+  throw new ConfigurationError(
+    "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set",
+  );
 }

@@ -1,4 +1,5 @@
-import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
+import type { Vehicle, VehicleGroup, VehicleGroupInput, VehicleInput } from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";
@@ -92,4 +93,157 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
     dataOf(this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, call: { options } }));
+}
+
+/** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
+export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
+  readonly #api: FleetApi;
+  readonly #output: Shape<G> | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: FleetApi, output?: Shape<G>, input?: Shape) {
+    this.#api = api;
+    this.#output = output;
+    this.#input = input;
+  }
+
+  /**
+   * Lists the vehicle groups.
+   *
+   * `GET /vehicle-groups`
+   * @throws {ScopeError} without `vehicle-groups:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  readonly list = (query?: PageQuery, options?: CallOptions): PageList<G> =>
+    pagesOf<G>(this.#api, "/vehicle-groups", { query, options, shape: this.#output }, (sent, init) =>
+      this.#api.http.GET("/vehicle-groups", { params: { query: sent }, ...init }),
+    );
+
+  /**
+   * Returns one vehicle group.
+   *
+   * `GET /vehicle-groups/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-groups:read`
+   */
+  readonly get = (id: string, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
+      this.#output,
+    );
+
+  /**
+   * Creates a vehicle group.
+   *
+   * `POST /vehicle-groups`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  readonly create = (group: I, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.http.POST("/vehicle-groups", {
+        body: group as VehicleGroupInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
+
+  /**
+   * Changes a vehicle group.
+   *
+   * `PUT /vehicle-groups/{id}`
+   *
+   * Whether omitted properties keep their values is a gap (`fleet.put`): send every property that must be kept.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  readonly update = (id: string, group: I, options?: CallOptions): Call<G> =>
+    dataOf(
+      this.#api.http.PUT("/vehicle-groups/{id}", {
+        params: { path: { id } },
+        body: group as VehicleGroupInput,
+        call: { options, bodyShape: this.#input },
+      }),
+      this.#output,
+    );
+
+  /**
+   * Deletes a vehicle group.
+   *
+   * `DELETE /vehicle-groups/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
+    dataOf(this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }));
+}
+
+/** The query of `vehicleFields.list`. Contract: fleet 4. */
+export interface VehicleFieldQuery extends PageQuery {
+  /** Matches the label, the description or the name of an assigned group. */
+  search?: string | undefined;
+}
+
+/** The query of `vehicleFields.listVehicles`. Contract: fleet 4. */
+export interface FieldVehicleQuery extends PageQuery {
+  /** The derived status of the vehicle for the field. */
+  status?: contract.FieldStatus | undefined;
+  /** Matches the plate number, the brand or the model. */
+  search?: string | undefined;
+}
+
+/** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
+export class VehicleFields {
+  readonly #api: FleetApi;
+
+  constructor(api: FleetApi) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists the vehicle fields.
+   *
+   * `GET /vehicle-fields`
+   * @throws {ScopeError} without one of `vehicle-fields:read`, `vehicles:read`, `vehicles:write`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  readonly list = (
+    query?: VehicleFieldQuery,
+    options?: CallOptions,
+  ): PageList<contract.VehicleField, contract.VehicleFieldListMeta> =>
+    pagesOf<contract.VehicleField, contract.VehicleFieldListMeta>(
+      this.#api,
+      "/vehicle-fields",
+      { query, options },
+      (sent, init) => this.#api.http.GET("/vehicle-fields", { params: { query: sent }, ...init }),
+    );
+
+  /**
+   * Lists the vehicles of a field, each once with its latest response.
+   *
+   * `GET /vehicle-fields/{id}/vehicles`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-fields:read`; whether others suffice is a gap (`scopes.field-vehicles`)
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example
+   * for await (const { plateNumber, status } of fleet.vehicleFields.listVehicles(fieldId, { status: "NOT_OK" }))
+   *   console.log(plateNumber, status);
+   */
+  readonly listVehicles = (
+    fieldId: string,
+    query?: FieldVehicleQuery,
+    options?: CallOptions,
+  ): PageList<contract.VehicleFieldEntry, contract.VehicleFieldEntryListMeta> =>
+    pagesOf<contract.VehicleFieldEntry, contract.VehicleFieldEntryListMeta>(
+      this.#api,
+      "/vehicle-fields/{id}/vehicles",
+      { path: { id: fieldId }, query, options },
+      (sent, init) =>
+        this.#api.http.GET("/vehicle-fields/{id}/vehicles", {
+          params: { path: { id: fieldId }, query: sent },
+          ...init,
+        }),
+    );
 }

@@ -6,11 +6,11 @@ import { beginWalk, type ComparedPage, idReader, verifyPasses, type WalkState } 
 import type {
   ConcurrencyOptions,
   CursorPage,
+  ListSource,
   NumberedPage,
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
-import type { ListSource } from "./source.ts";
 
 /** Walks the pages of a list. `ahead` pages are requested before they are needed; `cancel` ends them when the walk ends. */
 export type Walk<P> = (ahead: number, cancel: AbortController) => AsyncGenerator<P, void, void>;

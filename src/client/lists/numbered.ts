@@ -1,12 +1,17 @@
 import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import { isSimilarId } from "../read.ts";
-import { describeDrift, type Drift, type NumberedPage, type Pagination } from "./page.ts";
+import {
+  describeDrift,
+  type Drift,
+  type ListSource,
+  type NumberedPage,
+  type PageResponse,
+  type Pagination,
+} from "./page.ts";
 import { openWalk, PageList } from "./list.ts";
-import { parseItems } from "../shape.ts";
 import { invalidToken, writeToken } from "./query.ts";
-import type { ListSource, PageResponse } from "./source.ts";
-import { completePage, endWalk, requireProgress, type WalkState } from "./walk.ts";
+import { completePage, endWalk, parseItems, requireProgress, type WalkState } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {

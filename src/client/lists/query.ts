@@ -1,6 +1,6 @@
 import { type JsonObject, isObject } from "../../wire/json.ts";
 import { InvalidRequestError } from "../errors.ts";
-import type { ListSource } from "./source.ts";
+import type { ListSource } from "./page.ts";
 import { hash } from "../../wire/hash.ts";
 
 /** The options of every list query besides the contract's own parameters. */

@@ -3,10 +3,29 @@ import type { JsonObject } from "../../wire/json.ts";
 import { ApiError } from "../errors.ts";
 import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import { buildPage, type RawCursorPage, requestPage } from "./cursor.ts";
-import type { CursorPage } from "./page.ts";
+import type { CursorPage, ListSource } from "./page.ts";
 import { invalidToken } from "./query.ts";
-import type { ListSource } from "./source.ts";
 import { endWalk, requireProgress, type WalkState } from "./walk.ts";
+
+/** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */
+export type Instant = Date | string;
+
+/** A time range. Whether it includes `to` is a gap (`time-range.ends`). */
+export interface TimeRange {
+  from: Instant;
+  to: Instant;
+}
+
+/** The largest difference between an instant and the one that the service compares. */
+export type TimePrecision = "millisecond" | "second" | "minute" | "day";
+
+/** The time that neighboring ranges share, so that no entry falls between them, in ms. */
+export const rangeOverlaps: Readonly<Record<TimePrecision, number>> = {
+  millisecond: 1,
+  second: 1000,
+  minute: 60_000,
+  day: 86_400_000,
+};
 
 /**
  * The way to request the second page of a time range, whose cursor the contract does not declare (gap

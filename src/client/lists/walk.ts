@@ -1,9 +1,11 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
-import { PaginationError, ConfigurationError } from "../errors.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { ConfigurationError, PaginationError } from "../errors.ts";
 import type { WithResponse } from "../core.ts";
 import type { Controls } from "./query.ts";
-import type { ListSource, PageResponse } from "./source.ts";
+import type { ListSource, PageResponse } from "./page.ts";
 import { isUuid } from "../../wire/uuid.ts";
+import { parseResponse, type Shape } from "../shape.ts";
+import type { ReadResponse } from "../http.ts";
 
 /** What all requests of one walk share. */
 export interface WalkState<T> {
@@ -62,6 +64,17 @@ export function requireProgress<T>(
   if (state.cursors.has(next))
     throw endWalk(state, "the server returned an earlier cursor again: the walk would not end");
   state.cursors.add(next);
+}
+
+/** Parses the items of a response with a shape; without one, an item is what the service sent. */
+export async function parseItems<T>(
+  response: ReadResponse,
+  shape: Shape<T> | undefined,
+  sent: readonly unknown[],
+  place: string,
+): Promise<T[]> {
+  if (shape === undefined) return sent as T[]; // of the type of the contract
+  return Promise.all(sent.map((item, index) => parseResponse(response, shape, item, `${place}.${index}`)));
 }
 
 /**

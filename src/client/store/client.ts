@@ -1,21 +1,20 @@
-import { storeOperations } from "../../../generated/store.operations.ts";
 import type * as contract from "../../../generated/store.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import {
-  requireValue,
   checkBaseUrl,
   checkClientOptions,
   type ClientOptions,
   functionRule,
   oneOf,
+  requireValue,
   uncheckedRule,
 } from "../options.ts";
-import { createCore, drain, mergeOptions } from "../client.ts";
-import type { Core } from "../core.ts";
+import { type Core, createCore, drain, mergeOptions } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
-import type { RangePages } from "../lists/range.ts";
+import { rangeOverlaps, type RangePages, type TimePrecision } from "../lists/range.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
@@ -25,8 +24,8 @@ import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPage, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
-import { rangeOverlaps, type TimePrecision } from "./query.ts";
 import { Stores } from "./stores.ts";
+import { type Environment, processEnvironment, readLogOptions, requireVariable } from "../environment.ts";
 
 /**
  * Schemas for the objects that the contract leaves open, of any library that implements Standard Schema (zod, valibot,
@@ -253,3 +252,25 @@ type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Sh
       images: ShapedAs<Shapes, "protocolImage", contract.ProtocolImage>[];
     }
   : contract.ProtocolDetail;
+
+/**
+ * Creates a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a
+ * console log from that level.
+ * @param options additional options, which have precedence over the variables
+ * @param env the variables, instead of those of the process
+ * @throws {ConfigurationError} if a variable is missing or wrong
+ * @example const store = storeFromEnv();
+ */
+export function storeFromEnv<const Shapes extends StoreShapes = object>(
+  options: Partial<StoreClientOptions<Shapes>> = {},
+  env: Environment = processEnvironment(),
+): StoreClient<Shapes> {
+  const { baseUrl, token } = options;
+  return new StoreClient<Shapes>({
+    ...(options.log === undefined ? readLogOptions(env) : {}),
+    ...options,
+    baseUrl:
+      baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
+    token: token ?? requireVariable(env, "SHELFLEET_TOKEN"),
+  });
+}

@@ -4,7 +4,7 @@ import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import type { TimeRange } from "./query.ts";
+import type { TimeRange } from "../lists/range.ts";
 
 /**
  * The query of `fillRates.forExposition`, and the common part of all queries of fill rates. Contract: store 4, Fill

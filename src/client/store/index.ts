@@ -1,12 +1,56 @@
-export * from "../entry.ts";
-export * from "./main.ts";
+export * from "../exports.ts";
+export {
+  contactTypes,
+  crossStoreGroupBys,
+  expositionStatuses,
+  expositionTypes,
+  fillRateGroupBys,
+  imageStatuses,
+  productCategories,
+  protocolStatuses,
+  storeTypes,
+} from "../../../generated/store.enums.ts";
 export { storeBodyLimits, storeQueryLimits } from "../../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../../generated/store.operations.ts";
-export type { paths as StorePaths } from "../../../generated/store.ts";
-export type { PrefetchOptions } from "../lists/page.ts";
-export type { RangePages } from "../lists/range.ts";
-export type { RepeatableStoreWrite, StoreShapes } from "./client.ts";
+export type {
+  Contact,
+  ContactInput,
+  ContactList,
+  ContactType,
+  CrossStoreGroupBy,
+  Expectation,
+  ExpectationInput,
+  ExpectationList,
+  Exposition,
+  ExpositionFillRate,
+  ExpositionInput,
+  ExpositionList,
+  ExpositionStatus,
+  ExpositionType,
+  FillRateGroupBy,
+  FillRates,
+  ImageStatus,
+  JsonObject,
+  OpeningTime,
+  paths as StorePaths,
+  ProductCategory,
+  Protocol,
+  ProtocolDetail,
+  ProtocolImage,
+  ProtocolStatus,
+  Store,
+  StoreErrorCode,
+  StoreFillRates,
+  StoreType,
+  StoreUpsert,
+} from "../../../generated/store.ts";
+export { CursorList } from "../lists/list.ts";
+export type { CursorPage, PrefetchOptions } from "../lists/page.ts";
+export type { Instant, RangePages, TimePrecision, TimeRange } from "../lists/range.ts";
+export { StoreClient, storeFromEnv } from "./client.ts";
+export type { RepeatableStoreWrite, StoreClientOptions, StoreShapes } from "./client.ts";
 export type { Contacts } from "./contacts.ts";
+export { StoreApiError } from "./errors.ts";
 export type { StoreApiIssue } from "./errors.ts";
 export type { Expectations } from "./expectations.ts";
 export type { Expositions } from "./expositions.ts";
@@ -17,7 +61,6 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
-export type { PhotoListQuery, PhotoPage, Photos } from "./photos.ts";
+export type { Photo, PhotoListQuery, PhotoPage, Photos } from "./photos.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
-export type { Instant, TimePrecision } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";

@@ -7,7 +7,7 @@ import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
-import type { TimeRange } from "./query.ts";
+import type { TimeRange } from "../lists/range.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */
 export interface Photo extends JsonObject {}

@@ -5,10 +5,11 @@ import type { Call, Core } from "../core.ts";
 import type { Http, Sent } from "../http.ts";
 import type { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
-import { rangeList, type RangeSettings } from "../lists/range.ts";
+import { rangeList, type RangeSettings, type TimeRange } from "../lists/range.ts";
 import type { CallOptions } from "../options.ts";
-import { parseItems, parseResponse, type Shape } from "../shape.ts";
-import type { PageLimit, TimeRange } from "./query.ts";
+import { parseResponse, type Shape } from "../shape.ts";
+import type { PageLimit } from "./stores.ts";
+import { parseItems } from "../lists/walk.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;

@@ -7,7 +7,12 @@ import type { CursorList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
 import { StoreApiError } from "./errors.ts";
 import type { ListQuery } from "../lists/query.ts";
-import type { PageLimit } from "./query.ts";
+
+/** The size of the pages of `stores.list` and `protocols.list`. */
+export interface PageLimit {
+  /** The number of items on a page, 1 to 100 (default: 100). */
+  limit?: number | undefined;
+}
 
 /** The query of `stores.list`. Contract: store 4, Stores. */
 export interface StoreListQuery extends ListQuery, PageLimit {

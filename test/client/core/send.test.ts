@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { drain } from "../../../src/client/client.ts";
+import { drain } from "../../../src/client/core.ts";
 import { ConnectionError, TimeoutError, ApiError } from "../../../src/client/errors.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 

@@ -22,7 +22,9 @@ describe("the option fetch", () => {
 
   it("that returns a response whose body cannot be read to read is named, after one request", async () => {
     const fetch = vi.fn<() => Promise<object>>(async () => ({ status: 200, headers }));
-    await expect(get(fetch)).rejects.toThrow("the option fetch returned a response whose body cannot be read");
+    await expect(get(fetch)).rejects.toThrow(
+      "the option fetch returned a response whose body cannot be read",
+    );
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
