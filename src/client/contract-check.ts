@@ -5,9 +5,8 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
 import type { Core } from "./core.ts";
-import { type Issue, WriteError } from "./errors.ts";
-import { isSimilarId } from "./read.ts";
-import { parseWith, type Shape } from "./shape.ts";
+import type { Issue } from "./errors.ts";
+import { isSimilarId } from "../wire/id.ts";
 
 /** A list that a PUT has written. */
 export interface WrittenList {
@@ -75,19 +74,12 @@ export class ContractCheck {
   }
 
   /** Serializes a body as JSON; undefined if it cannot be sent. */
-  async serializeBody(
-    operation: Operation | undefined,
-    given: unknown,
-    shape: Shape | undefined,
-    issues: Issue[],
-  ): Promise<string | undefined> {
-    const shaped = shape === undefined ? { value: given } : await parseWith(shape, given);
-    if (shaped.issues !== undefined) return void issues.push(...shaped.issues);
+  serializeBody(operation: Operation | undefined, value: unknown, issues: Issue[]): string | undefined {
     const paths = new WeakMap<object, string>();
     let text: string | undefined;
     try {
       // adds an issue for each part that JSON would silently replace by null or `{}`, or leave out
-      text = JSON.stringify(shaped.value, function (this: JsonObject, name: string, replaced: unknown) {
+      text = JSON.stringify(value, function (this: JsonObject, name: string, replaced: unknown) {
         const parent = paths.get(this) ?? "";
         const path = parent === "" ? name : `${parent}.${name}`;
         if (isObject(replaced) || Array.isArray(replaced)) paths.set(replaced, path);
@@ -116,10 +108,10 @@ export class ContractCheck {
   }
 
   /**
-   * Requires that the response to the write of a list shows the elements that were sent. A service may add properties and
-   * elements' IDs, leave out what is null, and write a text in another form: only its letters and digits are compared.
+   * Returns what the response to the write of a list does not show as it was sent. A service may add properties and elements'
+   * IDs, leave out what is null, and write a text in another form: only its letters and digits are compared.
    */
-  requireWritten(label: string, { input, isReplaced }: WrittenList, body: unknown, response: unknown): void {
+  findUnwritten({ input, isReplaced }: WrittenList, body: unknown, response: unknown): Issue[] {
     const { sent, defaults } = this.#schemas[input] as InputProperties; // from the same generator
     const [elements = []] = Object.values(body as Record<string, JsonObject[]>);
     const { items } = response as { items: JsonObject[] }; // `read` has checked it
@@ -140,8 +132,7 @@ export class ContractCheck {
     );
     if (isReplaced && items.length !== elements.length)
       issues.push({ path: "items", message: `has ${items.length} elements instead of ${elements.length}` });
-    if (issues.length > 0)
-      throw new WriteError(label, "differs", "was sent, and the service returned other values", issues);
+    return issues;
   }
 }
 

@@ -1,13 +1,19 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
-import { isUuid } from "../wire/uuid.ts";
+import { isUuid } from "../wire/id.ts";
 import type { WrittenList } from "./contract-check.ts";
 import type { Core, ResponseHead, SentRequest } from "./core.ts";
-import { InvalidRequestError, type Issue, requestIdOf, type UnexpectedResponseError } from "./errors.ts";
+import {
+  InvalidRequestError,
+  type Issue,
+  requestIdOf,
+  type UnexpectedResponseError,
+  WriteError,
+} from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
 import { decode, unexpected } from "./read.ts";
 import { send } from "./send.ts";
-import type { Shape } from "./shape.ts";
+import { parseWith, type Shape } from "./shape.ts";
 
 /** A successful response. Every other outcome is thrown. */
 export interface Sent<Data> {
@@ -167,8 +173,10 @@ async function sendChecked(
   const check = hasQuery || hasBody ? await core.loadCheck() : undefined;
   if (check !== undefined && hasQuery)
     query = check.serializeQuery(operation, core.parameterNames, given as JsonObject, issues);
-  if (check !== undefined && hasBody)
-    body = await check.serializeBody(operation, init.body, call.bodyShape, issues);
+  const shaped = call.bodyShape && (await parseWith(call.bodyShape, init.body));
+  if (shaped?.issues !== undefined) issues.push(...shaped.issues);
+  else if (check !== undefined && hasBody)
+    body = check.serializeBody(operation, shaped === undefined ? init.body : shaped.value, issues);
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
   const more = init.headers ?? options.headers;
   const headers: Record<string, string> = {
@@ -194,8 +202,10 @@ async function sendChecked(
   // the body was parsed within the attempt; openapi-fetch would parse it again for `json`
   const request = { params: { path }, ...querySerializer, body, sent, parseAs: "parsed" };
   const result = await build(method, route, request);
-  if (call.written !== undefined)
-    check?.requireWritten(label, call.written, init.body, (result as Sent<unknown>).data); // `send` returns nothing else
+  const { data } = result as Sent<unknown>; // `send` returns nothing else
+  const unwritten = call.written && check?.findUnwritten(call.written, init.body, data);
+  if (unwritten !== undefined && unwritten.length > 0)
+    throw new WriteError(label, "differs", "was sent, and the service returned other values", unwritten);
   return result;
 }
 

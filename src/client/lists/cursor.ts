@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { isSimilarId } from "../read.ts";
 import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import type { CursorPage, ListSource, PageResponse } from "./page.ts";
 import { invalidToken, writeToken } from "./query.ts";
 import { completePage, endWalk, parseItems, requireProgress, type WalkState } from "./walk.ts";
+import { isSimilarId } from "../../wire/id.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {

@@ -1,6 +1,5 @@
 import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
-import { isSimilarId } from "../read.ts";
 import {
   describeDrift,
   type Drift,
@@ -12,6 +11,7 @@ import {
 import { openWalk, PageList } from "./list.ts";
 import { invalidToken, writeToken } from "./query.ts";
 import { completePage, endWalk, parseItems, requireProgress, type WalkState } from "./walk.ts";
+import { isSimilarId } from "../../wire/id.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {

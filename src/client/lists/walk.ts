@@ -3,7 +3,7 @@ import { ConfigurationError, PaginationError } from "../errors.ts";
 import type { WithResponse } from "../core.ts";
 import type { Controls } from "./query.ts";
 import type { ListSource, PageResponse } from "./page.ts";
-import { isUuid } from "../../wire/uuid.ts";
+import { isUuid } from "../../wire/id.ts";
 import { parseResponse, type Shape } from "../shape.ts";
 import type { ReadResponse } from "../http.ts";
 

@@ -210,10 +210,14 @@ function configure(options: StoreClientOptions): Core {
     isPermanent: ({ status, bytes }) =>
       status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(bytes) ?? ""),
     apiError: (_, details) => new StoreApiError(details),
-    loadSchemas: async () => ({
-      ...(await import("../../../generated/store.schemas.ts")),
-      ...(await import("../../../generated/store.inputs.ts")),
-    }),
+    loadSchemas: async () => {
+      const parts = [
+        import("../../../generated/store.schemas.ts"),
+        import("../../../generated/store.inputs.ts"),
+      ] as const;
+      const [schemas, inputs] = await Promise.all(parts);
+      return { ...schemas, ...inputs };
+    },
   });
 }
 

@@ -1,0 +1,13 @@
+/** Whether a value has the form of a UUID, of any version. */
+export function isUuid(value: unknown): boolean {
+  return typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+}
+
+/** Whether two external IDs are equal under some reading of gap stores.external-id-equality. */
+export function isSimilarId(first: unknown, second: unknown): boolean {
+  return fold(first) === fold(second);
+}
+
+function fold(id: unknown): string {
+  return String(id).normalize("NFC").trim().toLowerCase();
+}
