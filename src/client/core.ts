@@ -30,7 +30,7 @@ export interface Shared {
   /** The number of calls that have not settled. */
   pending: number;
   /** Called when it falls to 0. */
-  onIdle: (() => void) | undefined;
+  readonly onIdle: (() => void)[];
   /** When the last response other than 429 came, by the monotonic clock. */
   acceptedAt: number;
 }
@@ -149,9 +149,8 @@ interface Inheriting {
 export function createCore(options: ClientOptions & Inheriting, settings: ApiSettings): Core {
   const { operations, credential, checkCredential, headers = {}, loadSchemas, ...rest } = settings;
   const before = options[inherited];
-  const redactor = new Redactor();
+  const redactor = before?.redactor ?? new Redactor();
   for (const secret of options.transport?.secrets?.() ?? []) redactor.add(secret);
-  if (before !== undefined) redactor.addFrom(before.redactor);
   const limits = resolveLimits(options, defaultLimits);
   const runtime = options.runtime ?? globalThis;
   const { maxConcurrency = Infinity } = options;
@@ -161,7 +160,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     drain: new AbortController(),
     calls: 0,
     pending: 0,
-    onIdle: undefined,
+    onIdle: [],
     acceptedAt: 0,
   };
   return {
@@ -233,12 +232,5 @@ export function mergeOptions<Options extends ClientOptions>(
 /** Ends the waits of a client and of those of its `withOptions`. Resolves when every call has settled. */
 export async function drain({ shared }: Core): Promise<void> {
   shared.drain.abort(new DOMException("The client is drained: it sends no further request", "AbortError"));
-  if (shared.pending === 0) return;
-  await new Promise<void>((resolve) => {
-    const before = shared.onIdle;
-    shared.onIdle = () => {
-      before?.();
-      resolve();
-    };
-  });
+  if (shared.pending > 0) await new Promise<void>((resolve) => void shared.onIdle.push(resolve));
 }

@@ -11,7 +11,7 @@ import {
   WriteError,
 } from "./errors.ts";
 import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
-import { decode, unexpected } from "./read.ts";
+import { unexpected } from "./read.ts";
 import { send } from "./send.ts";
 import { parseWith, type Shape } from "./shape.ts";
 
@@ -25,8 +25,6 @@ export interface Sent<Data> {
 /** A response whose body was read and parsed within the attempt. */
 export interface ReadResponse extends ResponseHead {
   readonly ok: true;
-  json(): Promise<JsonObject | undefined>;
-  text(): Promise<string>;
   /** Returns the JSON of the body; undefined if it is empty. @internal */
   parsed(): JsonObject | undefined;
   /** Returns the request ID from the headers; undefined without such a header. @internal */
@@ -131,8 +129,6 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
         status,
         headers,
         url: received.url,
-        json: async () => json,
-        text: async () => decode(received.bytes) ?? "",
         parsed: () => json,
         requestId: () => requestIdOf(headers, core.redactor.redact),
         unexpected: (summary, issues) => unexpected(core, received, details, summary, issues),

@@ -196,7 +196,7 @@ export async function send(
   } finally {
     if (timer !== undefined) runtime.clearTimeout(timer);
     shared.pending -= 1;
-    if (shared.pending === 0) shared.onIdle?.();
+    if (shared.pending === 0) for (const resolve of shared.onIdle) resolve();
   }
 }
 

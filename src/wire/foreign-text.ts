@@ -10,11 +10,9 @@ const unsafe = /[\p{Zl}\p{Zp}\p{Cs}\p{Cc}\p{Cf}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=
  * so that a line of JSON keeps its meaning.
  */
 export function escapeLine(text: string): string {
-  return text.replace(unsafe, (sign) =>
-    Array.from({ length: sign.length }, (_, index) => escapeUnit(sign.charCodeAt(index))).join(""),
-  );
+  return text.replace(unsafe, (sign) => sign.split("").map(escapeUnit).join(""));
 }
 
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

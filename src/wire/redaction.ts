@@ -30,11 +30,6 @@ export class Redactor {
     if (this.#secrets.size > most && oldest !== undefined) this.#secrets.delete(oldest);
   }
 
-  /** Adds the secrets of another redactor. */
-  addFrom(other: Redactor): void {
-    for (const secret of other.#secrets.keys()) this.add(secret);
-  }
-
   /** Returns the text without the secrets. */
   readonly redact = (text: string): string => {
     let redacted = text;
