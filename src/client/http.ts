@@ -162,7 +162,7 @@ async function sendChecked(
   const issues = findPathIssues(route, path, operation);
   const given = params.query ?? {};
   const hasQuery = Object.values(given).some((value) => value !== undefined);
-  const hasBody = /^P/.test(method) || init.body !== undefined;
+  const hasBody = method.startsWith("P") || init.body !== undefined;
   let query = "";
   let body: string | undefined;
   const label = `${method} ${route}`;

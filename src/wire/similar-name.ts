@@ -19,6 +19,6 @@ export function findSimilar(given: string, known: readonly string[]): string | u
 
 /** Returns the pairs of neighboring letters, and the last letter. */
 function pairsOf(word: string): Set<string> {
-  const letters = [...word.toLowerCase()];
+  const letters = word.toLowerCase().split("");
   return new Set(letters.map((letter, index) => letter + (letters[index + 1] ?? "")));
 }

@@ -57,7 +57,7 @@ describe.each(apis)("the operation table of the %s API", (api, operations, schem
 
   it("has a request schema for every operation that sends a body, and only for these", () => {
     for (const [id, { method }] of rows) {
-      expect(Object.hasOwn(schemas, schemaNameOf(id, "Body")), id).toBe(/^P/.test(method));
+      expect(Object.hasOwn(schemas, schemaNameOf(id, "Body")), id).toBe(method.startsWith("P"));
     }
   });
 

@@ -63,7 +63,9 @@ const version = 5;
 /** Returns a hash of what a token belongs to: the operation, its path, its filters and the base URL. */
 function hashOf({ operation, path, query, baseUrl }: ListSource<unknown>): string {
   const { cursor: _, page: __, limit: ___, ...filters } = query;
-  return hash(JSON.stringify([operation, path, Object.entries(filters).toSorted(), baseUrl])).toString(36);
+  const names = Object.keys(filters).toSorted();
+  const sorted = names.map((name) => [name, filters[name]]);
+  return hash(JSON.stringify([operation, path, sorted, baseUrl])).toString(36);
 }
 
 /** Writes the token of a position in a list. */
