@@ -212,7 +212,7 @@ function findPathIssues(route: string, path: JsonObject, operation: SentRequest[
     const name = route.slice(start + 1, route.indexOf("}", start));
     const id = path[name];
     let message: string | undefined;
-    if (typeof id !== "string") message = "must be a string";
+    if (typeof id !== "string" || !id.isWellFormed()) message = "must be a well-formed string";
     else if (id === "" || id === "." || id === "..") message = "must not be empty, `.` or `..`";
     else if (operation?.formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
     if (message !== undefined) issues.push({ path: name, message });

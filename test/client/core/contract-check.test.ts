@@ -21,7 +21,7 @@ describe("a path", () => {
     },
   );
 
-  it.each(["", ".", "..", 5, undefined, null])(
+  it.each(["", ".", "..", "\ud800", 5, undefined, null])(
     "cannot have the ID %j: nothing is sent",
     async (externalId) => {
       const { http, requests } = api();
