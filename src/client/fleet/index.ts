@@ -49,7 +49,12 @@ export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
 export type { FleetApiErrorItem, FleetErrorCode } from "./errors.ts";
-export type { Inspections, InspectionTemplateQuery, InspectionTemplates } from "./inspections.ts";
+export type {
+  Inspections,
+  InspectionTemplateQuery,
+  InspectionTemplates,
+  TemplateFilters,
+} from "./inspections.ts";
 export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./resource.ts";
 export type { Forbidden, ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
