@@ -154,18 +154,18 @@ async function sendChecked(
   route: string,
   init: AnyInit = {},
 ): Promise<unknown> {
-  const operation = core.operations.get(`${method} ${route}`);
+  const label = `${method} ${route}`;
+  const operation = core.operations.get(label);
   const { params = {}, call = {} } = init;
   const { options = {}, cancel } = call;
   if (call.options !== undefined) checkCallOptions(call.options);
   const path = (params.path ?? {}) as JsonObject; // its IDs are checked
   const issues = findPathIssues(route, path, operation);
-  const given = params.query ?? {};
-  const hasQuery = Object.values(given).some((value) => value !== undefined);
+  const given = params.query;
+  const hasQuery = given !== undefined && Object.values(given).some((value) => value !== undefined);
   const hasBody = method.startsWith("P") || init.body !== undefined;
   let query = "";
   let body: string | undefined;
-  const label = `${method} ${route}`;
   const check = hasQuery || hasBody ? await core.loadCheck() : undefined;
   if (check !== undefined && hasQuery)
     query = check.serializeQuery(operation, core.parameterNames, given as JsonObject, issues);
@@ -175,11 +175,9 @@ async function sendChecked(
     body = check.serializeBody(operation, shaped === undefined ? init.body : shaped.value, issues);
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
   const more = init.headers ?? options.headers;
-  const headers: Record<string, string> = {
-    ...(body !== undefined && { "content-type": "application/json" }),
-    ...(params.header && checkHeaders(params.header as Record<string, string>)),
-    ...(more && checkHeaders(more)),
-  };
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  if (params.header) Object.assign(headers, checkHeaders(params.header as Record<string, string>));
+  if (more) Object.assign(headers, checkHeaders(more));
   const signals: AbortSignal[] = [];
   const signal = options.signal ?? init.signal;
   if (signal !== undefined) signals.push(signal);
