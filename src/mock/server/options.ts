@@ -57,9 +57,8 @@ export interface ReferenceServerOptions {
   /** Changes each response, before those of `ref.on` do; also after `reset()`. */
   change?: ResponseChange | undefined;
   /**
-   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes that they take (`maxBytes`, 8
-   * MiB). If they exceed the bytes, the bodies of the oldest responses are released first, then the oldest
-   * requests; a single body that is too large is left out.
+   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes of their bodies (`maxBytes`, 8 MiB). The
+   * bodies of the oldest requests are released if all take more.
    */
   journal?: { limit?: number | undefined; maxBytes?: number | undefined } | undefined;
 }
