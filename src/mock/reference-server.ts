@@ -18,7 +18,7 @@ import type { SeededMap } from "./server/rows.ts";
 import { Secrets } from "./server/secrets.ts";
 import { type Data, type ExportedState, exportData, parseState, seedState } from "./server/state.ts";
 import { emptyStore, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
-import { seedStore, storeKeys } from "./store/seed.ts";
+import { seedStore } from "./store/seed.ts";
 import { Journal } from "./testing/journal.ts";
 import type { OverrideMatcher } from "./testing/matcher.ts";
 import { OperationOverride, Overrides } from "./testing/overrides.ts";
@@ -254,7 +254,7 @@ export class ReferenceServer {
       return;
     }
     const plan = { seed, now: this.clock.start, protocolsPerStore: store.protocolsPerStore };
-    seedStore(this.data.store, plan, store, storeKeys(store));
+    seedStore(this.data.store, plan, store);
     seedFleet([this.data.fleet, this.data.sandbox], plan, fleet);
   }
 

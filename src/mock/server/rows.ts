@@ -120,23 +120,6 @@ export class SeededMap<Row> extends Map<string, Row> {
   }
 }
 
-/** The keys of a seed. */
-export class SeedKeys {
-  readonly #keys: readonly string[];
-
-  constructor(keys: readonly string[]) {
-    this.#keys = keys;
-  }
-
-  [Symbol.iterator](): Iterator<string> {
-    return this.#keys[Symbol.iterator]();
-  }
-
-  sorted(): readonly string[] {
-    return this.#keys.toSorted();
-  }
-}
-
 /** Returns the index of a key in a sorted list, or where it would be inserted. */
 export function firstAtLeast(sorted: readonly string[], key: string): number {
   let [low, high] = [0, sorted.length];
