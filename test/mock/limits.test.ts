@@ -32,15 +32,6 @@ test("given limits select the reading of both gaps, and each token and key has i
   });
 });
 
-test.each([
-  ["seconds", /^1000000000$/],
-  ["date", /GMT$/],
-] as const)("a very low limit has a Retry-After in %s that clients can read", async (retryAfter, form) => {
-  const caller = new Caller({ limits: { perSecond: 1e-300, burst: 1, retryAfter } });
-  expect(await statuses(caller, "/v1/stores")).toEqual([200]);
-  expect((await caller.get("/v1/stores")).headers.get("retry-after")).toMatch(form);
-});
-
 test("a selected reading wins over given limits, and a reading without limits has default limits", async () => {
   const caller = new Caller({ limits: two, readings: { "limits.store-rate": "none" } });
   expect(await statuses(caller, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 200]);
