@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../generated/fleet.ts";
 import type { Store } from "../../generated/store.ts";
-import { omitUndefined } from "../wire/names.ts";
 import { type Location, type ReferenceFetch, referenceFetch } from "./adapters/fetch.ts";
 import { emptyFleet, type FleetResource } from "./fleet/data.ts";
 import { type FleetKey, initialKeys } from "./fleet/keys.ts";
@@ -238,6 +237,7 @@ export class ReferenceServer {
   /** Resets the server to its start: data, tokens, keys, ID sequence, readings, limits, `on`, clock and journal. */
   reset(): void {
     const { seed = 1, store = {}, fleet = {} } = this.#options;
+    const { tokenExpiresAt: expiresAt } = store;
     this.resets += 1;
     this.clock.offset = 0;
     this.ids.count = 0;
@@ -246,7 +246,7 @@ export class ReferenceServer {
     this.limiter.switch();
     this.#readings = this.#initialReadings;
     this.tokens.clear();
-    this.tokens.set(this.token, { token: this.token, ...omitUndefined({ expiresAt: store.tokenExpiresAt }) });
+    this.tokens.set(this.token, { token: this.token, ...(expiresAt !== undefined && { expiresAt }) });
     this.keyring.clear();
     for (const key of this.#initialKeys) this.keyring.set(key.key, { ...key });
     if (this.#state !== undefined) {
