@@ -31,8 +31,6 @@ export type {
   ExportedStore,
   ExportedStores,
   ExportedStoreWithoutId,
-  ExportOptions,
-  ListGenerator,
 } from "./server/state.ts";
 export type {
   ContactSeed,
@@ -52,7 +50,6 @@ export type {
   FaultPlace,
   ForcedOptions,
   ForcedResponse,
-  OverrideEffect,
   PagingFaultKind,
   ResponseChange,
   SentResponse,
@@ -63,7 +60,6 @@ export type {
   JournalEntry,
   JournalMatcher,
   JournalResponse,
-  ViolationEntry,
 } from "./testing/journal.ts";
-export type { MatcherSummary, OverrideMatcher, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
+export type { OverrideMatcher, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
 export type { OperationOverride, Overrides, PendingOverride } from "./testing/overrides.ts";

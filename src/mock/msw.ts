@@ -1,3 +1,9 @@
-export { listenOptions, type MswHandlers, mswHandlers, type MswOptions } from "./adapters/msw.ts";
-export { type MswReference, setupReference } from "./adapters/setup-reference.ts";
+export {
+  listenOptions,
+  type MswHandlers,
+  mswHandlers,
+  type MswOptions,
+  type MswReference,
+  setupReference,
+} from "./adapters/msw.ts";
 export { fleetHttp, storeHttp, type TypedHttp, type TypedRequest } from "./adapters/typed-http.ts";

@@ -1,41 +1,23 @@
-import * as z from "zod/mini";
 import type { JsonObject } from "../../generated/fleet.ts";
 import type { Store } from "../../generated/store.ts";
 import { type Location, type ReferenceFetch, referenceFetch } from "./adapters/fetch.ts";
-import { emptyFleet, type FleetData, type FleetResource } from "./fleet/data.ts";
+import { emptyFleet, type FleetResource } from "./fleet/data.ts";
 import { type FleetKey, initialKeys } from "./fleet/keys.ts";
 import { seedFleet } from "./fleet/seed.ts";
 import { Clock, createTimers, type Timers } from "./server/clock.ts";
 import { Credentials } from "./server/credentials.ts";
-import {
-  type Base,
-  BODY_LIMIT,
-  type CoreRequest,
-  type CoreResponse,
-  type RequestHeaders,
-} from "./server/exchange.ts";
+import { type Base, type CoreRequest, type CoreResponse, type RequestHeaders } from "./server/exchange.ts";
 import { handle } from "./server/handle.ts";
 import { RateLimiter, type RateLimits, type ResolvedLimits } from "./server/limiter.ts";
 import type { OperationId } from "./server/operations.ts";
 import { type ReferenceServerOptions, validateOptions } from "./server/options.ts";
 import { IdSequence, Random } from "./server/random.ts";
 import { type Is, type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
-import type { RowsCopy, SeedKeys, SeededMap } from "./server/rows.ts";
-import { parse } from "./server/schemas.ts";
+import type { SeededMap } from "./server/rows.ts";
 import { Secrets } from "./server/secrets.ts";
-import {
-  exportFleet,
-  exportStores,
-  type ExportedState,
-  type ExportOptions,
-  importState,
-  type ImportedState,
-  type ListOrigin,
-  seedImportedFleet,
-  seedImportedStores,
-} from "./server/state.ts";
-import { emptyStore, type StoreData, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
-import { seedStore, storeKeys } from "./store/seed.ts";
+import { type Data, type ExportedState, exportData, parseState, seedState } from "./server/state.ts";
+import { emptyStore, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
+import { seedStore } from "./store/seed.ts";
 import { Journal } from "./testing/journal.ts";
 import type { OverrideMatcher } from "./testing/matcher.ts";
 import { OperationOverride, Overrides } from "./testing/overrides.ts";
@@ -58,13 +40,6 @@ export interface ReferenceState {
   readonly sandbox: FleetState;
 }
 
-/** The same data, as the handlers of requests see it. */
-interface Data {
-  readonly store: StoreData;
-  readonly fleet: FleetData;
-  readonly sandbox: FleetData;
-}
-
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 
 /** The readings that limit the rate of requests. */
@@ -72,9 +47,6 @@ const LIMITED: ReadingsOption = {
   "limits.store-rate": "too-many-requests",
   "limits.fleet-rate": "too-many-requests",
 };
-
-const resetSchema = z.strictObject({ to: z.optional(z.enum(["seed", "start"])) });
-const exportSchema = z.strictObject({ full: z.optional(z.boolean()) });
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -97,8 +69,6 @@ export class ReferenceServer {
   readonly fetch: ReferenceFetch;
   /** @internal The timers of delays. */
   readonly timers: Timers;
-  /** @internal The number of bytes of a body that an adapter reads: gap limits.body-size. */
-  readonly bodyLimit = BODY_LIMIT;
   /** @internal The number of resets: a request whose body comes after one belongs to the test before. */
   resets = 0;
   /** @internal */
@@ -122,44 +92,34 @@ export class ReferenceServer {
   /** @internal The keys by their secrets. */
   readonly keyring = new Map<string, FleetKey>();
   readonly #options: ReferenceServerOptions;
+  /** The state of the options. */
+  readonly #state: ExportedState | undefined;
   /** The names and URLs of the bases, the longest first: one base may be below another. */
   readonly #bases: readonly (readonly [base: Base, url: string])[];
-  /** The external IDs of the generated stores. */
-  readonly #storeKeys: SeedKeys;
-  /** The keys as they were created, for `reset()`. */
-  readonly #initialKeys: ReadonlyMap<string, FleetKey>;
+  readonly #initialKeys: readonly FleetKey[];
   readonly #initialReadings: MockReadings;
   #readings: MockReadings;
-  /** The state of the options, and the one that the data begin with instead of a seed. */
-  readonly #given: ImportedState | undefined;
-  #imported: ImportedState | undefined;
-  #listOrigin: ListOrigin = { generator: undefined, isGenerated: () => false };
 
   /** @internal */
   constructor(options: ReferenceServerOptions) {
     const { storeUrl, fleetUrl, sandboxUrl } = validateOptions(options);
-    const { seed = 1, store = {}, fleet = {}, limits, journal = {} } = options;
+    const { seed = 1, store = {}, fleet = {}, limits, journal = {}, readings = {}, state } = options;
     this.#options = options;
     this.storeUrl = storeUrl;
     this.fleetUrl = fleetUrl;
     this.sandboxUrl = sandboxUrl;
-    const bases = [
-      ["store", storeUrl] as const,
-      ["fleet", fleetUrl] as const,
-      ["sandbox", sandboxUrl] as const,
+    const bases: [Base, string][] = [
+      ["store", storeUrl],
+      ["fleet", fleetUrl],
+      ["sandbox", sandboxUrl],
     ];
     this.#bases = bases.toSorted(([, a], [, b]) => b.length - a.length);
-    this.#storeKeys = storeKeys(store);
-    this.#initialReadings = resolveReadings(
-      options.readings === undefined ? {} : options.readings,
-      limits === undefined ? {} : LIMITED,
-    );
+    this.#initialReadings = resolveReadings(readings, limits === undefined ? {} : LIMITED);
     this.#readings = this.#initialReadings;
     this.isStrict = options.strict ?? false;
     this.change = options.change;
-    this.#given = options.state === undefined ? undefined : importState(options.state);
-    this.#imported = this.#given;
-    this.clock = new Clock(options.now ?? this.#given?.now ?? DEFAULT_NOW);
+    this.#state = state === undefined ? undefined : parseState(state);
+    this.clock = new Clock(options.now ?? this.#state?.now ?? DEFAULT_NOW);
     this.ids = new IdSequence(seed);
     this.overrides = new Overrides(seed, this.secrets);
     const { limit = 10_000, maxBytes = 8_388_608 } = journal;
@@ -168,15 +128,12 @@ export class ReferenceServer {
     this.limiter = new RateLimiter(limits === undefined ? {} : limits, this.clock, this.timers);
     this.token = store.token ?? `ref-token-${new Random(seed, "token").uuid()}`;
     this.isConfigured = store.token !== null;
-    const keys = initialKeys(seed, fleet.keys);
-    this.#initialKeys = new Map(keys.map((key) => [key.key, { ...key }]));
-    for (const key of keys) this.keyring.set(key.key, key);
-    for (const secret of [this.token, ...this.keyring.keys()]) this.secrets.add(secret);
+    this.#initialKeys = initialKeys(seed, fleet.keys);
+    for (const secret of [this.token, ...this.#initialKeys.map(({ key }) => key)]) this.secrets.add(secret);
     this.credentials = new Credentials(this);
     this.state = this.data;
     this.fetch = referenceFetch(this);
-    this.#restoreCredentials();
-    this.#seedData();
+    this.reset();
   }
 
   /**
@@ -245,55 +202,65 @@ export class ReferenceServer {
 
   /** Copies the state, the clock and the ID sequence. */
   snapshot(): Snapshot {
-    return new Snapshot(this);
-  }
-
-  /** Restores a snapshot of this server. */
-  restore(snapshot: Snapshot): void {
-    if (!(snapshot instanceof Snapshot)) throw new Error("restore: not a snapshot of a reference server");
-    snapshot.restore(this);
+    const restores = [this.data.store, this.data.fleet, this.data.sandbox]
+      .flatMap((part) => Object.values<SeededMap<unknown>>(part as never)) // the data consist of them
+      .map((rows) => rows.copy());
+    const { offset } = this.clock;
+    const { count } = this.ids;
+    return {
+      restore: () => {
+        for (const restore of restores) restore();
+        this.clock.offset = offset;
+        this.ids.count = count;
+      },
+    };
   }
 
   /**
    * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes (also of the
    * sandbox), the clock's time and the ID sequence, without tokens, keys, readings and overrides.
    */
-  exportState(options: ExportOptions = {}): ExportedState {
-    const { full = false } = parse(exportSchema, options, "exportState");
-    const { store, fleet, sandbox } = this.data;
-    return {
-      version: 1,
-      now: this.clock.now().toISOString(),
-      generatedIds: this.ids.count,
-      store: exportStores(store, this.#listOrigin, full),
-      fleet: exportFleet(fleet, "state.fleet"),
-      sandbox: exportFleet(sandbox, "state.sandbox"),
-    };
+  exportState(): ExportedState {
+    const now = this.clock.now().toISOString();
+    return { version: 1, now, generatedIds: this.ids.count, ...exportData(this.data) };
   }
 
   /**
-   * Replaces the data by a state, as `exportState()` returns it, and sets the clock to its time. `reset()` returns to this
-   * state. Tokens, keys, readings, overrides and the journal stay.
+   * Replaces the data by a state, as `exportState()` returns it, and sets the clock to its time. Tokens, keys, readings,
+   * overrides and the journal stay.
    */
   importState(state: ExportedState): void {
-    this.#imported = importState(state);
-    this.#reseed();
+    this.#import(parseState(state));
+    if (state.now !== undefined) this.clock.set(state.now);
   }
 
-  /**
-   * Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. After `importState`
-   * this is the imported state; with `{ to: "start" }` it is the data that the server was created with.
-   */
-  reset(options: { to?: "seed" | "start" | undefined } = {}): void {
-    if (parse(resetSchema, options, "reset").to === "start") this.#imported = this.#given;
+  /** Resets the server to its start: data, tokens, keys, ID sequence, readings, limits, `on`, clock and journal. */
+  reset(): void {
+    const { seed = 1, store = {}, fleet = {} } = this.#options;
+    const { tokenExpiresAt: expiresAt } = store;
     this.resets += 1;
     this.clock.offset = 0;
+    this.ids.count = 0;
     this.overrides.clear();
     this.journal.clear();
     this.limiter.switch();
     this.#readings = this.#initialReadings;
-    this.#restoreCredentials();
-    this.#reseed();
+    this.tokens.clear();
+    this.tokens.set(this.token, { token: this.token, ...(expiresAt !== undefined && { expiresAt }) });
+    this.keyring.clear();
+    for (const key of this.#initialKeys) this.keyring.set(key.key, { ...key });
+    if (this.#state !== undefined) {
+      this.#import(this.#state);
+      return;
+    }
+    const plan = { seed, now: this.clock.start, protocolsPerStore: store.protocolsPerStore };
+    seedStore(this.data.store, plan, store);
+    seedFleet([this.data.fleet, this.data.sandbox], plan, fleet);
+  }
+
+  #import(state: ExportedState): void {
+    this.ids.count = state.generatedIds ?? 0;
+    seedState(this.data, state);
   }
 
   /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
@@ -302,8 +269,8 @@ export class ReferenceServer {
   }
 
   /** @internal Removes the server's secrets and those in the headers of a request from a string. */
-  redact(text: string, headers: RequestHeaders): string {
-    return this.secrets.redactionFor(headers)(text);
+  redact(text: string, headers: object): string {
+    return this.secrets.redactionFor(headers as RequestHeaders)(text); // those of Node are so, too
   }
 
   /** @internal Splits an absolute URL into base and target. */
@@ -314,81 +281,12 @@ export class ReferenceServer {
     }
     return undefined;
   }
-
-  /** Fills the data, and sets the clock if an imported state has a time. */
-  #reseed(): void {
-    const { now } = this.#imported ?? {};
-    const isFirst = this.#imported === this.#given && this.#options.now !== undefined;
-    if (now !== undefined && !isFirst) this.clock.set(now);
-    this.#seedData();
-  }
-
-  #seedData(): void {
-    const { seed = 1, store = {}, fleet = {} } = this.#options;
-    const imported = this.#imported;
-    this.ids.count = imported?.generatedIds ?? 0;
-    const { store: stores, fleet: production, sandbox } = this.data;
-    if (imported !== undefined) {
-      seedImportedStores(stores, imported);
-      seedImportedFleet(production, imported.fleet);
-      seedImportedFleet(sandbox, imported.sandbox);
-      const isGenerated: ListOrigin["isGenerated"] = (list, key) =>
-        imported.stores.get(key)?.generated?.includes(list) === true;
-      this.#listOrigin = { generator: imported.generator, isGenerated };
-      return;
-    }
-    const plan = { seed, now: this.clock.start, protocolsPerStore: store.protocolsPerStore };
-    seedStore(stores, plan, store, this.#storeKeys);
-    seedFleet([production, sandbox], plan, fleet);
-    const generator = { version: 1 as const, ...plan, now: new Date(plan.now).toISOString() };
-    this.#listOrigin = { generator, isGenerated: (_, key) => this.#storeKeys.set.has(key) };
-  }
-
-  /** Undoes every change of tokens and keys; a key that a test holds stays the same object. */
-  #restoreCredentials(): void {
-    const { tokenExpiresAt } = this.#options.store ?? {};
-    this.tokens.clear();
-    const expiry = tokenExpiresAt === undefined ? {} : { expiresAt: tokenExpiresAt };
-    this.tokens.set(this.token, { token: this.token, ...expiry });
-    for (const [secret, key] of this.keyring) {
-      const before = this.#initialKeys.get(secret);
-      delete key.expiresAt;
-      delete key.revoked;
-      if (before === undefined) this.keyring.delete(secret);
-      else Object.assign(key, before);
-    }
-  }
 }
 
-/** A copy of a server's state, clock and ID sequence, for `restore`. */
-export class Snapshot {
-  readonly #server: ReferenceServer;
-  readonly #copies: readonly RowsCopy<unknown>[];
-  readonly #offset: number;
-  readonly #ids: number;
-
-  /** @internal */
-  constructor(server: ReferenceServer) {
-    this.#server = server;
-    this.#copies = collectionsOf(server).map((rows) => rows.copy());
-    this.#offset = server.clock.offset;
-    this.#ids = server.ids.count;
-  }
-
-  /** @internal Restores the copy; a snapshot can be restored any number of times. */
-  restore(server: ReferenceServer): void {
-    if (server !== this.#server) throw new Error("restore: the snapshot belongs to another reference server");
-    for (const [index, rows] of collectionsOf(server).entries())
-      rows.restore(this.#copies[index] as RowsCopy<unknown>); // the same collections
-    server.clock.offset = this.#offset;
-    server.ids.count = this.#ids;
-  }
-}
-
-function collectionsOf({ data }: ReferenceServer): SeededMap<unknown>[] {
-  const { store, fleet, sandbox } = data;
-  const all: object[] = [store, fleet, sandbox].flatMap((part) => Object.values<object>({ ...part }));
-  return all as SeededMap<unknown>[]; // the data consist of them
+/** A copy of a server's state, clock and ID sequence. */
+export interface Snapshot {
+  /** Restores the copy, any number of times. */
+  restore(): void;
 }
 
 /**

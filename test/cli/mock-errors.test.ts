@@ -53,7 +53,7 @@ describe("shelfleet mock", () => {
   it.each([
     ["--readings", "{", "--readings FILE: not JSON"],
     ["--readings", "[]", "--readings must be an object"],
-    ["--readings", '{"stores.omitted-field": "keep"}', '--readings: unknown gap "stores.omitted-field"'],
+    ["--readings", '{"stores.omitted-field": "keep"}', '--readings: unknown property "stores.omitted-field"'],
     ["--state", "{", "--state FILE: not JSON, at line 1 column 2"],
     ["--state", "null", "--state must be an object"],
     ["--state", '{"version": 2}', "--state.version must be 1"],

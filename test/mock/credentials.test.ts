@@ -106,53 +106,21 @@ describe("ref.credentials", () => {
     );
   });
 
-  it.each<[string, (ref: ReferenceServer) => unknown, string]>([
+  it.each<[run: (ref: ReferenceServer) => unknown, string]>([
+    [({ credentials }) => credentials.revoke("key-9"), "Expected one of token-1, key-1, key-2"],
+    [({ credentials }) => credentials.expire("key-1", "soon"), "at must be an ISO 8601 date-time"],
+    [({ credentials }) => credentials.addToken({ token: "a secret" }), "token must be a string of"],
+    [({ credentials }) => credentials.addKey({ key: "secret" }), "key.key must have the form <prefix>_ or"],
     [
-      "an unknown ID",
-      ({ credentials }) => credentials.revoke("key-9"),
-      "Expected one of token-1, key-1, key-2",
-    ],
-    [
-      "a wrong time",
-      ({ credentials }) => credentials.expire("key-1", "soon"),
-      "at must be an ISO 8601 date-time",
-    ],
-    [
-      "a token with a blank",
-      ({ credentials }) => credentials.addToken({ token: "a b" }),
-      "token must be a string of",
-    ],
-    [
-      "a wrong key",
-      ({ credentials }) => credentials.addKey({ key: "secret" }),
-      "key.key must have the form <prefix>_ or",
-    ],
-    [
-      "an unknown scope",
-      ({ credentials }) => credentials.addKey({ scopes: ["cars:read" as "vehicles:read"] }),
-      "key.scopes[0] must be one of vehicles:read, vehicles:write",
-    ],
-    [
-      "a wrong expiry",
-      ({ credentials }) => credentials.addKey({ expiresAt: "x" }),
-      "key.expiresAt must be an ISO 8601",
-    ],
-    [
-      "a wrong environment",
       ({ credentials }) => credentials.addKey({ environment: "test" as "sandbox" }),
-      "key.environment must be one of production, sandbox",
+      "key.environment must be",
     ],
     [
-      "a key and an environment",
       ({ credentials }) => credentials.addKey({ key: `a_${hex}`, environment: "sandbox" }),
-      "key.environment cannot be given together with key.key",
+      'key: unknown property "environment"',
     ],
-    [
-      "a key twice",
-      ({ credentials, keys }) => credentials.addKey({ key: keys[0]?.key ?? "" }),
-      "already has this token or key",
-    ],
-  ])("rejects %s without quoting a secret", (_name, run, message) => {
+    [({ credentials, key }) => credentials.addKey({ key }), "already has this token or key"],
+  ])("rejects an invalid argument without quoting a secret: case %#", (run, message) => {
     const ref = createReferenceServer();
     expect(() => run(ref)).toThrow(message);
     expect(() => run(ref)).not.toThrow("secret");

@@ -78,27 +78,10 @@ describe.each(mswVersions)("%s", async (_, version) => {
       await expect(response.text()).rejects.toThrow(TypeError);
     });
 
-    it("truncate at the head sends no part of the body, and in msw 3 no head", async () => {
-      ref.on("getStore").fault("truncate", { at: "head" }).times(1);
-      let text = "";
-      const reading = async (): Promise<void> => {
-        const { body } = await read();
-        for await (const part of body ?? []) text += String(part);
-      };
-      await expect(reading()).rejects.toThrow(TypeError);
-      expect(text).toBe("");
-    });
-
     it.each(["head", "body"] as const)("stall at the %s ends with the caller's signal", async (at) => {
       ref.on("getStore").fault("stall", { at }).times(1);
       const call = async () => (await read({ signal: AbortSignal.timeout(50) })).text();
       await expect(call()).rejects.toThrow(/timeout/);
-    });
-
-    it("slow sends the whole body", async () => {
-      ref.on("getStore").fault("slow", { bytesPerSecond: 10_000 }).times(1);
-      const slow = await read();
-      expect(await slow.text()).toBe(await (await read()).text());
     });
 
     it("follows a delay, which holds the response back", async () => {

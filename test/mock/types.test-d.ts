@@ -37,11 +37,6 @@ test("ref.fetch has the type of fetch, and the state consists of maps", () => {
   expectTypeOf(ref.state.store.stores.get("S-1")).toEqualTypeOf<Store | undefined>();
 });
 
-test("the token and a key of the mock can be passed to a client", () => {
-  expectTypeOf(ref.token).toEqualTypeOf<string>();
-  expectTypeOf(ref.keys[0]?.key).toEqualTypeOf<string | undefined>();
-});
-
 test("seeds accept any string for an enumeration", () => {
   expectTypeOf<{ externalId: string; storeType: "Kiosk" }>().toExtend<StoreSeed>();
   expectTypeOf<{ externalId: string; storeType: "Shop" }>().toExtend<StoreSeed>();

@@ -86,9 +86,6 @@ function describe(
   return {
     ...location,
     method: method.toUpperCase(),
-    authorization: plain.authorization,
-    contentType: plain["content-type"],
-    apiVersion: plain["x-service-api-version"],
     headers: plain,
     ...body,
   };

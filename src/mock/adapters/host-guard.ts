@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import { isLoopback } from "../../wire/loopback.ts";
 
@@ -27,30 +26,17 @@ export function originOf(host: string, port: number): string {
 }
 
 /**
- * Checks the header `Host`. A page of another site can reach a server on this machine under the name of that site
- * (DNS rebinding); its requests then have that name in `Host`.
+ * Returns the check of the header `Host` for a server that listens on `host`; `allowed`: further names. A page of another
+ * site can reach a server on this machine under the name of that site (DNS rebinding); its requests then have that name
+ * in `Host`. HTTP 1.0, which no browser uses, has no such header.
  */
-export class HostGuard {
-  readonly #names: ReadonlySet<string>;
-  readonly #anyAddress: boolean;
-
-  /** `host`: the address on which the server listens; `allowed`: further names. */
-  constructor(host: string, allowed: readonly string[]) {
-    const loopback = isLoopback(host) || ALL_ADDRESSES.has(host) ? LOOPBACK_NAMES : [];
-    this.#names = new Set([host, ...loopback, ...allowed].map(inHeader));
-    this.#anyAddress = ALL_ADDRESSES.has(host);
-  }
-
-  /** Whether the server handles a request with this header. HTTP 1.0, which no browser uses, has no such header. */
-  allows(header: string | undefined): boolean {
+export function hostGuard(host: string, allowed: readonly string[]): (header: string | undefined) => boolean {
+  const isAnyAddress = ALL_ADDRESSES.has(host);
+  const loopback = isLoopback(host) || isAnyAddress ? LOOPBACK_NAMES : [];
+  const names = new Set([host, ...loopback, ...allowed].map(inHeader));
+  return (header) => {
     if (header === undefined) return true;
     const name = header.replace(/:\d*$/, "").toLowerCase();
-    return this.#names.has(name) || (this.#anyAddress && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
-  }
-
-  /** Whether a request is that of a program, or of a page whose host `Host` may also have. */
-  allowsPage({ origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
-    if (origin === undefined) return site !== "cross-site";
-    return URL.canParse(origin) && this.#names.has(new URL(origin).hostname);
-  }
+    return names.has(name) || (isAnyAddress && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
+  };
 }

@@ -1,9 +1,12 @@
+import { transcode } from "node:buffer";
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HostGuard } from "./host-guard.ts";
+import type { Socket } from "node:net";
 import type { ReferenceServer } from "../reference-server.ts";
-import type { Base, CoreResponse } from "../server/exchange.ts";
+import { type Base, BODY_LIMIT, type CoreResponse, type RequestHeaders } from "../server/exchange.ts";
+import type { Timers } from "../server/clock.ts";
 import { CORS_HEADERS, preflightHeaders } from "./cors.ts";
-import { sendResponse } from "./http-response.ts";
+import { faultyBody } from "./faulty-body.ts";
 import { type ReadBody, readBody } from "./request-body.ts";
 
 /** One request, as a log shows it. */
@@ -34,7 +37,7 @@ export interface Mount {
 /** What a listener needs besides the reference server. */
 interface ListenerParts extends ServeHooks {
   readonly mounts: readonly Mount[];
-  readonly hosts: HostGuard;
+  readonly isAllowedHost: (header: string | undefined) => boolean;
   readonly cors: boolean;
 }
 
@@ -45,33 +48,44 @@ export function httpListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const mounts = parts.mounts.toSorted((a, b) => b.path.length - a.path.length);
 
-  async function respond(request: IncomingMessage, response: ServerResponse, body: ReadBody, log: Log) {
+  async function respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: ReadBody,
+    log: (fault?: string) => void,
+  ) {
     const core = responseTo(ref, mounts, request, body);
     const { delay, fault } = core;
     if (parts.cors) core.headers = { ...CORS_HEADERS, ...core.headers };
     try {
       const signal = delay > 0 || fault !== null ? disconnection(response) : null;
       if (delay > 0) await ref.timers.wait(delay, signal);
-      if (fault === null) response.once("finish", log);
+      if (fault === null) response.once("finish", () => log());
       else log(fault.kind);
       await sendResponse(response, core, ref.timers, signal);
     } catch (error) {
       if (response.headersSent || response.destroyed) return; // the client has disconnected
       // a header of `ref.on` that is invalid in HTTP
-      response.writeHead(500, { "content-type": "text/plain" });
-      response.end(String(error));
+      response.writeHead(500, { "content-type": "text/plain" }).end(String(error));
     }
   }
 
   return (request, response) => {
-    const log = logOf(ref, parts, request, response);
+    const { method = "", url = "", headers } = request;
+    const start = performance.now();
+    /** Reports the end of a request, with the fault that replaced its response. */
+    const log = (fault: string | null = null): void => {
+      const path = ref.redact(pathOf(url).split("?", 1)[0] ?? "", headers); // without the password of an absolute URL
+      const status = fault === null ? response.statusCode : null;
+      parts.onRequest?.({ method, path, status, fault, milliseconds: performance.now() - start });
+    };
     if (isHandled(parts, request, response)) {
-      response.once("finish", log);
+      response.once("finish", () => log());
       return;
     }
     // the body of a GET is read too, so that the requests of a pipeline are handled in their order
-    const { resets, bodyLimit } = ref;
-    readBody(request, bodyLimit, (body) => {
+    const { resets } = ref;
+    readBody(request, BODY_LIMIT, (body) => {
       // a request that began before a reset belongs to the test before
       if (resets === ref.resets) void respond(request, response, body, log);
       else request.socket.destroy();
@@ -79,31 +93,13 @@ export function httpListener(
   };
 }
 
-/** Reports the end of a request, with the fault that replaced its response. */
-type Log = (fault?: string) => void;
-
-function logOf(
-  ref: ReferenceServer,
-  { onRequest }: ServeHooks,
-  { method = "", url = "", headers }: IncomingMessage,
-  response: ServerResponse,
-): Log {
-  const start = performance.now();
-  return (fault) => {
-    const [path = ""] = pathOf(url).split("?", 1); // without the password of an absolute URL
-    const status = fault === undefined ? response.statusCode : null;
-    const milliseconds = performance.now() - start;
-    onRequest?.({ method, path: ref.redact(path, headers), status, fault: fault ?? null, milliseconds });
-  };
-}
-
 /** Responds to a request that is not one to an API; returns whether it is one. */
 function isHandled(
-  { hosts, cors, intercept }: ListenerParts,
+  { isAllowedHost, cors, intercept }: ListenerParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  if (!hosts.allows(request.headers.host)) {
+  if (!isAllowedHost(request.headers.host)) {
     request.resume();
     response.writeHead(421, { "content-type": "text/plain" });
     response.end("The Host of this request is not an address of the server; see allowHosts or --allow-host");
@@ -134,10 +130,7 @@ function responseTo(
     base: mount.base,
     method,
     target: target.slice(mount.path.length),
-    authorization: headers.authorization,
-    contentType: headers["content-type"],
-    apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
-    headers,
+    headers: headers as RequestHeaders, // only Set-Cookie is an array, which requests do not have
     ...body,
   });
 }
@@ -154,4 +147,54 @@ function pathOf(url: string): string {
   if (url.startsWith("/") || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return pathname + search;
+}
+
+/** Sends a response with its fault. `signal` is aborted when the client disconnects. */
+async function sendResponse(
+  response: ServerResponse,
+  core: CoreResponse,
+  timers: Timers,
+  signal: AbortSignal | null,
+): Promise<void> {
+  const payload = core.body === null ? null : encode(core.body);
+  if (core.fault === null) {
+    writeHead(response, core, payload);
+    response.end(payload ?? undefined);
+    return;
+  }
+  // the earlier responses of a pipeline are sent first
+  const socket = response.socket ?? ((await once(response, "socket")) as [Socket])[0];
+  const { kind, at } = core.fault;
+  if (kind === "reset") socket.resetAndDestroy();
+  else if (kind === "close" || (kind === "truncate" && payload === null)) socket.destroySoon();
+  // a response without a body is complete with its head, so that nothing of it is sent
+  else if (payload !== null && !(kind === "stall" && at === "head")) {
+    writeHead(response, core, payload);
+    response.flushHeaders();
+    try {
+      for await (const part of faultyBody(payload, core.fault, timers, signal)) response.write(part);
+      response.end();
+    } catch {
+      socket.destroySoon(); // the body is cut, or the client has disconnected
+    }
+  }
+}
+
+/** Returns the UTF-8 of a text. For a list of 100 stores this way takes 160 µs, and `Buffer.from` alone 310. */
+function encode(text: string): Buffer {
+  if (text.length < 4096 || !text.isWellFormed()) return Buffer.from(text);
+  return transcode(Buffer.from(text, "ucs2"), "ucs2", "utf8");
+}
+
+function writeHead(
+  response: ServerResponse,
+  { status, headers }: CoreResponse,
+  payload: Buffer | null,
+): void {
+  const hasNoBody = status === 204 || status === 304 || response.req.method === "HEAD";
+  const length = String(payload?.length ?? 0);
+  // the length is last: an invalid header before it must not leave it in the response
+  const added =
+    payload === null && hasNoBody ? {} : { "content-length": headers["content-length"] ?? length };
+  response.writeHead(status, { ...headers, ...added });
 }

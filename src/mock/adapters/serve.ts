@@ -1,11 +1,12 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import * as z from "zod/mini";
-import { HOST_NAME_EXPECTED, HostGuard, isHostName, originOf } from "./host-guard.ts";
+import { HOST_NAME_EXPECTED, hostGuard, isHostName, originOf } from "./host-guard.ts";
 import { listenOn } from "../../wire/listen.ts";
 import type { ReferenceServer } from "../reference-server.ts";
+import { BODY_LIMIT } from "../server/exchange.ts";
 import { parse } from "../server/schemas.ts";
 import { httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
-import { OpenConnections } from "./open-connections.ts";
 import { declaresTooLarge } from "./request-body.ts";
 
 /** Options of `serve`. */
@@ -29,7 +30,7 @@ export interface ServedReference {
   readonly fleetUrl: string;
   readonly sandboxUrl: string;
   readonly port: number;
-  /** Finishes open responses, ends connections that are idle for half a second, and frees the port. May be called twice. */
+  /** Frees the port, ends idle connections at once and all others after half a second. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -71,21 +72,28 @@ export async function serveWith(
   const mounts = mountsOf(ref);
   const server = createServer(HTTP_LIMITS);
   server.maxConnections = MAX_CONNECTIONS;
-  const connections = new OpenConnections(server);
-  const accept = httpListener(ref, { mounts, cors, hosts: new HostGuard(host, allowHosts), ...hooks });
-  server.on("request", (request, response) => {
-    connections.count(request.socket, response);
-    accept(request, response);
-  });
+  const isAllowedHost = hostGuard(host, allowHosts);
+  server.on("request", httpListener(ref, { mounts, cors, isAllowedHost, ...hooks }));
   server.on("checkContinue", (request, response) => {
-    if (!declaresTooLarge(request, ref.bodyLimit)) response.writeContinue();
+    if (!declaresTooLarge(request, BODY_LIMIT)) response.writeContinue();
     server.emit("request", request, response);
   });
   const bound = await listenOn(server, port, host);
   const [storeUrl = "", fleetUrl = "", sandboxUrl = ""] = mounts.map(
     ({ path }) => originOf(host, bound) + path,
   );
-  return { storeUrl, fleetUrl, sandboxUrl, port: bound, close: () => connections.close() };
+  let closed: Promise<void> | undefined;
+  return { storeUrl, fleetUrl, sandboxUrl, port: bound, close: () => (closed ??= closeServer(server)) };
+}
+
+/** The time for which open responses may continue while the server closes, in milliseconds. */
+const CLOSE_TIMEOUT = 500;
+
+async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+  server.close();
+  await once(server, "close");
+  clearTimeout(timer);
 }
 
 /** Each API keeps the path of its base URL; a path that is already used gets the name of the base as a prefix. */

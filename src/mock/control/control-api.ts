@@ -1,12 +1,11 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isObject } from "../../wire/json.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { type ReadBody, readBody } from "../adapters/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
-import { parseBody } from "../server/exchange.ts";
+import { parseBody, Refusal } from "../server/exchange.ts";
 import { Routes } from "../server/routes.ts";
-import { ControlError, type ControlRoute, controlRoutes } from "./routes.ts";
+import { type ControlRoute, controlRoutes } from "./routes.ts";
 
 /** Where the control API begins, at the root of the server. */
 export const CONTROL_PATH = "/__ref";
@@ -43,14 +42,15 @@ export function controlApi(
       try {
         act();
       } catch (error) {
-        const { status = 400, headers = {} } = error instanceof ControlError ? error : {};
-        send(response, status, { error: ref.redact(messageOf(error), request.headers) }, headers);
+        const { status = 400, headers } = error instanceof Refusal ? error : {};
+        const text = ref.redact(messageOf(error), request.headers);
+        send(response, status, { error: text }, headers);
       }
     };
     attempt(() => {
       request.resume();
       if (!isHealth) assertAllowed(request, token ?? "");
-      const [{ run }, id] = findRoute(request, path);
+      const [[, run], id] = findRoute(request, path);
       if (query !== undefined) throw new Error("No route has query parameters");
       readBody(request, CONTROL_BODY_LIMIT, (body) =>
         attempt(() => {
@@ -66,34 +66,32 @@ export function controlApi(
 
 /** Refuses requests of web pages, which always have an origin, and requests without the token. */
 function assertAllowed({ headers }: IncomingMessage, token: string): void {
-  if (headers.origin !== undefined) throw new ControlError(403, "Cross-origin requests are rejected");
-  if (timingSafeEqual(digest(headers.authorization ?? ""), digest(`Bearer ${token}`))) return;
+  if (headers.origin !== undefined) throw new Refusal(403, { message: "Cross-origin requests are rejected" });
+  if (headers.authorization === `Bearer ${token}`) return;
   const message =
     'Expected the header "Authorization: Bearer <control token>" with the token printed at startup';
-  throw new ControlError(401, message, { "www-authenticate": "Bearer" });
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  throw new Refusal(401, { message: message }, { "www-authenticate": "Bearer" });
 }
 
 function findRoute({ method = "" }: IncomingMessage, path: string): [route: ControlRoute, id: string] {
   const match = routes.match(path.slice(CONTROL_PATH.length));
   if (match === undefined)
-    throw new ControlError(404, `Unknown route. Expected one of ${Object.keys(controlRoutes).join(", ")}`);
+    throw new Refusal(404, {
+      message: `Unknown route. Expected one of ${Object.keys(controlRoutes).join(", ")}`,
+    });
   const route = controlRoutes[match.operations.get(method) ?? ""];
   if (route !== undefined) return [route, match.params.id ?? ""];
   const allow = [...match.operations.keys()].join(", ");
-  throw new ControlError(405, `Expected ${allow}`, { allow });
+  throw new Refusal(405, { message: `Expected ${allow}` }, { allow });
 }
 
 /** Returns the JSON object of a body; an empty one if there is no body. */
 function readJson({ headers }: IncomingMessage, body: ReadBody): object {
   const { body: text = "", tooLarge, notUtf8 } = body;
   if (text === "" && tooLarge === undefined && notUtf8 === undefined) return {};
-  if (tooLarge) throw new ControlError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`);
+  if (tooLarge) throw new Refusal(413, { message: `The body is larger than ${CONTROL_BODY_LIMIT} bytes` });
   if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
-    throw new ControlError(415, "The content-type must be application/json");
+    throw new Refusal(415, { message: "The content-type must be application/json" });
   const { value, issue } = parseBody(body);
   if (issue !== undefined) throw new Error(`The body ${issue.message}`);
   if (!isObject(value)) throw new Error("The body must be a JSON object");
@@ -104,17 +102,12 @@ function send(
   response: ServerResponse,
   status: number,
   body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Record<string, string>,
 ): void {
-  if (body === undefined) {
-    response.writeHead(status, headers).end();
-    return;
-  }
   const text = JSON.stringify(body);
-  response.writeHead(status, {
+  const described = {
     "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-    ...headers,
-  });
-  response.end(text);
+    "content-length": Buffer.byteLength(text ?? ""),
+  };
+  response.writeHead(status, { ...(text !== undefined && described), ...headers }).end(text);
 }

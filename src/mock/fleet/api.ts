@@ -77,7 +77,7 @@ export const fleetApi: Api = {
 };
 
 function authorize({ server, request, operation, is }: Call): void {
-  const secret = bearerToken(request.authorization);
+  const secret = bearerToken(request.headers?.authorization);
   const key = secret === undefined ? undefined : server.keyring.get(secret);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
   const form = secret === undefined ? undefined : environmentOf(secret);
@@ -107,7 +107,7 @@ function authorize({ server, request, operation, is }: Call): void {
 function forcedDetails(status: number, { server, request, operation, is }: Call): object | undefined {
   if (status !== 403) return undefined;
   const granted: readonly Scope[] =
-    server.keyring.get(bearerToken(request.authorization) ?? "")?.scopes ?? [];
+    server.keyring.get(bearerToken(request.headers?.authorization) ?? "")?.scopes ?? [];
   const { scopes: required } = requirementOf(operation as FleetOperationId, is); // of this API
   const available = granted.filter((scope) => !suffices({ rule: "any", scopes: required }, [scope], is));
   return { required, available };
@@ -122,7 +122,8 @@ function queryOf({ operation, sentQuery, is }: Call): UncheckedQuery {
 
 /** Content-Type is required for POST and PUT; the contract does not mention PATCH. gap fleet.version-header */
 function findIssues(call: Call): FoundIssues {
-  const { method, contentType, apiVersion } = call.request;
+  const { method, headers = {} } = call.request;
+  const { "content-type": contentType, "x-service-api-version": apiVersion } = headers;
   const rejected: Issue[] = [];
   if ((method === "POST" || method === "PUT") && !/^application\/json\b/i.test(contentType ?? ""))
     rejected.push({ path: "content-type", message: "must be application/json" });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import { Random } from "../server/random.ts";
-import { deepCopy, SeedKeys } from "../server/rows.ts";
+import { deepCopy } from "../server/rows.ts";
 import { idSchema, parse, partsOf, type Schema } from "../server/schemas.ts";
 import {
   type FleetData,
@@ -51,8 +51,8 @@ export function seedFleet(environments: readonly FleetData[], plan: FleetPlan, o
     return own ?? generateRow(resource, id, (numbers[resource].get(id) ?? 0) + 1, seed);
   }
   for (const resource of fleetResources) {
-    const keys = new SeedKeys(ids[resource]);
-    for (const data of environments) data[resource].seed(keys, (id) => deepCopy(rowOf(resource, id)));
+    for (const data of environments)
+      data[resource].seed(ids[resource], (id) => deepCopy(rowOf(resource, id)));
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { namesOf, tableOf } from "../../wire/names.ts";
 import { parseInstant } from "./instants.ts";
 import { parse } from "./schemas.ts";
 
@@ -24,15 +25,7 @@ export type Moment = "system" | Date | (string & {});
  */
 export type Duration = { readonly [Unit in keyof typeof UNITS]?: number | undefined };
 
-const amount = z.optional(z.number());
-const durationSchema = z.strictObject({
-  milliseconds: amount,
-  seconds: amount,
-  minutes: amount,
-  hours: amount,
-  days: amount,
-  weeks: amount,
-});
+const durationSchema = z.strictObject(tableOf(namesOf(UNITS), () => z.optional(z.number())));
 
 /**
  * The clock of a reference server. It is fixed between advances, unless the server was created with `now:
@@ -66,11 +59,8 @@ export class Clock {
 
   /** Moves the clock. */
   advance(duration: Duration): void {
-    const given = Object.entries(parse(durationSchema, duration, "clock.advance"));
-    const sum = given.reduce(
-      (total, [unit, count]) => total + (count ?? 0) * UNITS[unit as keyof typeof UNITS],
-      0,
-    );
+    const given = parse(durationSchema, duration, "clock.advance");
+    const sum = namesOf(UNITS).reduce((total, unit) => total + (given[unit] ?? 0) * UNITS[unit], 0);
     this.offset += assertInstant(this.ms() + sum, "clock.advance") - this.ms();
   }
 
@@ -99,10 +89,8 @@ export const instantSchema = z
 export interface Timers {
   /** Resolves after this many milliseconds; rejects with the signal's reason. */
   wait(ms: number, signal?: AbortSignal | null): Promise<void>;
-  /** Milliseconds since any fixed moment. */
-  now(): number;
   /** Milliseconds since 1970. */
-  date(): number;
+  now(): number;
 }
 
 /**
@@ -112,20 +100,13 @@ export interface Timers {
 export type TimersOption = "captured" | "global";
 
 export function createTimers(option: TimersOption): Timers {
-  const { setTimeout, clearTimeout, performance, Date } = globalThis;
-  if (option === "global")
-    return {
-      wait: (ms, signal) => wait(globalThis.setTimeout, globalThis.clearTimeout, ms, signal),
-      now: () => globalThis.Date.now(), // fake timers advance `Date` and, most of them, `performance`
-      date: () => globalThis.Date.now(),
-    };
-  const [now, date] = [performance.now.bind(performance), Date.now.bind(Date)];
-  return { wait: (ms, signal) => wait(setTimeout, clearTimeout, ms, signal), now, date };
+  const captured = { setTimeout, clearTimeout, Date };
+  const timers = option === "global" ? globalThis : captured;
+  return { now: () => timers.Date.now(), wait: (ms, signal) => wait(timers, ms, signal) };
 }
 
 function wait(
-  setTimeout: typeof globalThis.setTimeout,
-  clearTimeout: typeof globalThis.clearTimeout,
+  { setTimeout, clearTimeout }: Pick<typeof globalThis, "setTimeout" | "clearTimeout">,
   ms: number,
   signal?: AbortSignal | null,
 ): Promise<void> {

@@ -48,12 +48,7 @@ const newTokenSchema = z.strictObject({
   expiresAt: z.optional(instantSchema),
 });
 
-const newKeySchema = z.strictObject({
-  key: z.optional(z.string()),
-  environment: z.optional(z.enum(["production", "sandbox"])),
-  scopes: z.optional(z.unknown()),
-  expiresAt: z.optional(z.unknown()),
-});
+const newKeySchema = z.looseObject({ environment: z.optional(z.enum(["production", "sandbox"])) });
 
 /** The tokens and keys of a server. `reset()` undoes every change. */
 export class Credentials {
@@ -80,15 +75,15 @@ export class Credentials {
 
   /** Adds a key, which is valid beside the others, and returns its ID and secret. */
   addKey(options: NewKey = {}): { id: string; key: string } {
-    const { key: given, environment, ...others } = parse(newKeySchema, options, "key");
-    if (given !== undefined && environment !== undefined)
-      throw new Error("key.environment cannot be given together with key.key, whose prefix determines it");
-    const key = given ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
-    const added = parseFleetKey({ key, ...others }, "key");
+    const { environment, ...others } = parse(newKeySchema, options, "key");
+    const random = `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
+    // the prefix of a given key determines its environment
+    const added = parseFleetKey(options.key === undefined ? { ...others, key: random } : options, "key");
+    const { key } = added;
     this.#claim("key", key);
-    const { keyring: keys } = this.#server;
-    keys.set(key, added);
-    return { id: `key-${keys.size}`, key };
+    const { keyring } = this.#server;
+    keyring.set(key, added);
+    return { id: `key-${keyring.size}`, key };
   }
 
   /** Revokes a token or key, given by its ID or its secret: requests with it get 401. */
@@ -107,15 +102,8 @@ export class Credentials {
   }
 
   #entries(): { id: string; secret: string; credential: StoreToken | FleetKey }[] {
-    const { tokens, keyring: keys } = this.#server;
-    return [
-      ...Array.from(tokens, ([secret, credential], index) => ({
-        id: `token-${index + 1}`,
-        secret,
-        credential,
-      })),
-      ...Array.from(keys, ([secret, credential], index) => ({ id: `key-${index + 1}`, secret, credential })),
-    ];
+    const { tokens, keyring } = this.#server;
+    return [...withIds("token", tokens), ...withIds("key", keyring)];
   }
 
   #find(name: string): { id: string; credential: StoreToken | FleetKey } {
@@ -131,23 +119,22 @@ export class Credentials {
     const status = statusOf(credential, this.#server.clock);
     const validity = { ...(expiresAt !== undefined && { expiresAt }), status };
     if ("token" in credential) return { id, api: "store", ...validity };
-    const environment = environmentOf(credential.key);
-    return {
-      id,
-      api: "fleet",
-      ...(environment && { environment }),
-      scopes: [...credential.scopes],
-      ...validity,
-    };
+    const environment = environmentOf(credential.key) ?? "production"; // a key has one
+    return { id, api: "fleet", environment, scopes: [...credential.scopes], ...validity };
   }
 
   /** Throws for a secret that the server has; redacts any other one from then on. */
   #claim(name: string, secret: string): void {
-    const { tokens, keyring: keys, secrets } = this.#server;
-    if (tokens.has(secret) || keys.has(secret))
+    const { tokens, keyring, secrets } = this.#server;
+    if (tokens.has(secret) || keyring.has(secret))
       throw new Error(`${name}: this server already has this token or key`);
     secrets.add(secret);
   }
+}
+
+function withIds(name: string, credentials: ReadonlyMap<string, StoreToken | FleetKey>) {
+  const entries = Array.from(credentials, ([secret, credential]) => ({ secret, credential }));
+  return entries.map((entry, index) => ({ id: `${name}-${index + 1}`, ...entry }));
 }
 
 /** Whether a token or key is valid at the time of the server's clock. */

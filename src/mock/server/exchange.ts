@@ -1,11 +1,10 @@
 import type { StoreErrorCode } from "../../../generated/store.ts";
-import { nestsTooDeep } from "../../wire/json.ts";
 
 /** The base URL that a request was sent to. */
 export type Base = "store" | "fleet" | "sandbox";
 
 /** The headers of a request. Names in lower case, as Node and `Headers` have them. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** A request to one of the three base URLs. */
 export interface CoreRequest {
@@ -13,10 +12,6 @@ export interface CoreRequest {
   method: string;
   /** Path and query below the base URL, percent-encoded: `/v1/stores?limit=5`. */
   target: string;
-  authorization?: string | undefined;
-  contentType?: string | undefined;
-  apiVersion?: string | undefined;
-  /** All headers, for matchers and the journal. */
   headers?: RequestHeaders | undefined;
   body?: string | undefined;
   /** The adapter has not read the body, because it is larger than the limit. */
@@ -74,7 +69,7 @@ export class Refusal extends Error {
   readonly headers: Record<string, string> | undefined;
 
   constructor(status: number, parts: ErrorParts = {}, headers?: Record<string, string>) {
-    super(`refused with ${status}`);
+    super(parts.message ?? `refused with ${status}`);
     this.status = status;
     this.parts = parts;
     this.headers = headers;
@@ -137,27 +132,11 @@ export function splitTarget(target: string): [path: string, query: string] {
 export function parseQuery(text: string): UncheckedQuery {
   const query = Object.create(null) as UncheckedQuery; // `Object.create` returns any
   if (text === "") return query;
-  for (const pair of text.split("&")) {
-    if (pair === "") continue;
-    const equals = pair.indexOf("=");
-    const name = decodeFormText(equals === -1 ? pair : pair.slice(0, equals));
-    const value = equals === -1 ? "" : decodeFormText(pair.slice(equals + 1));
+  for (const [name, value] of new URLSearchParams(text)) {
     const before = query[name];
-    if (before === undefined) query[name] = value;
-    else if (typeof before === "string") query[name] = [before, value];
-    else before.push(value);
+    query[name] = before === undefined ? value : [before, value].flat();
   }
   return query;
-}
-
-/** Decodes a name or value. Text with a percent sign that is not part of an escape stays as it is. */
-function decodeFormText(text: string): string {
-  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  try {
-    return spaced.includes("%") ? decodeURIComponent(spaced) : spaced;
-  } catch {
-    return spaced;
-  }
 }
 
 /** The largest body of a request, in bytes: gap limits.body-size. */
@@ -168,9 +147,6 @@ export function exceedsLimit(text: string): boolean {
   if (text.length * 3 <= BODY_LIMIT) return false;
   return text.length > BODY_LIMIT || new TextEncoder().encode(text).length > BODY_LIMIT;
 }
-
-/** Deeper than any body of the contracts, and far below the depth at which `JSON.stringify` overflows the stack. */
-const DEPTH_LIMIT = 200;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -183,12 +159,6 @@ export function decodeBody(bytes: Uint8Array): Pick<CoreRequest, "body" | "notUt
   }
 }
 
-/** Returns a body string as HTTP would deliver it: without a byte order mark and with replaced lone surrogates. */
-export function transmittedText(text: string): string {
-  const sent = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  return sent.isWellFormed() ? sent : sent.toWellFormed();
-}
-
 function bodyIssue(message: string, code: string): { issue: Issue } {
   return { issue: { path: "", message, code } };
 }
@@ -199,16 +169,10 @@ export function parseBody({ body, notUtf8, headers }: Pick<CoreRequest, "body" |
   issue?: Issue;
 } {
   const encoding = headers?.["content-encoding"];
-  if (notUtf8 === true)
-    return bodyIssue(
-      encoding === undefined
-        ? "must be UTF-8"
-        : `must not be compressed (content-encoding: ${String(encoding)})`,
-      "invalid_encoding",
-    );
+  if (notUtf8 === true && encoding !== undefined)
+    return bodyIssue(`must not be compressed (content-encoding: ${encoding})`, "invalid_encoding");
+  if (notUtf8 === true) return bodyIssue("must be UTF-8", "invalid_encoding");
   if (body === undefined || body === "") return bodyIssue("is required", "invalid_type");
-  if (nestsTooDeep(body, DEPTH_LIMIT))
-    return bodyIssue(`must be nested at most ${DEPTH_LIMIT} levels deep`, "too_big");
   try {
     return { value: JSON.parse(body) };
   } catch {
@@ -235,17 +199,4 @@ export interface RequestView<Operation extends string = string> {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
   readonly body: unknown;
-}
-
-/** Returns the headers of a request; an adapter may pass only those that the APIs read. */
-export function headersOf({ authorization, contentType, apiVersion, headers }: CoreRequest): RequestHeaders {
-  return headers ?? { authorization, "content-type": contentType, "x-service-api-version": apiVersion };
-}
-
-export function joinHeaders(given: RequestHeaders): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given))
-    if (value !== undefined)
-      headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
-  return headers;
 }

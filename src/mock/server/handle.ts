@@ -1,11 +1,16 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf } from "../../wire/json.ts";
-import { messageOf } from "../../wire/thrown.ts";
 import { fleetApi } from "../fleet/api.ts";
 import { storeApi } from "../store/api.ts";
-import { type Fault, type ForcedResponse, parseResponse, type ResponseChange } from "../testing/effects.ts";
-import type { AppliedOverride } from "../testing/overrides.ts";
+import {
+  type FaultKind,
+  type FaultPlace,
+  type ForcedResponse,
+  parseResponse,
+  type ResponseChange,
+} from "../testing/effects.ts";
+import { type AppliedOverride, NO_OVERRIDE } from "../testing/overrides.ts";
 import type { Api, Call, Handler } from "./call.ts";
 import {
   type Base,
@@ -13,11 +18,7 @@ import {
   bodyValue,
   type CoreRequest,
   type CoreResponse,
-  type ErrorParts,
   exceedsLimit,
-  headersOf,
-  type Issue,
-  joinHeaders,
   OUTSIDE_HEADER,
   ok,
   parseBody,
@@ -26,9 +27,8 @@ import {
   type Reply,
   serialize,
   splitTarget,
-  transmittedText,
 } from "./exchange.ts";
-import { type OperationId, operations, type ReferenceRequest } from "./operations.ts";
+import { type OperationId, type ReferenceRequest } from "./operations.ts";
 import { type Match, Routes } from "./routes.ts";
 import { checkSchema, MAX_ISSUES } from "./schemas.ts";
 import { bearerToken } from "./secrets.ts";
@@ -46,8 +46,6 @@ const sides: Readonly<Record<Base, Side>> = { store, fleet, sandbox: fleet };
 /** The status after a failure of a test's function, or of this server. Clients repeat a 500, and would hide the failure. */
 const FAILED = 501;
 
-const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, changes: [] };
-
 /** Returns the response to a request; that to a HEAD is the one to a GET without its body. */
 export function handle(server: ReferenceServer, request: CoreRequest): CoreResponse {
   const response = respond(server, request);
@@ -57,90 +55,58 @@ export function handle(server: ReferenceServer, request: CoreRequest): CoreRespo
 }
 
 /** Returns the response to a request: route, overrides, credential, validation, operation, journal. */
-function respond(server: ReferenceServer, given: CoreRequest): CoreResponse {
-  const { base, body, method, target } = given;
-  if (!Object.hasOwn(sides, base))
-    throw new Error(`Unknown base "${base}". Expected one of store, fleet, sandbox`);
+function respond(server: ReferenceServer, request: CoreRequest): CoreResponse {
+  const { base, method, target } = request;
   const { api, routes } = sides[base];
-  const request = body === undefined ? given : { ...given, body: transmittedText(body) };
   const [path, queryText] = splitTarget(target);
   const match = routes.match(path);
   const operation = match?.operations.get(method === "HEAD" ? "GET" : method);
   if (match === undefined || operation === undefined) return respondUnrouted(server, request, path, match);
-  const call = newCall(server, request, operation, match.params, queryText);
-  let override: AppliedOverride = NO_OVERRIDE;
-  try {
-    const isList = operations[operation]?.list !== undefined;
-    override = server.overrides.take(operation, isList, () => viewOf(call)) ?? NO_OVERRIDE;
-  } catch (error) {
-    return fail(api, call, `A matcher of on("${operation}") failed: ${messageOf(error)}`);
-  }
-  try {
-    return respondTo(api, call, override);
-  } catch (error) {
-    // a function of a test, or a state with values that are not JSON
-    return fail(api, call, `The reference server failed: ${String(error)}`);
-  }
-}
-
-function fail(api: Api, call: Call, message: string): CoreResponse {
-  return record(call, serialize(errorReply(api, call, FAILED, { message })));
-}
-
-function respondTo(api: Api, call: Call, override: AppliedOverride): CoreResponse {
-  const { delay, fault, response: forced, changes, paging } = override;
-  call.paging = paging;
-  const isRead = call.request.method === "GET" || call.request.method === "HEAD";
-  const isSkipped = fault !== undefined && !isRead && (fault.at ?? "before") === "before";
-  const isReplaced = forced !== undefined && replacesBody(forced);
-  const isExecuted = !isSkipped && (!isReplaced || override.isExecuted === true);
-  const own = execute(api, call, isExecuted);
-  const reply = forced === undefined ? own : applyForced(api, call, own, forced);
-  const whole = change(call, serialize(reply), changes);
-  const response = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
-  return record(call, response, override);
-}
-
-function newCall(
-  server: ReferenceServer,
-  request: CoreRequest,
-  operation: OperationId,
-  params: Call["params"],
-  queryText: string,
-): Call {
-  return {
+  const call: Call = {
     server,
     request,
     operation,
-    params,
+    params: match.params,
     is: server.is,
     store: server.data.store,
-    fleet: request.base === "sandbox" ? server.data.sandbox : server.data.fleet,
+    fleet: base === "sandbox" ? server.data.sandbox : server.data.fleet,
     paging: undefined,
     sentQuery: parseQuery(queryText),
     query: {},
     body: undefined,
     violations: [],
   };
+  try {
+    return respondTo(
+      api,
+      call,
+      server.overrides.take(operation, () => viewOf(call)),
+    );
+  } catch (error) {
+    // a function of a test, or a state with values that are not JSON
+    const message = `The reference server failed: ${String(error)}`;
+    return record(call, serialize(errorReply(api, call, new Refusal(FAILED, { message }))));
+  }
 }
 
-/** Returns the view of a request for functions of a test; headers and body are read when they are needed. */
+function respondTo(api: Api, call: Call, override: AppliedOverride): CoreResponse {
+  const { delay, forced = {}, changes } = override;
+  const { response, fault, at = "before" } = forced;
+  call.paging = override.paging;
+  const isRead = call.request.method === "GET" || call.request.method === "HEAD";
+  const isReplaced = response !== undefined && replacesBody(response);
+  const isExecuted = fault === undefined ? !isReplaced || at === "after" : isRead || at !== "before";
+  const own = execute(api, call, isExecuted);
+  const reply = response === undefined ? own : applyForced(api, call, own, response);
+  const changed = applyChanges(call, serialize(reply), changes);
+  const sent = fault === undefined ? changed : applyFault(changed, fault, at, forced.bytesPerSecond);
+  return record(call, { ...sent, delay }, override);
+}
+
+/** Returns the view of a request for functions of a test. */
 function viewOf({ request, operation, params, sentQuery }: Call): ReferenceRequest {
-  let headers: Readonly<Record<string, string>> | undefined;
-  let body: { value: unknown } | undefined;
-  return {
-    operation,
-    base: request.base,
-    method: request.method,
-    path: params,
-    query: sentQuery,
-    get headers() {
-      return (headers ??= joinHeaders(headersOf(request)));
-    },
-    get body() {
-      return (body ??= { value: bodyValue(request.body) }).value;
-    },
-  };
+  const { base, method, headers = {}, body } = request;
+  return { operation, base, method, path: params, query: sentQuery, headers, body: bodyValue(body) };
 }
 
 /** Responds to a path or a method that no contract describes: a header says so. */
@@ -180,11 +146,8 @@ function respondUnrouted(
 function validate(api: Api, call: Call, isCounted: boolean): void {
   const { server, request, operation, is } = call;
   api.authorize(call);
-  const waiting =
-    isCounted && is(api.limitGap, "too-many-requests")
-      ? server.limiter.acquire(bearerToken(request.authorization) ?? "")
-      : undefined;
-  if (waiting !== undefined) throw new Refusal(429, { message: "Too many requests" }, waiting);
+  if (isCounted && is(api.limitGap, "too-many-requests"))
+    server.limiter.acquire(bearerToken(request.headers?.authorization) ?? "");
   const { body } = api.schemas[operation] ?? {};
   const isTooLarge = request.tooLarge === true || exceedsLimit(request.body ?? "");
   if (body !== undefined && isTooLarge) {
@@ -232,19 +195,13 @@ function execute(api: Api, call: Call, isExecuted: boolean): Reply {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     call.violations = [...(error.parts.issues ?? []), ...call.violations];
-    return isExecuted ? errorReply(api, call, error.status, error.parts, error.headers) : ok({});
+    return isExecuted ? errorReply(api, call, error) : ok({});
   }
 }
 
-function errorReply(
-  api: Api,
-  call: Call,
-  status: number,
-  parts: ErrorParts,
-  headers?: Record<string, string>,
-): Reply {
+function errorReply(api: Api, { is }: Call, { status, parts, headers }: Refusal): Reply {
   const given = status === 401 ? { "www-authenticate": "Bearer" } : headers;
-  return { status, body: api.errorBody(status, parts, call.is), headers: given };
+  return { status, body: api.errorBody(status, parts, is), headers: given };
 }
 
 /** Whether a forced response replaces the body of the API: 2xx without a body keeps it. */
@@ -265,13 +222,13 @@ function applyForced(api: Api, call: Call, reply: Reply, forced: ForcedResponse)
 }
 
 /** Applies the change of the options and those of overrides. */
-function change(call: Call, response: CoreResponse, changes: readonly ResponseChange[]): CoreResponse {
+function applyChanges(call: Call, response: CoreResponse, changes: readonly ResponseChange[]): CoreResponse {
   const first = call.server.change;
-  return (first === undefined ? changes : [first, ...changes]).reduce((sent, next) => {
+  return (first === undefined ? changes : [first, ...changes]).reduce((sent, change) => {
     const { status, headers, body } = sent;
-    const changed = next({ status, headers, body: bodyValue(body) }, viewOf(call));
+    const changed = change({ status, headers, body: bodyValue(body) }, viewOf(call));
     if (changed === undefined) return sent;
-    return serialize({ status, body: undefined, ...parseResponse(changed, "the changed response") });
+    return serialize(parseResponse(changed, status));
   }, response);
 }
 
@@ -283,27 +240,28 @@ const HTML =
   "<!doctype html><html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>";
 
 /** Applies a fault to a response; the adapter applies the rest. */
-function applyFault(response: CoreResponse, { kind, at, bytesPerSecond }: Fault): CoreResponse {
+function applyFault(
+  response: CoreResponse,
+  kind: FaultKind,
+  at: FaultPlace,
+  bytesPerSecond = 1,
+): CoreResponse {
   if (kind === "malformed") return { ...serialize(ok({})), body: MALFORMED };
   if (kind === "html") return serialize({ ...ok(HTML), headers: { "content-type": "text/html" } });
-  if (kind === "slow")
-    return { ...response, fault: { kind, at: "body", bytesPerSecond: bytesPerSecond ?? 1 } };
   const isBody = kind === "stall" ? at === "body" : at !== "head";
-  return { ...response, fault: { kind, at: isBody ? "body" : "head" } };
+  return { ...response, fault: { kind, at: isBody ? "body" : "head", bytesPerSecond } };
 }
 
 /** A request to record. `operation` is null for an unknown path or method. */
-interface Recorded extends Pick<Call, "server" | "request" | "params"> {
+interface Recorded extends Pick<Call, "server" | "request" | "params" | "violations"> {
   readonly operation: OperationId | null;
-  readonly violations: readonly Issue[];
 }
 
 /** Adds a request to the journal, and returns its response. */
 function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE): CoreResponse {
   const { server, request, operation, params, violations } = call;
-  const { base, method, target, body } = request;
-  const { status, headers } = response;
-  const fault = override.fault?.kind;
+  const { base, method, target, headers = {}, body } = request;
+  const fault = override.forced?.fault;
   // the caller receives no complete head of a response
   const isLost = fault === "reset" || fault === "close" || fault === "stall";
   server.journal.add({
@@ -312,9 +270,9 @@ function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE):
     method,
     target,
     params,
-    headers: headersOf(request),
+    headers,
     body,
-    response: isLost ? null : { status, headers: { ...headers }, body: response.body }, // adapters add their own headers
+    response: isLost ? null : { status: response.status, headers: response.headers, body: response.body },
     at: server.clock.ms(),
     fault,
     overrides: override.ids.length > 0 ? override.ids : undefined,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Clock, Timers } from "./clock.ts";
+import { Refusal } from "./exchange.ts";
 import { parse, positiveInteger } from "./schemas.ts";
 
 /** The rate limit of each token and each key. */
@@ -51,8 +52,8 @@ export class RateLimiter {
     this.#buckets.clear();
   }
 
-  /** Takes one request from the bucket of a secret; returns the headers of the 429 if it is empty. */
-  acquire(secret: string): Record<string, string> | undefined {
+  /** Takes one request from the bucket of a secret; throws a 429 if it is empty. */
+  acquire(secret: string): void {
     const { perSecond, burst } = this.limits;
     const at = this.#clock.offset + this.#timers.now();
     const bucket = this.#buckets.get(secret) ?? { tokens: burst, at };
@@ -60,17 +61,18 @@ export class RateLimiter {
     const seconds = Math.max(0, at - bucket.at) / 1_000;
     bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond);
     bucket.at = at;
-    if (bucket.tokens < 1 - TOLERANCE)
-      return this.#headers(Math.min((1 - bucket.tokens) / perSecond, MAX_WAIT) - TOLERANCE);
+    if (bucket.tokens < 1 - TOLERANCE) {
+      const wait = Math.min((1 - bucket.tokens) / perSecond, MAX_WAIT) - TOLERANCE;
+      throw new Refusal(429, { message: "Too many requests" }, this.#headers(wait));
+    }
     bucket.tokens -= 1;
-    return undefined;
   }
 
   #headers(seconds: number): Record<string, string> {
     const { retryAfter } = this.limits;
     if (retryAfter === "none") return {};
     if (retryAfter === "seconds") return { "retry-after": String(Math.ceil(seconds)) };
-    const date = Math.ceil(this.#timers.date() / 1_000 + seconds) * 1_000;
+    const date = Math.ceil(this.#timers.now() / 1_000 + seconds) * 1_000;
     return { "retry-after": new Date(date).toUTCString() };
   }
 }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { mockReadings } from "../../../generated/readings.ts";
@@ -36,33 +37,32 @@ type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer
   ? Name | Braced<Rest>
   : never;
 
+/** The ID of an operation, or `*` for all. */
+export const operationSchema = z.enum([...operationIds, "*"], {
+  error: ({ input }) => `must be the ID of an operation${describeKnownNames(String(input), operationIds)}`,
+});
+
+/** Whether the response of an operation is a page of a list. */
+export function isList(operation: OperationId): boolean {
+  return operations[operation]?.list !== undefined;
+}
+
 /** The parts of an operation that a matcher may name. */
 export interface OperationFacts {
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
   readonly takesBody: boolean;
-  /** Whether the response is a page of a list. */
-  readonly isList: boolean;
 }
 
-/** Returns the facts of one operation, or with `*` those of all operations together. Throws for an unknown operation. */
-export function factsOf(operation: string): OperationFacts {
-  const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-  if (known !== undefined)
-    return {
-      pathParameters: Array.from(known.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
-      queryParameters: queryParameters(known),
-      takesBody: ["PUT", "POST", "PATCH"].includes(known.method),
-      isList: known.list !== undefined,
-    };
-  if (operation !== "*")
-    throw new Error(`Unknown operation "${operation}"${describeKnownNames(operation, operationIds)}`);
-  const all = operationIds.map(factsOf);
+/** Returns the facts of one operation, or with `*` those of all operations together. */
+export function factsOf(operation: OperationId | "*"): OperationFacts {
+  const all = Object.values(operations).filter(({ id }) => operation === "*" || operation === id);
   return {
-    pathParameters: [...new Set(all.flatMap(({ pathParameters }) => pathParameters))],
-    queryParameters: [...new Set(all.flatMap((facts) => facts.queryParameters))],
-    takesBody: true,
-    isList: true,
+    pathParameters: all.flatMap(({ path }) =>
+      Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
+    ),
+    queryParameters: all.flatMap(queryParameters),
+    takesBody: all.some(({ body }) => body !== undefined),
   };
 }
 
@@ -78,6 +78,5 @@ function queryParameters({ id }: Operation): string[] {
     name,
     ...(readings[nameGap] ?? []),
   ]);
-  const { id: protocols } = storeOperations.listProtocols;
-  return [...new Set(id === protocols ? [...names, "cursor"] : names)]; // gap protocols.next-page
+  return id === storeOperations.listProtocols.id ? [...names, "cursor"] : names; // gap protocols.next-page
 }

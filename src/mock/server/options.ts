@@ -57,9 +57,8 @@ export interface ReferenceServerOptions {
   /** Changes each response, before those of `ref.on` do; also after `reset()`. */
   change?: ResponseChange | undefined;
   /**
-   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes that they take (`maxBytes`, 8
-   * MiB). If they exceed the bytes, the bodies of the oldest responses are released first, then the oldest
-   * requests; a single body that is too large is left out.
+   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes of their bodies (`maxBytes`, 8 MiB). The
+   * bodies of the oldest requests are released if all take more.
    */
   journal?: { limit?: number | undefined; maxBytes?: number | undefined } | undefined;
 }
@@ -79,7 +78,7 @@ export const tokenSchema = z
   .check(z.refine(isSendableSecret, "must be a string of visible characters that a header can contain"));
 
 /** The properties that other modules check when they read them are unknown here. */
-const optionsSchema = z.strictObject({
+const optionsShape = z.strictObject({
   seed: z.optional(z.int()),
   now: anything,
   storeUrl: anything,
@@ -104,6 +103,14 @@ const optionsSchema = z.strictObject({
   journal: z.optional(z.strictObject({ limit: count, maxBytes: count })),
 });
 
+const optionsSchema = optionsShape.check(
+  z.refine(({ state, store = {}, fleet = {} }) => {
+    const { token: _token, tokenExpiresAt: _expiry, ...stores } = store;
+    const { keys: _keys, ...resources } = fleet;
+    return state === undefined || Object.keys(omitUndefined({ ...stores, ...resources })).length === 0;
+  }, "must not have seeds of store and fleet together with a state, which has all data"),
+);
+
 /** The three base URLs of a reference server. */
 export type BaseUrls = Readonly<Record<"storeUrl" | "fleetUrl" | "sandboxUrl", string>>;
 
@@ -115,22 +122,10 @@ const BASE_URLS: BaseUrls = {
 
 /** Validates the options and returns the base URLs. Throws an error that names an invalid option. */
 export function validateOptions(options: ReferenceServerOptions): BaseUrls {
-  const { state, store = {}, fleet = {} } = options;
   parse(optionsSchema, options, "options");
-  if (state !== undefined) {
-    // a state contains all data
-    assertNoSeeds("store", store, ["token", "tokenExpiresAt"]);
-    assertNoSeeds("fleet", fleet, ["keys"]);
-  }
   return tableOf(["storeUrl", "fleetUrl", "sandboxUrl"], (name) => {
     const url = parseBaseUrl(options[name] ?? BASE_URLS[name]);
     if (typeof url === "string") throw new Error(`options.${name} ${url}`);
     return url.href.replace(/\/+$/, "");
   });
-}
-
-function assertNoSeeds(part: string, given: object, allowed: readonly string[]): void {
-  const names = Object.keys(omitUndefined(given));
-  const name = names.find((seed) => !allowed.includes(seed));
-  if (name !== undefined) throw new Error(`options.${part}.${name} cannot be given together with a state`);
 }

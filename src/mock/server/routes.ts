@@ -13,57 +13,53 @@ export interface Match<Id extends string> {
   readonly params: Record<string, string>;
 }
 
-interface Branch<Id> {
-  literals: Map<string, Branch<Id>>;
-  parameter: { name: string; branch: Branch<Id> } | undefined;
-  operations: Map<string, Id>;
+/** The key of the branch of a path parameter. */
+const PARAMETER = Symbol("parameter");
+
+class Branch<Id> {
+  readonly children = new Map<string | typeof PARAMETER, Branch<Id>>();
+  readonly operations = new Map<string, Id>();
+  /** The names of the path parameters. */
+  names: readonly string[] = [];
+
+  child(segment: string): Branch<Id> {
+    const key = segment.startsWith("{") ? PARAMETER : segment;
+    const child = this.children.get(key) ?? new Branch<Id>();
+    this.children.set(key, child);
+    return child;
+  }
 }
 
 /** The routes of one API, built from its operation table. */
 export class Routes<Id extends string = string> {
-  readonly #root: Branch<Id> = newBranch();
+  readonly #root = new Branch<Id>();
 
   constructor(operations: Readonly<Record<Id, OperationEntry>>) {
     for (const id of namesOf(operations)) {
       const { method, path } = operations[id];
       let branch = this.#root;
-      for (const segment of path.slice(1).split("/")) branch = childBranch(branch, segment);
+      for (const segment of path.slice(1).split("/")) branch = branch.child(segment);
       branch.operations.set(method, id);
+      branch.names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
     }
   }
 
   /** Finds the operations of a percent-encoded path. */
   match(path: string): Match<Id> | undefined {
     if (!path.startsWith("/")) return undefined;
-    const params: Record<string, string> = {};
-    let branch = this.#root;
+    const ids: string[] = [];
+    let branch: Branch<Id> | undefined = this.#root;
     for (const segment of path.slice(1).split("/")) {
-      const literal = branch.literals.get(segment);
-      if (literal !== undefined) {
-        branch = literal;
-        continue;
-      }
-      const id = branch.parameter === undefined ? undefined : decodeId(segment);
-      if (branch.parameter === undefined || id === undefined) return undefined;
-      params[branch.parameter.name] = id;
-      branch = branch.parameter.branch;
+      const literal: Branch<Id> | undefined = branch.children.get(segment);
+      const id: string | undefined = literal === undefined ? decodeId(segment) : undefined;
+      if (id !== undefined) ids.push(id);
+      branch = literal ?? (id === undefined ? undefined : branch.children.get(PARAMETER));
+      if (branch === undefined) return undefined;
     }
-    return branch.operations.size === 0 ? undefined : { operations: branch.operations, params };
+    const { operations, names } = branch;
+    const params = Object.fromEntries(names.map((name, index) => [name, ids[index] ?? ""]));
+    return operations.size === 0 ? undefined : { operations, params };
   }
-}
-
-function newBranch<Id>(): Branch<Id> {
-  return { literals: new Map(), parameter: undefined, operations: new Map() };
-}
-
-function childBranch<Id>(branch: Branch<Id>, segment: string): Branch<Id> {
-  if (segment.startsWith("{")) {
-    branch.parameter ??= { name: segment.slice(1, -1), branch: newBranch() };
-    return branch.parameter.branch;
-  }
-  const next = branch.literals.get(segment) ?? newBranch<Id>();
-  branch.literals.set(segment, next);
-  return next;
 }
 
 /** Decodes a path parameter; an empty segment, a dot segment and an invalid escape are not IDs. */

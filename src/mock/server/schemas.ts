@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { issueMessage, valueAt } from "../../wire/issue-message.ts";
+import { issueMessage } from "../../wire/issue-message.ts";
 import { isPathId } from "./routes.ts";
-import { isObject, objectOf } from "../../wire/json.ts";
+import { objectOf } from "../../wire/json.ts";
 import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { Issue } from "./exchange.ts";
 
@@ -18,16 +18,25 @@ export const idSchema = z.string().check(
 /** The largest number of issues in an error: those of a large body would be as large as the body. */
 export const MAX_ISSUES = 100;
 
+/** The largest number of elements of an array in a body: zod lists every issue, and fails where there are very many. */
+const MAX_ELEMENTS = 10_000;
+
 /** Checks a part of a request; `value` is the parsed value, or the original if the check failed. */
 export function checkSchema(schema: Schema | undefined, given: unknown): { issues: Issue[]; value: unknown } {
   if (schema === undefined) return { issues: [], value: given };
-  const { issues, value } = findIssues(schema, given);
-  const listed = issues.slice(0, MAX_ISSUES).map((issue) => ({
+  for (const [path, value] of Object.entries(objectOf(given)))
+    if (Array.isArray(value) && value.length > MAX_ELEMENTS) {
+      const message = `must be at most ${MAX_ELEMENTS} elements`;
+      return { issues: [{ path, message, code: "too_big" }], value: given };
+    }
+  const { data, error } = z.safeParse(schema, given);
+  if (error === undefined) return { issues: [], value: data };
+  const issues = error.issues.slice(0, MAX_ISSUES).map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issueMessage(issue, given),
     code: issue.code,
   }));
-  return { issues: listed, value };
+  return { issues, value: given };
 }
 
 /**
@@ -52,9 +61,8 @@ function describeIssue(schema: Schema, issue: z.core.$ZodIssue, given: unknown, 
     const [name = ""] = issue.keys;
     return `${path}: unknown property "${name}"${describeKnownNames(name, known)}`;
   }
-  if (issue.message.startsWith("must ")) return `${path} ${issue.message}`; // that of our schema
-  const value = valueAt(given, issue.path);
-  return `${path} ${value === undefined && issue.path.length > 0 ? "is required" : issueMessage(issue, given)}`;
+  // the message of our schemas, or that of a generated one
+  return `${path} ${issue.message.startsWith("must ") ? issue.message : issueMessage(issue, given)}`;
 }
 
 function schemaAt(schema: Schema, path: readonly PropertyKey[]): SchemaParts {
@@ -133,88 +141,6 @@ const MAX_LENGTH = 120;
 /** Returns a value for a message: JSON, truncated. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (typeof value === "function") return "a function";
-  if (value instanceof Promise) return "a promise";
-  if (typeof value === "number" || typeof value === "bigint") return String(value); // NaN has no JSON
-  const text = jsonText(value) ?? "a value that is not JSON";
+  const text = JSON.stringify(value) ?? `a ${typeof value}`;
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
-
-/** Returns the JSON of a value; `undefined` for a value without JSON, such as a function. */
-export function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The number of elements of an array that are checked together. No array of the contracts may have more. */
-const PART_LENGTH = 2_000;
-
-/** The result of a check: the parsed value, or the original one if it is invalid or has a very large array. */
-interface Checked {
-  readonly issues: readonly z.core.$ZodIssue[];
-  readonly value: unknown;
-}
-
-/**
- * Checks a value with a schema. A very large array is checked in parts, up to the first part with issues: zod lists every
- * issue, and fails where there are very many.
- */
-function findIssues(schema: z.ZodMiniType, value: unknown): Checked {
-  const [name, elements] = largeArrayIn(value) ?? [];
-  if (name === undefined || elements === undefined) {
-    const { data, error } = z.safeParse(schema, value);
-    return error === undefined ? { issues: [], value: data } : { issues: error.issues, value };
-  }
-  for (let start = 0; start < elements.length; start += PART_LENGTH) {
-    const part = { ...objectOf(value), [name]: elements.slice(start, start + PART_LENGTH) };
-    const { error } = z.safeParse(schema, part);
-    if (error !== undefined)
-      return { issues: error.issues.map((issue) => moveIssue(issue, name, start)), value };
-  }
-  return { issues: [], value };
-}
-
-function largeArrayIn(value: unknown): [name: string, elements: readonly unknown[]] | undefined {
-  if (!isObject(value)) return undefined;
-  for (const [name, elements] of Object.entries(value))
-    if (Array.isArray(elements) && elements.length > PART_LENGTH) return [name, elements];
-  return undefined;
-}
-
-/** Returns an issue of a part with its place in the whole value. */
-function moveIssue(issue: z.core.$ZodIssue, name: string, start: number): z.core.$ZodIssue {
-  const [first, index, ...others] = issue.path;
-  return first === name && typeof index === "number"
-    ? { ...issue, path: [name, index + start, ...others] }
-    : issue;
-}
-
-/** The place of a value that JSON cannot hold, and the reason. */
-interface JsonLoss {
-  path: string;
-  message: string;
-}
-
-/** Returns an issue for each value that JSON would silently replace by null or `{}`, or leave out. */
-export function findJsonLoss(given: unknown, path = "", isElement = false): JsonLoss[] {
-  const { toJSON } = Object(given ?? {}) as { toJSON?: unknown };
-  const value: unknown = typeof toJSON === "function" ? toJSON.call(given, "") : given;
-  // an invalid date becomes null
-  const isLost = value === undefined ? isElement || given !== undefined : value === null && given !== null;
-  const what = isLost ? "without a value" : describeLoss(value);
-  if (what !== undefined) return [{ path, message: `is ${what}, which JSON cannot hold` }];
-  if (typeof value !== "object" || value === null) return [];
-  const isArray = Array.isArray(value);
-  // `entries` of an array also returns the holes
-  const parts = isArray ? [...value.entries()] : Object.entries(value);
-  return parts.flatMap(([name, inner]) => findJsonLoss(inner, `${path}${path && "."}${name}`, isArray));
-}
-
-function describeLoss(value: unknown): string | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
-  if (/^(?:function|symbol|bigint)$/.test(typeof value)) return `a ${typeof value}`;
-  return value instanceof Map || value instanceof Set ? `a ${value.constructor.name}` : undefined;
 }

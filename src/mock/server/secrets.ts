@@ -37,7 +37,7 @@ export class Secrets {
   /** Returns a function that also removes the unknown secrets in the headers of a request. */
   redactionFor(headers: RequestHeaders): Redact {
     const presented = Object.entries(headers)
-      .flatMap(([name, value]) => (isSecretHeader(name) ? [value ?? []].flat() : []))
+      .flatMap(([name, value]) => (isSecretHeader(name) ? value : []))
       .map((value) => value.replace(/^\S+ +/, "").trim()) // without the scheme, such as Bearer
       .filter((secret) => secret.length >= MIN_LENGTH && !this.#known.has(secret));
     if (presented.length === 0) return this.redact;
@@ -48,13 +48,13 @@ export class Secrets {
 }
 
 /** Returns headers without secrets in their names and values. */
-export function redactHeaders<Value extends string | null>(
+export function redactHeaders<Value extends string | null | undefined>(
   headers: Readonly<Record<string, Value>>,
   redact: Redact,
 ): Record<string, string | Value> {
   const entries = Object.entries(headers).map(([name, value]): [string, string | Value] => {
-    const shown = isSecretHeader(name) ? "[redacted]" : redact(value ?? "");
-    return [redact(name), value === null ? value : shown];
+    if (typeof value !== "string") return [redact(name), value];
+    return [redact(name), isSecretHeader(name) ? "[redacted]" : redact(value)];
   });
   return Object.fromEntries(entries);
 }

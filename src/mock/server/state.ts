@@ -2,9 +2,7 @@ import * as z from "zod/mini";
 import type { JsonObject as FleetObject } from "../../../generated/fleet.ts";
 import { zStore } from "../../../generated/store.schemas.ts";
 import type { JsonObject, Store } from "../../../generated/store.ts";
-import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
-import { parseInstant } from "./instants.ts";
 import { type FleetData, type FleetResource, fleetResources, type FleetRow } from "../fleet/data.ts";
 import {
   listOf,
@@ -14,20 +12,9 @@ import {
   storeLists,
   type StoreRows,
 } from "../store/data.ts";
-import { buildRows, type StorePlan } from "../store/generate.ts";
 import { instantSchema } from "./clock.ts";
-import { deepCopy, SeedKeys } from "./rows.ts";
+import { deepCopy, type SeededMap } from "./rows.ts";
 import { idSchema, parse } from "./schemas.ts";
-
-/** The input of the generator of lists. Its version changes when the generated lists change. */
-export interface ListGenerator {
-  version: 1;
-  seed: number;
-  /** When the server was created, ISO 8601. */
-  now: string;
-  /** The number of protocols of each store. Default: three to six. */
-  protocolsPerStore?: number | undefined;
-}
 
 /** The lists of a store; a missing list is empty. */
 export type ExportedLists = {
@@ -37,8 +24,6 @@ export type ExportedLists = {
 /** A store with its lists. */
 export interface ExportedStore extends ExportedLists {
   store: Store;
-  /** The unchanged generated lists. They are left out because the generator creates them again. */
-  generated?: StoreList[] | undefined;
 }
 
 /** A store without an external ID. */
@@ -50,8 +35,6 @@ export interface ExportedStoreWithoutId {
 
 /** The data of the store API as JSON. */
 export interface ExportedStores {
-  /** The generator. Required if a store has generated lists. */
-  generator?: ListGenerator | undefined;
   /** In the order of their external IDs. */
   stores?: ExportedStore[] | undefined;
   storesWithoutId?: ExportedStoreWithoutId[] | undefined;
@@ -76,189 +59,92 @@ export interface ExportedState {
   sandbox?: ExportedFleet | undefined;
 }
 
-/** Options of `exportState`. */
-export interface ExportOptions {
-  /**
-   * Whether to write out generated lists that have not been read or changed. By default only their names are
-   * written, and they are generated again when the state is used.
-   */
-  full?: boolean | undefined;
+/** The data of a server, as the handlers of requests see it. */
+export interface Data {
+  readonly store: StoreData;
+  readonly fleet: FleetData;
+  readonly sandbox: FleetData;
 }
 
-const count = z.optional(z.int().check(z.gte(0)));
-const rows = z.optional(z.array(z.unknown()));
-const rowLists = tableOf(fleetResources, () => rows);
-
-/** Elements of arrays are checked one by one: zod would list the issues of 100 000 rows. */
-const stateSchema = z.strictObject({
-  version: z.literal(1, "must be 1: other versions cannot be read"),
-  now: z.optional(instantSchema),
-  generatedIds: count,
-  store: z.optional(
-    z.strictObject({
-      generator: z.optional(
-        z.strictObject({
-          version: z.literal(1, "must be 1: this version generates other lists"),
-          seed: z.int(),
-          now: instantSchema,
-          protocolsPerStore: count,
-        }),
-      ),
-      stores: rows,
-      storesWithoutId: rows,
-    }),
-  ),
-  fleet: z.optional(z.strictObject(rowLists)),
-  sandbox: z.optional(z.strictObject(rowLists)),
-});
+/** An array of rows whose keys differ: a row would replace another one with its key. */
+function rowsOf<Row>(row: z.ZodMiniType<Row>, keyOf: (row: Row) => string | null) {
+  const areDifferent = (rows: readonly Row[]): boolean => new Set(rows.map(keyOf)).size === rows.length;
+  return z.optional(z.array(row).check(z.refine(areDifferent, "must have different IDs")));
+}
 
 const storeSchema = z.strictObject({
   store: z.extend(zStore, { externalId: idSchema }),
   ...tableOf(storeLists, (list) => z.optional(z.array(rowSchemas[list]))),
-  generated: z.optional(z.array(z.enum(storeLists))),
 });
 
-const storeWithoutIdSchema = z.strictObject({ place: z.string(), store: zStore });
+const fleetSchema = z.strictObject(
+  tableOf(fleetResources, () => rowsOf(z.looseObject({ id: idSchema }), ({ id }) => id)),
+);
 
-const fleetRowSchema = z.looseObject({ id: idSchema });
-
-/** A validated copy of a state. Do not change it. */
-export interface ImportedState {
-  readonly now: string | undefined;
-  readonly generatedIds: number;
-  readonly generator: ListGenerator | undefined;
-  readonly stores: ReadonlyMap<string, ExportedStore>;
-  readonly storesWithoutId: ReadonlyMap<string, Store>;
-  readonly fleet: ImportedFleet;
-  readonly sandbox: ImportedFleet;
-}
-
-/** The rows of one environment, by the names of its collections. */
-type ImportedFleet = Readonly<Record<FleetResource, ReadonlyMap<string, FleetRow>>>;
-
-/**
- * Validates and copies a state. Throws an error that names the invalid place, such as
- * `state.store.stores[3].store.name`.
- */
-export function importState(given: unknown): ImportedState {
-  const { now, generatedIds = 0, store = {}, fleet = {}, sandbox = {} } = parse(stateSchema, given, "state");
-  const { generator, stores = [], storesWithoutId = [] } = store;
-  return {
-    now,
-    generatedIds,
-    generator,
-    stores: byKey(stores, "state.store.stores", (element, place) => {
-      const value = parse<ExportedStore>(storeSchema as never, element, place); // of the same shape
-      assertGenerated(value, generator !== undefined, place);
-      return [value.store.externalId ?? "", value, "store.externalId"];
+const stateSchema = z.strictObject({
+  version: z.literal(1, "must be 1: other versions cannot be read"),
+  now: z.optional(instantSchema),
+  generatedIds: z.optional(z.int().check(z.gte(0))),
+  store: z.optional(
+    z.strictObject({
+      stores: rowsOf(storeSchema, ({ store }) => store.externalId),
+      storesWithoutId: rowsOf(z.strictObject({ place: z.string(), store: zStore }), ({ place }) => place),
     }),
-    storesWithoutId: byKey(storesWithoutId, "state.store.storesWithoutId", (element, place) => {
-      const value = parse(storeWithoutIdSchema, element, place);
-      return [value.place, value.store, "place"];
-    }),
-    fleet: importFleet(fleet, "state.fleet"),
-    sandbox: importFleet(sandbox, "state.sandbox"),
-  };
+  ),
+  fleet: z.optional(fleetSchema),
+  sandbox: z.optional(fleetSchema),
+});
+
+/** Returns a validated copy of a state. Throws an error that names an invalid place: `state.store.stores[3].store.name`. */
+export function parseState(given: unknown): ExportedState {
+  parse(stateSchema, given, "state");
+  return jsonCopy(given as ExportedState); // the schema has checked it
 }
 
-/** Checks and copies elements; returns them by their keys, which must differ. */
-function byKey<Value>(
-  elements: readonly unknown[],
-  place: string,
-  read: (element: unknown, place: string) => [key: string, value: Value, name: string],
-): Map<string, Value> {
-  const values = new Map<string, Value>();
-  for (const [index, element] of elements.entries()) {
-    const [key, value, name] = read(element, `${place}[${index}]`);
-    if (values.has(key)) throw new Error(`${place}[${index}].${name}: duplicate "${key}"`);
-    values.set(key, deepCopy(value));
-  }
-  return values;
+function jsonCopy<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value; // rows are JSON
 }
 
-function assertGenerated(element: ExportedStore, hasGenerator: boolean, place: string): void {
-  if (element.generated === undefined) return;
-  if (!hasGenerator) throw new Error(`${place}.generated needs a generator in state.store`);
-  const list = element.generated.find((name) => element[name] !== undefined);
-  if (list !== undefined) throw new Error(`${place}: "${list}" must either be given or be generated`);
-}
-
-function readRow(element: unknown, place: string): [string, FleetRow, string] {
-  const row = parse<FleetRow>(fleetRowSchema, element, place);
-  return [row.id, row, "id"];
-}
-
-function importFleet(
-  given: Partial<Record<FleetResource, unknown[] | undefined>>,
-  place: string,
-): ImportedFleet {
-  return tableOf(fleetResources, (resource) => byKey(given[resource] ?? [], `${place}.${resource}`, readRow));
-}
-
-/** Fills the store API with an imported state. Rows are copied on first access. */
-export function seedImportedStores(data: StoreData, imported: ImportedState): void {
-  const { stores, storesWithoutId, generator } = imported;
-  const keys = new SeedKeys(stores.keys());
-  const plan: StorePlan = {
-    seed: generator?.seed ?? 0,
-    now: parseInstant(generator?.now ?? ""),
-    protocolsPerStore: generator?.protocolsPerStore,
-  };
-  data.stores.seedCopies(new Map(Array.from(stores, ([key, { store }]) => [key, store])));
-  data.storesWithoutId.seedCopies(storesWithoutId);
+/** Fills the data with a valid state. Rows are copied on first access. */
+export function seedState(data: Data, { store = {}, ...environments }: ExportedState): void {
+  const { stores = [], storesWithoutId = [] } = store;
+  const byId = stores.map((row) => [row.store.externalId ?? "", row] as const);
+  seedCopies(data.store.stores, new Map(byId.map(([id, row]) => [id, row.store])));
   for (const list of storeLists)
-    listOf(data, list).seed(keys, (key) => {
-      const store = stores.get(key);
-      if (store?.generated?.includes(list) === true) return buildRows(list, plan, key);
-      return deepCopy<unknown[]>(store?.[list] ?? []);
-    });
+    seedCopies(listOf(data.store, list), new Map(byId.map(([id, row]) => [id, row[list] ?? []])));
+  seedCopies(data.store.storesWithoutId, new Map(storesWithoutId.map((row) => [row.place, row.store])));
+  for (const name of ["fleet", "sandbox"] as const)
+    for (const resource of fleetResources) {
+      const rows = (environments[name]?.[resource] ?? []) as FleetRow[]; // the schema has checked their IDs
+      seedCopies(data[name][resource], new Map(rows.map((row) => [row.id, row])));
+    }
 }
 
-/** Fills an environment with imported rows. They are copied on first access. */
-export function seedImportedFleet(data: FleetData, imported: ImportedFleet): void {
-  for (const name of fleetResources) data[name].seedCopies(imported[name]);
+function seedCopies<Row>(map: SeededMap<Row>, rows: ReadonlyMap<string, Row>): void {
+  map.seed(rows.keys(), (key) => deepCopy(rows.get(key) as Row)); // these are its keys
 }
 
-/** The origin of the seeded lists of stores. */
-export interface ListOrigin {
-  readonly generator: ListGenerator | undefined;
-  /** Whether the generator creates the unchanged list of a store. */
-  isGenerated(list: StoreList, externalId: string): boolean;
-}
-
-/** Returns the data as plain JSON; with `full`, generated lists are written out. */
-export function exportStores(data: StoreData, origin: ListOrigin, full: boolean): ExportedStores {
-  const stores = data.stores.keyList().map((key): ExportedStore => {
-    const store = data.stores.plain(key);
-    if (store?.externalId !== key)
-      throw new Error(`state.store.stores: the store "${key}" must have its key as externalId`);
-    const generated = storeLists.filter(
-      (list) => !full && data[list].isPending(key) && origin.isGenerated(list, key),
-    );
-    const written = storeLists.flatMap((list) => {
-      const listed: unknown = generated.includes(list) ? undefined : data[list].plain(key);
-      return Array.isArray(listed) && listed.length > 0 ? [[list, listed] as const] : [];
-    });
-    const lists: ExportedLists = Object.fromEntries<unknown[]>(written);
-    return { store, ...lists, ...(generated.length > 0 && { generated }) };
-  });
-  const isNeeded = stores.some(({ generated }) => generated !== undefined);
-  return {
-    ...(isNeeded && { generator: origin.generator }),
-    stores,
-    storesWithoutId: data.storesWithoutId.keyList().map((place) => {
-      return { place, store: data.storesWithoutId.plain(place) as Store }; // it is one of the keys
-    }),
+/** Returns a copy of the data as plain JSON. */
+export function exportData({ store, fleet, sandbox }: Data): Omit<ExportedState, "version"> {
+  const exported = {
+    store: {
+      stores: store.stores.keyList().map((id) => ({
+        store: store.stores.read(id),
+        ...tableOf(storeLists, (list) => store[list].read(id)),
+      })),
+      storesWithoutId: store.storesWithoutId
+        .keyList()
+        .map((place) => ({ place, store: store.storesWithoutId.read(place) })),
+    },
+    fleet: exportFleet(fleet),
+    sandbox: exportFleet(sandbox),
   };
+  return jsonCopy<object>(exported);
 }
 
-/** Returns the data of one environment as plain JSON; `place` names it in errors. */
-export function exportFleet(data: FleetData, place: string): ExportedFleet {
-  return tableOf(fleetResources, (resource) =>
-    data[resource].keyList().map((key) => {
-      const row = data[resource].plain(key);
-      if (isObject(row) && row.id === key) return row;
-      throw new Error(`${place}.${resource}: the row "${key}" must have its key as id`);
-    }),
-  );
+function exportFleet(data: FleetData): ExportedFleet {
+  return tableOf(fleetResources, (resource) => {
+    const rows = data[resource];
+    return rows.keyList().flatMap((id) => rows.read(id) ?? []);
+  });
 }

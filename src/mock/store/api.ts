@@ -53,7 +53,8 @@ export const storeApi: Api = {
   forcedDetails: () => undefined,
 };
 
-function authorize({ server, request: { authorization } }: Call): void {
+function authorize({ server, request: { headers } }: Call): void {
+  const authorization = headers?.authorization;
   if (!server.isConfigured)
     throw new Refusal(503, { code: "not_configured", message: "The service has no API token configured" });
   const secret = bearerToken(authorization);
@@ -78,7 +79,8 @@ const FOREIGN_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/|(?:text
  * except for forms and XML, which the fleet API also rejects. gap requests.unknown-properties
  */
 function findIssues(call: Call): FoundIssues {
-  const { method, contentType = "" } = call.request;
+  const { method, headers } = call.request;
+  const contentType = headers?.["content-type"] ?? "";
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType);
   const ofType = isJson ? [] : [{ path: "content-type", message: "must be application/json" }];
   const [rejected, tolerated] = FOREIGN_TYPE.test(contentType) ? [ofType, []] : [[], ofType];

@@ -9,7 +9,6 @@ import {
 import type { JsonObject } from "../../../generated/store.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { Random } from "../server/random.ts";
-import { SeedKeys } from "../server/rows.ts";
 import { idSchema, parse, type Schema } from "../server/schemas.ts";
 import {
   listOf,
@@ -28,13 +27,14 @@ const DEFAULT_STORES = 250;
 const DEFAULT_WITHOUT_ID = 2;
 
 /** Returns `S-1`, `S-2`, …, for a number of stores in the options. */
-export function storeKeys({ stores = DEFAULT_STORES }: StoreOptions): SeedKeys {
+function storeKeys({ stores = DEFAULT_STORES }: StoreOptions): readonly string[] {
   const length = typeof stores === "number" ? stores : 0;
-  return new SeedKeys(Array.from({ length }, (_, index) => `S-${index + 1}`));
+  return Array.from({ length }, (_, index) => `S-${index + 1}`);
 }
 
 /** Seeds the store API; everything except the keys is created on first access. */
-export function seedStore(data: StoreData, plan: StorePlan, options: StoreOptions, keys: SeedKeys): void {
+export function seedStore(data: StoreData, plan: StorePlan, options: StoreOptions): void {
+  const keys = storeKeys(options);
   const { stores } = options;
   data.stores.seed(keys, (key) => buildStore(plan, key));
   for (const list of storeLists) listOf(data, list).seed(keys, (key) => buildRows(list, plan, key));
@@ -56,11 +56,11 @@ export function seedStore(data: StoreData, plan: StorePlan, options: StoreOption
 }
 
 /** Returns the places of the stores without an external ID: each comes right after a store that has an external ID. */
-function placesWithoutId({ stores, storesWithoutId }: StoreOptions, keys: SeedKeys): string[] {
+function placesWithoutId({ stores, storesWithoutId }: StoreOptions, keys: readonly string[]): string[] {
   const count = storesWithoutId ?? (stores === undefined ? DEFAULT_WITHOUT_ID : 0);
   const given = Array.isArray(stores)
     ? stores.flatMap(({ externalId }) => externalId ?? []).toSorted()
-    : keys.sorted();
+    : keys.toSorted();
   return Array.from({ length: count }, (_, index) =>
     placeAfter(given[Math.floor(((index + 1) * given.length) / (count + 1)) - 1] ?? "", index),
   );

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../wire/json.ts";
-import { omitUndefined } from "../../wire/names.ts";
-import { describeValue, findJsonLoss, jsonText, parse, positiveInteger } from "../server/schemas.ts";
-import { messageOf } from "../../wire/thrown.ts";
+import { namesOf } from "../../wire/names.ts";
 import type { Reply } from "../server/exchange.ts";
-import type { ReferenceRequest } from "../server/operations.ts";
-import { type Redact, redactHeaders } from "../server/secrets.ts";
+import { isList, operationSchema, type ReferenceRequest } from "../server/operations.ts";
+import { parse, positiveInteger } from "../server/schemas.ts";
+import { headersOf } from "./matcher.ts";
 
 const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall", "slow"] as const;
 
@@ -19,13 +17,6 @@ const faultPlaces = ["before", "after", "head", "body"] as const;
  * response.
  */
 export type FaultPlace = (typeof faultPlaces)[number];
-
-/** The fault of a response. */
-export interface Fault {
-  readonly kind: FaultKind;
-  readonly at?: FaultPlace | undefined;
-  readonly bytesPerSecond?: number | undefined;
-}
 
 /** The options of a fault. */
 export interface FaultOptions {
@@ -76,136 +67,75 @@ export type ResponseChange = (
   request: ReferenceRequest,
 ) => ForcedResponse | undefined;
 
-/** What a rule does with the requests that it applies to. */
-export type Effect =
-  | { type: "response"; response: ForcedResponse; at?: "after" }
-  | { type: "change"; change: ResponseChange }
-  | { type: "fault"; fault: Fault }
-  | { type: "delay"; delay: Delay }
-  | { type: "paging"; paging: PagingFaultKind };
-
-/** The effect of an override. */
-export type OverrideEffect =
-  | {
-      type: "response";
-      status: number;
-      body?: unknown;
-      /** The size of a body that is too large for a list, in characters of JSON. */
-      omittedBody?: number;
-      headers?: Record<string, string>;
-      /** `after`: the operation is executed before its response is replaced. */
-      at?: "after";
-    }
-  | { type: "change" }
-  | { type: "fault"; fault: FaultKind; at?: FaultPlace; bytesPerSecond?: number }
-  | { type: "delay"; delay: Delay }
-  | { type: "paging"; paging: PagingFaultKind };
-
 const responseSchema = z.strictObject({
   status: z.optional(z.int().check(z.gte(200), z.lte(599))),
   body: z.optional(z.unknown()),
-  headers: z.optional(
-    z.custom<Record<string, string>>((value) => Object(value) === value, "must be an object"),
-  ),
+  headers: z.optional(headersOf(z.string())),
 });
 
-/** Validates a response that a test forces, or that a function of a test returns. */
-export function parseResponse(given: unknown, place: string): Partial<Reply> {
-  if (given instanceof Promise) throw new Error(`${place} must be an object, not a promise`);
-  const { status, body, headers } = parse(responseSchema, given, place);
-  const [loss] = findJsonLoss(body, `${place}.body`);
-  if (loss !== undefined) throw new Error(`${loss.path} ${loss.message}`);
-  return {
-    ...(status !== undefined && { status }),
-    ...(body !== undefined && { body }),
-    ...(headers && { headers: withLowerCaseNames(headers, place) }),
-  };
+/** Validates a response that a function of a test returns; its status is by default that of the response before. */
+export function parseResponse(given: unknown, before: number): Reply {
+  if (given instanceof Promise) throw new Error("the changed response must not be a promise");
+  const { status = before, body, headers } = parse(responseSchema, given, "the changed response");
+  return { status, body, headers };
 }
-
-/** Returns the headers with lower-case names, so that they replace those of the API. */
-function withLowerCaseNames(headers: Record<string, string>, place: string): Record<string, string> {
-  try {
-    return Object.fromEntries(new Headers(headers));
-  } catch (cause) {
-    throw new Error(`${place}.headers: ${messageOf(cause)}`, { cause });
-  }
-}
-
-export const forcedOptionsSchema = z.strictObject({ at: z.optional(z.enum(["before", "after"])) });
-
-const needsNoPlace: ReadonlySet<unknown> = new Set([undefined, "before", "after"]);
-
-export const faultSchema = z
-  .strictObject({
-    kind: z.enum(faultKinds),
-    at: z.optional(z.enum(faultPlaces)),
-    bytesPerSecond: z.optional(positiveInteger),
-  })
-  .check(
-    z.refine(
-      ({ kind, bytesPerSecond }) => (kind === "slow") === (bytesPerSecond !== undefined),
-      'must have "bytesPerSecond" with slow, and only with it',
-    ),
-    z.refine(
-      ({ kind, at }) => kind === "stall" || kind === "truncate" || needsNoPlace.has(at),
-      "must apply before or after: only stall and truncate apply at the head or the body",
-    ),
-  );
-
-export const pagingSchema = z.enum(pagingFaults);
 
 /** The longest wait of a timer, in milliseconds. */
 export const MAX_DELAY = 2_147_483_647;
 
 const milliseconds = z.number().check(z.gte(0), z.lte(MAX_DELAY));
 
-export const delaySchema = z.union(
-  [
-    milliseconds,
-    z
-      .strictObject({ min: milliseconds, max: milliseconds })
-      .check(z.refine(({ min, max }) => min <= max, "must have min at most max")),
-  ],
-  `must be milliseconds from 0 to ${MAX_DELAY}, or { min, max } of them`,
-);
+const delayExpected = `must be milliseconds from 0 to ${MAX_DELAY}, or { min, max } of them`;
 
-/** Describes an effect without secrets. */
-export function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
-  switch (effect.type) {
-    case "response": {
-      const { response, ...others } = effect;
-      const { status = 200, ...described } = omitUndefined(describeJson(response, redact));
-      return { status, ...described, ...others };
-    }
-    case "change":
-      return { type: "change" };
-    case "fault": {
-      const { kind: fault, ...others } = effect.fault;
-      return { type: "fault", fault, ...omitUndefined(others) };
-    }
-    default:
-      return effect;
-  }
-}
+const range = z
+  .strictObject({ min: milliseconds, max: milliseconds })
+  .check(z.refine(({ min, max }) => min <= max, delayExpected));
 
-/** Longer bodies are not listed: the removal of their secrets would take seconds. */
-const MAX_BODY_LENGTH = 100_000;
+const counts = {
+  /** Default: no limit. */
+  times: z.optional(positiveInteger),
+  skip: z.optional(z.int().check(z.gte(0))),
+  rate: z.optional(z.number().check(z.gte(0), z.lte(1))),
+};
 
-/** What a matcher, a forced response and a request of another writer share. */
-interface Described {
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string | null>> | undefined;
-}
+/** Which requests with the effect an override applies to. */
+export const countsSchema = z.strictObject(counts);
 
-/** Returns a copy without secrets. */
-export function describeJson<Value extends Described>(value: Value, redact: Redact): Value {
-  const { body, headers, ...others } = value;
-  const text = body === undefined ? undefined : (jsonText(body) ?? describeValue(body));
-  const isOmitted = text !== undefined && text.length > MAX_BODY_LENGTH;
-  return {
-    ...(JSON.parse(redact(JSON.stringify(others))) as object), // a mask changes no quote
-    ...(headers && { headers: redactHeaders(headers, redact) }),
-    ...(isOmitted && { omittedBody: text.length }),
-    ...(text !== undefined && !isOmitted && { body: parseJson(redact(text)) ?? null }),
-  } as Value; // it has the same properties
-}
+const effects = {
+  response: z.optional(responseSchema),
+  change: z.optional(z.custom<ResponseChange>((value) => typeof value === "function", "must be a function")),
+  fault: z.optional(z.enum(faultKinds)),
+  delay: z.optional(z.union([milliseconds, range], delayExpected)),
+  paging: z.optional(z.enum(pagingFaults)),
+};
+
+const needsNoPlace: ReadonlySet<unknown> = new Set([undefined, "before", "after"]);
+
+/** An override: an operation, one effect, and the requests that it applies to. */
+export const overrideSchema = z
+  .strictObject({
+    operation: operationSchema,
+    matcher: z.optional(z.unknown()), // depends on the operation
+    ...effects,
+    at: z.optional(z.enum(faultPlaces)),
+    bytesPerSecond: z.optional(positiveInteger),
+    ...counts,
+  })
+  .check(
+    z.refine(
+      (given) => namesOf(effects).filter((name) => given[name] !== undefined).length === 1,
+      `must have one of ${namesOf(effects).join(", ")}`,
+    ),
+    z.refine(
+      ({ fault, bytesPerSecond }) => (fault === "slow") === (bytesPerSecond !== undefined),
+      "must have bytesPerSecond with slow, and only with it",
+    ),
+    z.refine(
+      ({ fault, at }) => fault === "stall" || fault === "truncate" || needsNoPlace.has(at),
+      "must apply before or after: only stall and truncate apply at the head or the body",
+    ),
+    z.refine(
+      ({ operation, paging }) => paging === undefined || operation === "*" || isList(operation),
+      "must not have paging: the operation is not a list",
+    ),
+  );

@@ -3,24 +3,17 @@ import { escapeLine } from "../../wire/foreign-text.ts";
 import {
   type Base,
   bodyValue,
+  type CoreRequest,
   type Issue,
-  joinHeaders,
   parseQuery,
   type RequestHeaders,
-  type RequestView,
   splitTarget,
 } from "../server/exchange.ts";
-import { factsOf, type OperationId } from "../server/operations.ts";
+import { type OperationId, operationSchema } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
-import { isSecretHeader, type Redact, redactHeaders, type Secrets } from "../server/secrets.ts";
+import { redactHeaders, type Secrets } from "../server/secrets.ts";
 import type { FaultKind } from "./effects.ts";
-import {
-  type CompiledMatcher,
-  compileMatcher,
-  type Difference,
-  differences,
-  type RequestMatcher,
-} from "./matcher.ts";
+import { differences, type Matcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
 
 /** A response in the journal. */
 export interface JournalResponse {
@@ -28,8 +21,6 @@ export interface JournalResponse {
   headers: Record<string, string>;
   /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
   body: unknown;
-  /** The size of a body that the journal did not keep, in characters; `body` is `undefined` then. */
-  omittedBody?: number;
 }
 
 /** One request in the journal. It never contains a token or a key. */
@@ -45,8 +36,6 @@ export interface JournalEntry {
   headers: Record<string, string>;
   /** The parsed JSON; a string if the body was not JSON, `undefined` if there was no body. */
   body: unknown;
-  /** The size of a body that was too large for the journal, in characters; `body` is `undefined` then. */
-  omittedBody?: number;
   /** `null` if a fault replaced the response. */
   status: number | null;
   /** The response that the server sent; `null` if a fault replaced it. */
@@ -56,11 +45,10 @@ export interface JournalEntry {
   fault?: FaultKind;
   /** The IDs of the overrides that applied, as `ref.on(…).ids` returns them. */
   overrides?: readonly number[];
-}
-
-/** A request that violated the contract, with its issues. */
-export interface ViolationEntry extends JournalEntry {
+  /** What in the request violates the contract. */
   issues: Issue[];
+  /** The journal does not keep the bodies of this request any more; both are `undefined`. */
+  isReleased?: true;
 }
 
 /** Selects requests of the journal. Every given part must match; secrets are already removed. */
@@ -70,80 +58,55 @@ export interface JournalMatcher extends RequestMatcher {
   status?: number | undefined;
 }
 
-/** A valid matcher. */
-interface CompiledJournalMatcher {
-  readonly operation: OperationId | "*";
-  readonly status: number | undefined;
-  readonly request: CompiledMatcher;
-}
-
 /** The options of `expect`. */
 export interface ExpectOptions {
   /** The exact number of requests; 0 for none. Default: at least one. */
   times?: number | undefined;
 }
 
-/** A request as it is recorded; its strings are redacted and parsed when the journal is read. */
-export interface JournalRecord {
+/** A request as it was received. Its secrets are removed when the journal is read. */
+export interface ReceivedRequest extends Pick<CoreRequest, "base" | "method" | "target"> {
   readonly operation: OperationId | null;
-  readonly base: Base;
-  readonly method: string;
-  target: string;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly headers: RequestHeaders;
   body: string | undefined;
-  omittedBody?: number;
   /** `null` if a fault replaced the response. */
-  readonly response: {
-    status: number;
-    headers: Record<string, string>;
-    body: string | null;
-    omittedBody?: number;
-  } | null;
+  readonly response: { status: number; headers: Record<string, string>; body: string | null } | null;
   readonly at: number;
   readonly fault: FaultKind | undefined;
   readonly overrides: readonly number[] | undefined;
   readonly issues: readonly Issue[];
-}
-
-/** The limits of the journal: its requests, and the bytes of their strings. */
-export interface JournalLimits {
-  readonly limit: number;
-  readonly maxBytes: number;
+  isReleased?: true;
 }
 
 /** The requests of a server. */
 export class Journal {
-  readonly #limit: number;
-  readonly #maxLength: number;
+  /** The number of requests, and the bytes of their bodies. */
+  readonly #limits: Readonly<Record<"limit" | "maxBytes", number>>;
   readonly #secrets: Secrets;
-  readonly #records: JournalRecord[] = [];
-  /** The number of oldest records whose responses have no body any more. */
-  #withoutBody = 0;
-  /** The characters of the records. */
-  #length = 0;
-  /** The number of records that were dropped. */
+  readonly #requests: ReceivedRequest[] = [];
+  /** The characters of the bodies. */
+  #size = 0;
+  /** The number of oldest requests without bodies. */
   #released = 0;
+  /** The number of requests that were dropped. */
+  #dropped = 0;
 
   /** @internal */
-  constructor({ limit, maxBytes }: JournalLimits, secrets: Secrets) {
-    this.#limit = limit;
-    this.#maxLength = maxBytes / 2; // a character takes two bytes
+  constructor(limits: Readonly<Record<"limit" | "maxBytes", number>>, secrets: Secrets) {
+    this.#limits = limits;
     this.#secrets = secrets;
   }
 
   /** Returns every request, oldest first. */
   all(): JournalEntry[] {
-    return this.#records.map((record) => this.#entry(record));
+    return this.#requests.map((request) => this.#read(request).entry);
   }
 
   /** Returns the requests of one operation, oldest first. */
   of(operation: OperationId): JournalEntry[] {
-    factsOf(operation);
-    return this.#records
-      .filter((record) => record.operation === operation)
-      .map((record) => this.#entry(record));
+    return this.find({ operation });
   }
 
   /**
@@ -152,7 +115,10 @@ export class Journal {
    * @example ref.journal.find({ operation: "putStore", path: { externalId: "S-1" }, status: 200 })
    */
   find(matcher: JournalMatcher): JournalEntry[] {
-    return this.#found(compileJournalMatcher(matcher));
+    const parsed = parseJournalMatcher(matcher);
+    return this.#compare(parsed, this.#ofOperation(parsed))
+      .filter(({ found }) => found.length === 0)
+      .map(({ entry }) => entry);
   }
 
   /**
@@ -163,234 +129,156 @@ export class Journal {
    */
   expect(matcher: JournalMatcher, options: ExpectOptions = {}): JournalEntry[] {
     const { times } = parse(expectSchema, options, "expect");
-    const compiled = compileJournalMatcher(matcher);
-    const found = this.#found(compiled);
+    const found = this.find(matcher);
     if (times === undefined ? found.length > 0 : found.length === times) return found;
-    throw new Error(this.#secrets.redact(this.#describeFailure(compiled, times, found)));
+    const message = this.#describeFailure(parseJournalMatcher(matcher), times, found);
+    throw new Error(this.#secrets.redact(message));
   }
 
-  /** Returns the requests that violated the contract, oldest first, with their issues. */
-  violations(): ViolationEntry[] {
-    return this.#records
-      .filter(({ issues }) => issues.length > 0)
-      .map((record) => {
-        const redact = this.#secrets.redactionFor(record.headers);
-        const issues = record.issues.map((issue) => ({
-          ...issue,
-          path: redact(issue.path),
-          message: redact(issue.message),
-        }));
-        return Object.assign(this.#entry(record), { issues });
-      });
+  /** Returns the requests that violated the contract, oldest first. */
+  violations(): JournalEntry[] {
+    return this.all().filter(({ issues }) => issues.length > 0);
   }
 
   /** Removes all requests. */
   clear(): void {
-    this.#records.length = 0;
-    this.#withoutBody = 0;
-    this.#length = 0;
+    this.#requests.length = 0;
+    this.#size = 0;
     this.#released = 0;
+    this.#dropped = 0;
   }
 
   /** @internal */
-  add(record: JournalRecord): void {
-    shorten(record, this.#maxLength / 4);
-    this.#records.push(record);
-    this.#length += lengthOf(record);
-    if (this.#records.length > this.#limit) this.#drop();
-    while (this.#length > this.#maxLength && this.#records.length > 0) {
-      const oldest = this.#records[this.#withoutBody];
-      if (oldest === undefined) this.#drop();
-      else {
-        this.#length -= oldest.response?.body?.length ?? 0;
-        releaseBody(oldest);
-        this.#withoutBody += 1;
-      }
-    }
+  add(request: ReceivedRequest): void {
+    const { limit, maxBytes } = this.#limits;
+    this.#requests.push(request);
+    this.#size += sizeOf(request);
+    while (this.#size > maxBytes) this.#release();
+    if (this.#requests.length <= limit) return;
+    if (this.#released === 0) this.#release();
+    this.#requests.shift();
+    this.#released -= 1;
+    this.#dropped += 1;
   }
 
-  #drop(): void {
-    const dropped = this.#records.shift();
-    if (dropped === undefined) return;
-    this.#length -= lengthOf(dropped);
-    this.#withoutBody = Math.max(this.#withoutBody - 1, 0);
+  /** Releases the bodies of the oldest request that still has them. */
+  #release(): void {
+    const request = this.#requests[this.#released];
     this.#released += 1;
+    if (request === undefined) return;
+    this.#size -= sizeOf(request);
+    request.body = undefined;
+    if (request.response !== null) request.response.body = null;
+    request.isReleased = true;
   }
 
-  #entry(record: JournalRecord): JournalEntry {
-    const redact = this.#secrets.redactionFor(record.headers);
-    const [path, query] = splitTarget(redact(record.target));
-    const { operation, base, method, body, response, omittedBody, fault, overrides } = record;
-    const entry = {
+  /** Returns a request without secrets, and its path parameters. */
+  #read(request: ReceivedRequest): { entry: JournalEntry; params: Record<string, string> } {
+    const redact = this.#secrets.redactionFor(request.headers);
+    const { operation, base, method, params, body, fault, overrides, issues, isReleased } = request;
+    const [path, query] = splitTarget(redact(request.target));
+    const sent = request.response && { ...request.response }; // the journal may release its body later
+    let response: JournalResponse | undefined;
+    const entry: JournalEntry = {
       operation,
       base,
       method,
       path,
       query: { ...parseQuery(query) },
-      headers: redactHeaders(joinHeaders(record.headers), redact),
+      headers: redactHeaders(request.headers, redact),
       body: bodyValue(body && redact(body)),
-      status: response?.status ?? null,
-      at: new Date(record.at).toISOString(),
-      ...(omittedBody !== undefined && { omittedBody }),
-      ...(fault !== undefined && { fault }),
-      ...(overrides !== undefined && { overrides }),
+      status: sent && sent.status,
+      /** The bodies of lists are large, so that each is parsed when it is read. */
+      get response() {
+        return (
+          sent &&
+          (response ??= {
+            status: sent.status,
+            headers: redactHeaders(sent.headers, redact),
+            body: bodyValue(sent.body && redact(sent.body)),
+          })
+        );
+      },
+      at: new Date(request.at).toISOString(),
+      ...(fault && { fault }),
+      ...(overrides && { overrides }),
+      issues: issues.map((issue) => ({ ...issue, path: redact(issue.path), message: redact(issue.message) })),
+      ...(isReleased && { isReleased }),
     };
-    return withResponse(entry, response && { ...response }, redact); // the journal may release its body later
+    return { entry, params: JSON.parse(redact(JSON.stringify(params))) as Record<string, string> };
   }
 
-  #found(matcher: CompiledJournalMatcher): JournalEntry[] {
-    return this.#records
-      .filter((record) => isOperation(matcher, record))
-      .map((record) => ({ record, entry: this.#entry(record) }))
-      .filter(({ record, entry }) => differencesOf(matcher, entry, this.#view(record, entry)).next().done)
-      .map(({ entry }) => entry);
+  /** Returns the requests to the operation of a matcher; requests to unknown paths belong to none. */
+  #ofOperation(matcher: Matcher): ReceivedRequest[] {
+    return this.#requests.filter(
+      ({ operation }) => operation !== null && (matcher.operation ?? operation) === operation,
+    );
   }
 
-  /** Returns the view of a record for matchers: its entry, with path parameters. */
-  #view({ params, headers: sent }: JournalRecord, entry: JournalEntry): RequestView {
-    const redact = this.#secrets.redactionFor(sent);
-    const path = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, redact(value)]));
-    const { operation, base, method, query, headers, body } = entry;
-    return { operation: operation ?? "", base, method, path, query, headers, body };
+  /** Returns requests with their differences from a matcher. */
+  #compare(
+    matcher: Matcher,
+    requests: readonly ReceivedRequest[],
+  ): { entry: JournalEntry; found: string[] }[] {
+    return requests.map((request) => {
+      const { entry, params } = this.#read(request);
+      const { operation, base, method, query, headers, body, status } = entry;
+      const compared = { operation, base, method, path: params, query, headers, body, status };
+      return { entry, found: [...differences(matcher, compared)] };
+    });
   }
 
   /** Explains why an expectation failed: the expected requests, and the differences of the nearest requests. */
-  #describeFailure(
-    matcher: CompiledJournalMatcher,
-    times: number | undefined,
-    found: readonly JournalEntry[],
-  ): string {
+  #describeFailure(matcher: Matcher, times: number | undefined, found: readonly JournalEntry[]): string {
     const wanted =
       times === undefined ? "at least 1 request" : `${times} ${times === 1 ? "request" : "requests"}`;
-    const lines = [`Expected ${wanted}, but found ${found.length}:`, ...describeMatcher(matcher)];
-    if (this.#records.length === 0) lines.push("The journal has no requests.");
-    else if (times !== undefined && found.length > times)
-      lines.push("Found requests:", ...listed(found, MAX_REQUESTS, "  ", (entry) => [describeEntry(entry)]));
-    else lines.push(...this.#nearest(matcher));
-    if (this.#released > 0)
+    const lines = [`Expected ${wanted}, but found ${found.length}:`];
+    for (const [name, value] of Object.entries(matcher))
+      if (value !== undefined) lines.push(`  ${name}: ${describeValue(value)}`);
+    if (times !== undefined && found.length > times)
+      lines.push("Found requests:", ...listed(found.map((entry) => [describeEntry(entry)])));
+    else lines.push("Nearest requests:", ...listed(this.#nearest(matcher)));
+    if (this.#dropped + this.#released > 0)
       lines.push(
-        `The journal has released ${this.#released} older requests (options journal.limit and journal.maxBytes).`,
+        `The journal has dropped ${this.#dropped} requests and the bodies of ${this.#released} more (options journal.limit and journal.maxBytes).`,
       );
     return lines.map(escapeLine).join("\n");
   }
 
   /** Returns the requests that do not match: first those with the fewest differences, and of these the latest. */
-  #nearest(matcher: CompiledJournalMatcher): string[] {
-    const same = this.#records.filter((record) => isOperation(matcher, record));
-    const compared = (same.length > 0 ? same : this.#records)
-      .toReversed()
-      .map((record) => {
-        const entry = this.#entry(record);
-        return { entry, found: [...differencesOf(matcher, entry, this.#view(record, entry))] };
-      })
+  #nearest(matcher: Matcher): string[][] {
+    const same = this.#ofOperation(matcher);
+    return this.#compare(matcher, same.length > 0 ? same : this.#requests)
       .filter(({ found }) => found.length > 0)
-      .toSorted((a, b) => a.found.length - b.found.length);
-    if (compared.length === 0) return ["The journal has no other requests."];
-    return [
-      "Nearest requests:",
-      ...listed(compared, MAX_REQUESTS, "  ", ({ entry, found }) => [
+      .toReversed()
+      .toSorted((a, b) => a.found.length - b.found.length)
+      .map(({ entry, found }) => [
         describeEntry(entry),
-        ...listed(found, MAX_DIFFERENCES, "  ", ({ place, expected, received }) => [
-          `${place}: expected ${expected}, received ${received}`,
-        ]),
-      ]),
-    ];
+        ...listed(
+          found.map((difference) => [difference]),
+          MAX_DIFFERENCES,
+        ),
+      ]);
   }
 }
 
 /** Validates a matcher. Throws an error that names the invalid part. */
-function compileJournalMatcher(matcher: JournalMatcher): CompiledJournalMatcher {
-  const {
-    operation = "*",
-    status,
-    ...request
-  } = parse(z.looseObject({}), matcher, "matcher") as JournalMatcher; // checked below
-  parse(z.optional(z.int()), status, "matcher.status");
-  const compiled = compileMatcher(request, operation);
-  const secret = Object.keys(compiled.summary.headers ?? {}).find(isSecretHeader);
-  if (secret !== undefined)
-    throw new Error(`matcher.headers.${secret}: the journal does not keep the value of this header`);
-  return { operation, status, request: compiled };
+function parseJournalMatcher(matcher: JournalMatcher): Matcher {
+  const { operation = "*", status, ...request } = parse(journalMatcherSchema, matcher, "matcher");
+  const parts = parseMatcher(request, operation);
+  return { operation: operation === "*" ? undefined : operation, status, ...parts };
 }
 
-/** Whether a request belongs to the operation of a matcher; requests to unknown paths belong to none. */
-function isOperation(
-  matcher: CompiledJournalMatcher,
-  { operation }: { operation: OperationId | null },
-): boolean {
-  return operation !== null && (matcher.operation === "*" || matcher.operation === operation);
-}
-
-/** Yields what a request differs in from a matcher. */
-function* differencesOf(
-  matcher: CompiledJournalMatcher,
-  entry: JournalEntry,
-  view: RequestView,
-): Generator<Difference> {
-  if (!isOperation(matcher, entry)) {
-    const received = entry.operation ?? "none, because no operation has this path and method";
-    yield { place: "operation", expected: matcher.operation, received };
-    return;
-  }
-  if (matcher.status !== undefined && entry.status !== matcher.status) {
-    const received = entry.status === null ? "none, because of a fault" : String(entry.status);
-    yield { place: "status", expected: String(matcher.status), received };
-  }
-  yield* differences(matcher.request, view);
-}
-
-/** Returns the lines of a message that show a matcher. */
-function describeMatcher({ operation, status, request }: CompiledJournalMatcher): string[] {
-  const given = Object.entries({ ...request.summary, status }).filter(([, value]) => value !== undefined);
-  return [
-    `  ${operation === "*" ? "any operation" : operation}`,
-    ...given.map(([name, value]) => `    ${name}: ${describeValue(value)}`),
-  ];
-}
+const journalMatcherSchema = z.looseObject({
+  operation: z.optional(operationSchema),
+  status: z.optional(z.int()),
+});
 
 const expectSchema = z.strictObject({ times: z.optional(z.int().check(z.gte(0))) });
 
-/** A single string takes at most a quarter of the journal. */
-function shorten(record: JournalRecord, maximum: number): void {
-  const { body, target, response } = record;
-  if (target.length > maximum) record.target = target.slice(0, 1_000);
-  if ((response?.body?.length ?? 0) > maximum) releaseBody(record);
-  if (body === undefined || body.length <= maximum) return;
-  record.body = undefined;
-  record.omittedBody = body.length;
-}
-
-function releaseBody({ response }: JournalRecord): void {
-  if (response === null || response.body === null) return;
-  response.omittedBody = response.body.length;
-  response.body = null;
-}
-
-/** The characters of a record, and the size of its objects. */
-function lengthOf({ target, body, headers, response, issues }: JournalRecord): number {
-  let length = 150 + target.length + (body?.length ?? 0) + (response?.body?.length ?? 0);
-  for (const name in headers) length += headers[name]?.length ?? 0;
-  for (const name in response?.headers) length += response.headers[name]?.length ?? 0;
-  for (const { path, message } of issues) length += path.length + message.length + 50;
-  return length;
-}
-
-/** Adds a response that is redacted and parsed when it is read: the bodies of lists are large. */
-function withResponse<Entry extends object>(
-  entry: Entry,
-  record: JournalRecord["response"],
-  redact: Redact,
-): Entry & Pick<JournalEntry, "response"> {
-  let response: JournalResponse | null | undefined;
-  const read = (): JournalResponse | null =>
-    record && {
-      ...record,
-      headers: redactHeaders(record.headers, redact),
-      body: bodyValue(record.body && redact(record.body)),
-    };
-  const get = () => (response === undefined ? (response = read()) : response);
-  Object.defineProperty(entry, "response", { enumerable: true, configurable: true, get });
-  return entry as Entry & Pick<JournalEntry, "response">; // defined above
+/** The bytes of the bodies of a request: a character takes at most two. */
+function sizeOf({ body, response }: ReceivedRequest): number {
+  return 2 * ((body?.length ?? 0) + (response?.body?.length ?? 0));
 }
 
 /** The numbers of requests and of differences per request in a message. */
@@ -410,13 +298,12 @@ function describeEntry({ operation, method, path, query, status, fault }: Journa
   return `${operation ?? "unknown operation"}: ${method} ${printed}, ${outcome}`;
 }
 
-/** Returns the indented lines of the first elements, and the number of the others. */
-function listed<Row>(
-  rows: readonly Row[],
-  maximum: number,
-  indent: string,
-  describe: (row: Row) => string[],
-): string[] {
-  const lines = rows.slice(0, maximum).flatMap((row) => describe(row).map((line) => indent + line));
-  return rows.length > maximum ? [...lines, `${indent}… and ${rows.length - maximum} more`] : lines;
+/** Returns the indented lines of the first rows, and the number of the others. */
+function listed(rows: readonly (readonly string[])[], maximum = MAX_REQUESTS): string[] {
+  if (rows.length === 0) return ["  none"];
+  const lines = rows
+    .slice(0, maximum)
+    .flat()
+    .map((line) => `  ${line}`);
+  return rows.length > maximum ? [...lines, `  … and ${rows.length - maximum} more`] : lines;
 }

@@ -1,61 +1,49 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { Random } from "../server/random.ts";
 import type { RequestView } from "../server/exchange.ts";
-import { factsOf, type OperationId } from "../server/operations.ts";
-import { parse, positiveInteger } from "../server/schemas.ts";
-import type { Secrets } from "../server/secrets.ts";
+import { isList, type OperationId, operationSchema } from "../server/operations.ts";
+import { parse } from "../server/schemas.ts";
+import { redactHeaders, type Secrets } from "../server/secrets.ts";
 import {
+  countsSchema,
   type Delay,
-  delaySchema,
-  describeEffect,
-  describeJson,
-  type Effect,
-  type Fault,
   type FaultKind,
   type FaultOptions,
-  faultSchema,
+  type FaultPlace,
   type ForcedOptions,
-  forcedOptionsSchema,
   type ForcedResponse,
   MAX_DELAY,
-  type OverrideEffect,
+  overrideSchema,
   type PagingFault,
   type PagingFaultKind,
-  pagingSchema,
-  parseResponse,
   type ResponseChange,
 } from "./effects.ts";
-import {
-  type CompiledMatcher,
-  compileMatcher,
-  matches,
-  type MatcherSummary,
-  type RequestMatcher,
-} from "./matcher.ts";
+import { type Matcher, matches, type OverrideMatcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
 
-/** An active override, declared by `ref.on`. It is JSON and contains no token and no key. */
+/** An active override, declared by `ref.on`, with its effect. It is JSON and contains no token and no key. */
 export interface PendingOverride {
   readonly id: number;
   readonly operation: OperationId | "*";
-  readonly matcher?: MatcherSummary;
-  readonly effect: OverrideEffect;
-  /** The number of further requests that it applies to; `null` without a limit. */
-  readonly remaining: number | null;
+  readonly matcher?: Omit<RequestMatcher, "when"> & { readonly when?: true };
+  readonly response?: ForcedResponse;
+  readonly change?: true;
+  readonly fault?: FaultKind;
+  readonly delay?: Delay;
+  readonly paging?: PagingFaultKind;
+  readonly at?: FaultPlace;
+  readonly bytesPerSecond?: number;
+  /** The number of further requests that it applies to. Default: no limit. */
+  readonly times?: number;
   /** The number of further requests that it skips. */
-  readonly skip: number;
+  readonly skip?: number;
   /** The probability that it applies. */
-  readonly rate: number;
+  readonly rate?: number;
 }
 
-/** An effect, and the requests that it applies to. */
-interface Rule {
+/** An override in force. */
+interface Rule extends z.infer<typeof overrideSchema> {
   readonly id: number;
-  readonly operation: OperationId | "*";
-  readonly matcher: CompiledMatcher | undefined;
-  readonly effect: Effect;
-  remaining: number;
-  skip: number;
-  rate: number;
+  readonly matcher: Matcher | undefined;
   /** The number of requests that it has applied to. */
   applications: number;
   readonly random: Random;
@@ -65,13 +53,13 @@ interface Rule {
 export interface AppliedOverride {
   readonly ids: number[];
   delay: number;
-  response?: ForcedResponse;
-  /** Whether the operation is executed although its response is forced. */
-  isExecuted?: boolean;
   readonly changes: ResponseChange[];
-  fault?: Fault;
+  /** The override with a response or a fault. */
+  forced?: Pick<Rule, "response" | "fault" | "at" | "bytesPerSecond">;
   paging?: PagingFault;
 }
+
+export const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, changes: [] };
 
 /** The active overrides, declared by `ref.on`. */
 export class Overrides {
@@ -111,99 +99,103 @@ export class Overrides {
     this.#declared = 0;
   }
 
-  /** @internal */
-  declare(rule: Pick<Rule, "operation" | "matcher" | "effect" | "remaining">): Rule {
+  /** @internal Declares an override, and returns its ID. */
+  declare(given: unknown): number {
+    const parsed = parse(overrideSchema, given, "override");
+    const { matcher, operation } = parsed;
     this.#lastId += 1;
     this.#declared += 1;
-    const random = new Random(this.#seed, "override", this.#declared);
-    const declared = { ...rule, id: this.#lastId, skip: 0, rate: 1, applications: 0, random };
-    this.#rules.set(declared.id, declared);
-    return declared;
+    this.#rules.set(this.#lastId, {
+      ...parsed,
+      id: this.#lastId,
+      matcher: matcher === undefined ? undefined : parseMatcher(matcher, operation),
+      applications: 0,
+      random: new Random(this.#seed, "override", this.#declared),
+    });
+    return this.#lastId;
+  }
+
+  /** @internal Changes which requests an override applies to. */
+  refine(id: number | undefined, counts: z.infer<typeof countsSchema>): void {
+    const parsed = parse(countsSchema, counts, "override");
+    if (id === undefined)
+      throw new Error(
+        `${Object.keys(counts).join()} must follow once, always, change, delay, fault or paging`,
+      );
+    Object.assign(this.#rules.get(id) ?? {}, parsed);
   }
 
   /**
-   * @internal Returns what applies to a request, and counts it: every delay, change and write, one response or fault,
-   * and one paging fault. Of those, rules with a count come first, oldest first; then the others, newest first.
+   * @internal Returns what applies to a request, and counts it: every delay and change, one response or fault, and one
+   * paging fault. Of those, rules with a count come first, oldest first; then the others, newest first.
    */
-  take(operation: string, isList: boolean, view: () => RequestView): AppliedOverride | undefined {
-    if (this.#rules.size === 0) return undefined;
+  take(operation: OperationId, view: () => RequestView): AppliedOverride {
+    if (this.#rules.size === 0) return NO_OVERRIDE;
     const rules = [...this.#rules.values()].filter(
       (rule) => rule.operation === operation || rule.operation === "*",
     );
-    if (rules.length === 0) return undefined;
+    if (rules.length === 0) return NO_OVERRIDE;
     const request = view();
     const ordered = [
-      ...rules.filter(({ remaining }) => remaining !== Infinity),
-      ...rules.filter(({ remaining }) => remaining === Infinity).toReversed(),
+      ...rules.filter(({ times }) => times !== undefined),
+      ...rules.filter(({ times }) => times === undefined).toReversed(),
     ];
-    const applied = [
-      ...ordered.filter((rule) => kindOf(rule) === "every" && applies(rule, request)),
-      ordered.find((rule) => kindOf(rule) === "one" && applies(rule, request)),
-      isList ? ordered.find((rule) => kindOf(rule) === "paging" && applies(rule, request)) : undefined,
-    ].filter((rule) => rule !== undefined);
-    if (applied.length === 0) return undefined;
     const override: AppliedOverride = { ids: [], delay: 0, changes: [] };
-    for (const rule of applied) {
+    for (const rule of ordered) {
+      if (isTaken(rule, override, operation) || !applies(rule, request)) continue;
       rule.applications += 1;
       override.ids.push(rule.id);
       addEffect(rule, override);
-      rule.remaining -= 1; // stays Infinity without a count
-      if (rule.remaining === 0) this.#rules.delete(rule.id);
+      if (rule.times === undefined) continue;
+      rule.times -= 1;
+      if (rule.times === 0) this.#rules.delete(rule.id);
     }
     return override;
   }
 
-  #describe({ id, operation, matcher, effect, remaining, skip, rate }: Rule): PendingOverride {
+  #describe({ applications: _, random: __, change, matcher, response, ...rule }: Rule): PendingOverride {
     const { redact } = this.#secrets;
-    return {
-      id,
-      operation,
-      ...(matcher && { matcher: describeJson(matcher.summary, redact) }),
-      effect: describeEffect(effect, redact),
-      remaining: remaining === Infinity ? null : remaining,
-      skip,
-      rate,
+    const described = {
+      ...rule,
+      matcher: matcher && { ...withoutSecrets(matcher), when: matcher.when && true },
+      response: response && withoutSecrets(response),
+      change: change && true,
     };
+    return JSON.parse(redact(JSON.stringify(described))) as PendingOverride; // it has the same properties
   }
 }
 
-/** One response or fault applies to a request, one paging fault, and every other effect. */
-function kindOf({ effect: { type } }: Rule): "one" | "paging" | "every" {
-  if (type === "response" || type === "fault") return "one";
-  return type === "paging" ? type : "every";
+function withoutSecrets<Part extends Pick<Matcher, "headers">>(part: Part): Part {
+  return { ...part, headers: part.headers && redactHeaders(part.headers, (text) => text) };
+}
+
+/** Whether a request has another response, fault or paging fault already. */
+function isTaken(
+  { response, fault, paging }: Rule,
+  override: AppliedOverride,
+  operation: OperationId,
+): boolean {
+  if (paging !== undefined) return !isList(operation) || override.paging !== undefined;
+  return (response !== undefined || fault !== undefined) && override.forced !== undefined;
 }
 
 /** Whether a rule applies to a request; counts the requests that it skips. */
 function applies(rule: Rule, request: RequestView): boolean {
-  if (rule.matcher !== undefined && !matches(rule.matcher, request)) return false;
-  if (rule.skip > 0) {
-    rule.skip -= 1;
-    return false;
-  }
-  return rule.rate === 1 || rule.random.chance(rule.rate);
+  const { matcher, skip = 0, rate = 1 } = rule;
+  if (matcher !== undefined && !matches(matcher, request)) return false;
+  if (skip > 0) rule.skip = skip - 1;
+  return skip === 0 && (rate === 1 || rule.random.chance(rate));
 }
 
-function addEffect({ effect, applications, random }: Rule, override: AppliedOverride): void {
-  switch (effect.type) {
-    case "response":
-      override.response = effect.response;
-      override.isExecuted = effect.at === "after";
-      return;
-    case "fault":
-      override.fault = effect.fault;
-      return;
-    case "paging":
-      override.paging = { kind: effect.paging, applications };
-      return;
-    case "change":
-      override.changes.push(effect.change);
-      return;
-    case "delay": {
-      const { delay } = effect;
-      const { min, max } = typeof delay === "number" ? { min: delay, max: delay } : delay;
-      const wait = min === max ? min : Math.round(min + (max - min) * random.fraction());
-      override.delay = Math.min(override.delay + wait, MAX_DELAY);
-    }
+function addEffect(rule: Rule, override: AppliedOverride): void {
+  const { change, delay, paging, applications, random } = rule;
+  if (change !== undefined) override.changes.push(change);
+  else if (paging !== undefined) override.paging = { kind: paging, applications };
+  else if (delay === undefined) override.forced = rule;
+  else {
+    const { min, max } = typeof delay === "number" ? { min: delay, max: delay } : delay;
+    const wait = min === max ? min : Math.round(min + (max - min) * random.fraction());
+    override.delay = Math.min(override.delay + wait, MAX_DELAY);
   }
 }
 
@@ -213,20 +205,18 @@ function addEffect({ effect, applications, random }: Rule, override: AppliedOver
  */
 export class OperationOverride {
   readonly #overrides: Overrides;
-  readonly #operation: OperationId | "*";
-  readonly #matcher: CompiledMatcher | undefined;
-  readonly #rules: Rule[] = [];
+  readonly #target: { readonly operation: OperationId | "*"; readonly matcher: Matcher | undefined };
+  readonly #declared: number[] = [];
 
   /** @internal */
   constructor(
     overrides: Overrides,
     operation: OperationId | "*",
-    matcher: RequestMatcher<never> | undefined,
+    matcher: OverrideMatcher<never> | undefined,
   ) {
-    factsOf(operation);
+    parse(operationSchema, operation, "operation");
     this.#overrides = overrides;
-    this.#operation = operation;
-    this.#matcher = matcher === undefined ? undefined : compileMatcher(matcher, operation);
+    this.#target = { operation, matcher: matcher && parseMatcher(matcher, operation) };
   }
 
   /**
@@ -236,12 +226,12 @@ export class OperationOverride {
    * @example ref.on("createDamage").once({ status: 504 }, { at: "after" });
    */
   once(response: ForcedResponse, options: ForcedOptions = {}): this {
-    return this.#force(response, options, 1);
+    return this.#declare({ response, times: 1, ...options });
   }
 
   /** Forces every response, until it is removed or reset. */
   always(response: ForcedResponse, options: ForcedOptions = {}): this {
-    return this.#force(response, options, Infinity);
+    return this.#declare({ response, ...options });
   }
 
   /**
@@ -250,8 +240,7 @@ export class OperationOverride {
    * @example ref.on("getStore").change(({ status, body }) => ({ status, body: { ...Object(body), isNew: true } }));
    */
   change(change: ResponseChange): this {
-    if (typeof change !== "function") throw new Error("change must be a function");
-    return this.#add({ type: "change", change });
+    return this.#declare({ change });
   }
 
   /**
@@ -260,7 +249,7 @@ export class OperationOverride {
    * @example ref.on("*").delay({ min: 20, max: 200 });
    */
   delay(delay: Delay): this {
-    return this.#add({ type: "delay", delay: parse(delaySchema, delay, "delay") });
+    return this.#declare({ delay });
   }
 
   /**
@@ -270,20 +259,17 @@ export class OperationOverride {
    * `"head"` or `"body"`, the part of the response to an executed request. `slow` needs `bytesPerSecond`.
    */
   fault(kind: FaultKind, options: FaultOptions = {}): this {
-    return this.#add({ type: "fault", fault: parse<Fault>(faultSchema, { kind, ...options }, "fault") });
+    return this.#declare({ fault: kind, ...options });
   }
 
   /** Makes the pages of a list faulty, until it is removed or reset. */
   paging(kind: PagingFaultKind): this {
-    parse(pagingSchema, kind, "paging");
-    if (!factsOf(this.#operation).isList) throw new Error(`paging: ${this.#operation} is not a list`);
-    return this.#add({ type: "paging", paging: kind });
+    return this.#declare({ paging: kind });
   }
 
   /** Limits the last declaration to a number of requests. */
   times(count: number): this {
-    this.#last("times").remaining = parse(positiveInteger, count, "times");
-    return this;
+    return this.#refine({ times: count });
   }
 
   /**
@@ -291,41 +277,31 @@ export class OperationOverride {
    * applies to. The server's seed determines them.
    */
   rate(probability: number): this {
-    this.#last("rate").rate = parse(z.number().check(z.gte(0), z.lte(1)), probability, "rate");
-    return this;
+    return this.#refine({ rate: probability });
   }
 
   /** Skips the first requests that the last declaration would apply to. */
   skip(count: number): this {
-    this.#last("skip").skip = parse(z.int().check(z.gte(0)), count, "skip");
-    return this;
+    return this.#refine({ skip: count });
   }
 
   /** Removes every override that was declared here. */
   remove(): void {
-    for (const { id } of this.#rules) this.#overrides.remove(id);
+    for (const id of this.#declared) this.#overrides.remove(id);
   }
 
   /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
   get ids(): number[] {
-    return this.#rules.map(({ id }) => id).filter((id) => this.#overrides.get(id) !== undefined);
+    return this.#declared.filter((id) => this.#overrides.get(id) !== undefined);
   }
 
-  #force(response: ForcedResponse, options: ForcedOptions, remaining: number): this {
-    const { at } = parse(forcedOptionsSchema, options, "a forced response");
-    const parsed = parseResponse(response, "response");
-    return this.#add({ type: "response", response: parsed, ...(at === "after" && { at }) }, remaining);
-  }
-
-  #add(effect: Effect, remaining = Infinity): this {
-    const [operation, matcher] = [this.#operation, this.#matcher];
-    this.#rules.push(this.#overrides.declare({ operation, matcher, effect, remaining }));
+  #declare(effect: object): this {
+    this.#declared.push(this.#overrides.declare({ ...this.#target, ...effect }));
     return this;
   }
 
-  #last(name: string): Rule {
-    const last = this.#rules.at(-1);
-    if (last !== undefined) return last;
-    throw new Error(`${name} must follow once, always, change, delay, fault or paging`);
+  #refine(counts: z.infer<typeof countsSchema>): this {
+    this.#overrides.refine(this.#declared.at(-1), counts);
+    return this;
   }
 }

@@ -21,20 +21,15 @@ describe("a request body", () => {
     expect(ref.state.store.stores.get("S-1")?.name).toBe("big");
   });
 
-  it("is rejected with 413 from one byte more", async () => {
+  it("is rejected with 413 from one byte more, and with 401 before if the token is wrong", async () => {
     const { storeUrl, headers, ref } = await serveReference();
     const before = ref.state.store.stores.get("S-1");
-    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
-    expect(response.status).toBe(413);
+    for (const authorization of [headers.authorization, "Bearer wrong"]) {
+      const init = { method: "PUT", headers: { ...headers, authorization }, body: bodyOf(LIMIT + 1) };
+      const { status } = await fetch(storeUrl + target, init);
+      expect(status).toBe(authorization === headers.authorization ? 413 : 401);
+    }
     expect(ref.state.store.stores.get("S-1")).toEqual(before);
-  });
-
-  it("is rejected as soon as its content-length is too large, before it arrives", async () => {
-    const { port, headers } = await serveReference();
-    const request = wire("PUT", target, { ...headers, "content-length": 50_000_000 });
-    const connection = new RawConnection(port).send(request);
-    await connection.until(({ received }) => received.endsWith("}"));
-    expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it("is not requested after Expect: 100-continue if the length is too large", async () => {
@@ -77,13 +72,6 @@ describe("a request body", () => {
     expect(connection.received).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("that is too large is a 401 if the token is wrong", async () => {
-    const { storeUrl } = await serveReference();
-    const headers = { authorization: "Bearer wrong", "content-type": "application/json" };
-    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
-    expect(response.status).toBe(401);
-  });
-
   it("in several chunks is joined, also within a character", async () => {
     const { port, headers, ref } = await serveReference();
     const bytes = Buffer.from(JSON.stringify({ name: "Żabka 🐸" }));
@@ -112,15 +100,5 @@ describe("a request body", () => {
     expect(ref.journal.all()).toEqual([]);
     expect(ref.state.store.stores.get("S-1")).toEqual(before);
     expect((await fetch(storeUrl + target, { headers })).status).toBe(200);
-  });
-
-  it("of a GET is read and ignored", async () => {
-    const { port, headers } = await serveReference();
-    const get = wire("GET", target, { ...headers, "content-length": 5 }, "hello");
-    const connection = new RawConnection(port).send(
-      get + wire("GET", target, { ...headers, connection: "close" }),
-    );
-    await connection.over();
-    expect(connection.received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   });
 });

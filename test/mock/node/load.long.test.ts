@@ -66,57 +66,6 @@ describe("the HTTP server", () => {
     expect(names).toEqual(Array.from({ length: 500 }, (_, index) => `n${index - (index % 2)}`));
     expect(connection.received).toMatch(/HTTP\/1\.1 400 Bad Request[^]*"path":"limit"/);
   });
-
-  it("sends large bodies of wide characters completely", async () => {
-    const { ref, storeUrl, headers } = await serveReference();
-    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-    const names = Array.from({ length: 100 }, (_, index) =>
-      ["ż", "x", "🐢", "€"].map((character) => character.repeat(1_000 + index * 97)).join(String(index)),
-    );
-    for (const name of names) ref.on("getStore").once({ body: { name } });
-    const replies = await Promise.all(
-      names.map(() => call(agent, `${storeUrl}/v1/stores/S-1`, "GET", headers)),
-    );
-    agent.destroy();
-    const came = new Set(replies.map(({ body }) => (body as { name: string }).name));
-    expect(came).toEqual(new Set(names));
-  });
-
-  it("survives requests that are cut off at any point", async () => {
-    const { ref, port, headers, storeUrl } = await serveReference();
-    ref.on("listStores").delay(5).times(300);
-    const body = JSON.stringify({ name: "x" });
-    const put = wire("PUT", "/v1/stores/S-9", { ...headers, "content-length": body.length }, body);
-    const list = wire("GET", "/v1/stores?limit=100", headers);
-    const connections = Array.from({ length: 300 }, (_, index) => {
-      const text = put + list + put;
-      const connection = new RawConnection(port).send(text.slice(0, (index * 37) % text.length));
-      setTimeout(() => {
-        if (index % 3 === 0) connection.socket.resetAndDestroy();
-        else connection.socket.destroy();
-      }, index % 17);
-      return connection;
-    });
-    await Promise.all(
-      connections.map(({ socket }) => new Promise((resolve) => socket.once("close", resolve))),
-    );
-    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
-  });
-
-  it("rejects bytes that are not HTTP", async () => {
-    const { port, storeUrl, headers } = await serveReference();
-    for (const text of [
-      "\0\0\0\r\n\r\n",
-      "GET\r\n\r\n",
-      "\u0016\u0003\u0001\u0002\0\r\n\r\n",
-      "GET / HTTP/1.1\r\n\r\n",
-    ]) {
-      const connection = new RawConnection(port).send(text);
-      await connection.over();
-      expect(connection.received).toMatch(/^HTTP\/1\.1 400 Bad Request/);
-    }
-    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
-  });
 });
 
 describe("a client that reads no response", () => {

@@ -30,19 +30,6 @@ describe("serve()", () => {
     ]);
   });
 
-  it.each([{ a: 1 }, undefined])(
-    "sends a header beyond ASCII byte by byte, as ref.fetch returns it (%#)",
-    async (body) => {
-      const { ref, storeUrl, headers } = await serveReference();
-      ref
-        .on("getStore")
-        .always({ status: 200, headers: { "x-name": "é" }, ...(body !== undefined && { body }) });
-      const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
-      expect(response.headers.get("x-name")).toBe("é");
-      await response.text();
-    },
-  );
-
   it("keeps the paths of the reference server's URLs", async () => {
     const { port, ...urls } = await serveReference({
       storeUrl: "https://a.test/integration/",
@@ -56,13 +43,11 @@ describe("serve()", () => {
     });
   });
 
-  it.each(["http://mock", "mock:4010", "", "a b"])(
+  it.each(["http://mock", "mock:4010", ""])(
     "rejects %j in allowHosts, which no header can match",
     async (name) => {
       const served = serve(createReferenceServer(), { allowHosts: ["MOCK.local", name] });
-      await expect(served).rejects.toThrow(
-        "serve.allowHosts[1] must be a host name or an address without scheme",
-      );
+      await expect(served).rejects.toThrow("serve.allowHosts[1] must be a host name or an address");
     },
   );
 
@@ -91,11 +76,6 @@ describe("serve()", () => {
     expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
   });
 
-  it("returns URLs that can be requested if it listens on all interfaces", async () => {
-    const { storeUrl, port } = await serveReference({}, { host: "0.0.0.0" });
-    expect(storeUrl).toBe(`http://127.0.0.1:${port}`);
-  });
-
   it.runIf(lanAddress !== undefined)("cannot be reached from other machines by default", async () => {
     const { port } = await serveReference();
     expect(await new RawConnection(port, lanAddress).over()).toBe("reset");
@@ -105,11 +85,34 @@ describe("serve()", () => {
     const { port } = await serveReference();
     await expect(serve(createReferenceServer(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
+});
 
-  it("rejects an invalid port", async () => {
-    await expect(serve(createReferenceServer(), { port: 70_000 })).rejects.toThrow(
-      "serve.port must be at most 65535",
-    );
+describe("close()", () => {
+  it("ends idle connections, and those that stall or are not read", async () => {
+    const { ref, port, headers, close } = await serveReference();
+    const target = "/v1/stores/S-1";
+    const idle = new RawConnection(port).send(wire("GET", target, headers));
+    await idle.until(({ received }) => received.endsWith("}"));
+    ref.on("getStore").fault("stall");
+    const stalled = new RawConnection(port).send(wire("GET", target, headers));
+    const unread = new RawConnection(port);
+    unread.socket.pause();
+    unread.send(wire("GET", "/v1/stores", headers).repeat(2_000));
+    await expect.poll(() => ref.journal.of("listStores").length).toBeGreaterThan(0);
+    await close();
+    unread.socket.resume();
+    for (const connection of [idle, stalled, unread]) expect(await connection.over()).not.toBe("open");
+  });
+
+  it("waits for a response in progress, frees the port, and can be called twice", async () => {
+    const { ref, port, headers, storeUrl, close } = await serveReference();
+    ref.on("getStore").delay(50);
+    const responding = fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+    await expect.poll(() => ref.journal.all()).toHaveLength(1);
+    await Promise.all([close(), close()]);
+    expect((await responding).status).toBe(200);
+    await expect(fetch(storeUrl)).rejects.toThrow(TypeError);
+    expect((await serveReference({}, { port })).port).toBe(port);
   });
 });
 
@@ -123,17 +126,6 @@ describe("a response of the HTTP server", () => {
     const read = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
     expect(await read.json()).toEqual(ref.state.store.stores.get("S-1"));
     expect(read.headers.get("content-type")).toBe("application/json");
-  });
-
-  it("depends on the version header of the request", async () => {
-    const { ref, fleetUrl } = await serveReference({ readings: { "fleet.version-header": "required" } });
-    const authorization = `Bearer ${ref.keys[0]?.key}`;
-    const without = await fetch(`${fleetUrl}/vehicles`, { headers: { authorization } });
-    const headers = { authorization, "x-service-api-version": "1" };
-    const violations = ref.journal.violations().length;
-    await fetch(`${fleetUrl}/vehicles`, { headers });
-    expect(without.status).toBe(400);
-    expect(ref.journal.violations()).toHaveLength(violations);
   });
 
   it.each(["OPTIONS", "TRACE", "DELETE"])("is 404 for %s", async (method) => {
