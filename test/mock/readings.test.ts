@@ -184,13 +184,6 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     see: (caller) => listed(caller, `${paths.photos}&status=failed`, "photoId"),
     under: { either: ["I-1", "I-2"], protocol: ["I-2"], image: ["I-1"] },
   },
-  "errors.issue-codes": {
-    see: async (caller) => {
-      const { error } = (await caller.get("/v1/stores?limit=0")).body as { error: { issues: object[] } };
-      return error.issues.map(Object.keys);
-    },
-    under: { given: [["path", "message", "code"]], absent: [["path", "message"]] },
-  },
   "limits.store-rate": {
     see: (caller) => afterMany(caller, "/v1/stores/S-1"),
     under: { none: 200, "too-many-requests": 429 },
@@ -211,20 +204,9 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     see: (caller) => statusOf(caller.put("/v1/stores/S-1", { storeType: null })),
     under: { accepted: 200, rejected: 400 },
   },
-  "weekdays.first": {
-    see: async (caller) => {
-      const path = `/v1/fill-rate?${ALL_TIME}&belowExpectationOnly=true`;
-      return idsOf((await caller.get(path)).body.groups, "fillRate");
-    },
-    under: { sunday: [80], monday: [] },
-  },
   "time-range.ends": {
     see: (caller) => inRange(caller, "01T23:30:00", "02T00:00:00.500"),
     under: { "half-open": ["P-1"], inclusive: ["P-1", "P-2"], exclusive: [], "left-open": ["P-2"] },
-  },
-  "time-range.inverted": {
-    see: (caller) => statusOf(caller.get("/v1/fill-rate?from=2025-12-02T00:00:00Z&to=2025-12-01T00:00:00Z")),
-    under: { reject: 400, empty: 200 },
   },
   "stores.cursor-start": {
     see: async (caller) => {
@@ -250,13 +232,6 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     },
     under: { new: [false, false], kept: [true, true] },
   },
-  "lists.duplicates": {
-    see: async (caller) => {
-      const contacts = ["A", "B"].map((name) => ({ name, phone: "1" }));
-      return idsOf(items(await caller.put(paths.contacts, { contacts })), "name");
-    },
-    under: { accepted: ["A", "B"], "last-wins": ["B"] },
-  },
   "expositions.unknown-id": {
     see: async (caller) => {
       const expositions = [{ ...fridge, expositionId: UNKNOWN }];
@@ -270,33 +245,13 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
       "not-found": [404, 1, false],
     },
   },
-  "requests.unknown-properties": {
-    see: async (caller) => [
-      await statusOf(
-        caller.put("/v1/stores/S-1", { openingTimes: [{ weekday: 0, from: "", to: "", x: 1 }] }),
-      ),
-      await statusOf(caller.get("/v1/stores?x=1")),
-      await statusOf(caller.get("/v1/stores/S-1?x=1")),
-    ],
-    under: { ignored: [200, 200, 200], rejected: [400, 400, 200] },
-  },
   "time-range.instant": {
     see: (caller) => inRange(caller, "03T00:00:00", "04T00:00:00"),
     under: { creation: [], submission: ["P-1"] },
   },
-  "time-zones.meaning": {
-    see: async (caller) =>
-      idsOf((await caller.get(`/v1/fill-rate?${ALL_TIME}&groupBy=day`)).body.groups, "day"),
-    under: { utc: ["2025-12-01"], local: ["2025-12-02"] },
-  },
   "date-times.forms": {
     see: (caller) => listed(caller, `${paths.protocols}&limit=1`, "createdAt"),
     under: { rfc3339: ["2025-12-01T23:30:00Z"], "responses-without-offset": ["2025-12-01T23:30:00.000"] },
-  },
-  "expositions.response": {
-    see: async (caller) =>
-      idsOf(items(await caller.put(paths.expositions, { expositions: [fridge] })), "label"),
-    under: { all: ["A", "A"], sent: ["A"] },
   },
   "stores.null-cursor": {
     seed: { store: { stores: [STORE, { externalId: null }, { externalId: "S-2" }] } },
@@ -310,10 +265,6 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
       "null-early": [["S-1", null], null],
     },
   },
-  "stores.external-id-equality": {
-    see: (caller) => statusOf(caller.get("/v1/stores/%20s-1")),
-    under: { exact: 404, normalized: 200 },
-  },
   "time-range.precision": {
     see: async (caller) => {
       const from = ["00:00:00.600", "00:00:30", "00:30:00"];
@@ -321,10 +272,6 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
       return found.filter((ids) => ids.includes("P-2")).length;
     },
     under: { millisecond: 0, second: 1, minute: 2, day: 3 },
-  },
-  "lists.store-order": {
-    see: (caller) => listed(caller, "/v1/stores", "externalId"),
-    under: { fixed: ["S-1", "S-2"], changing: ["S-2", "S-1"] },
   },
   "lists.cursor-position": {
     see: async (caller) => {
@@ -356,13 +303,6 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
       return found.map(({ length }) => length);
     },
     under: { search: [1, 3], title: [3, 1] },
-  },
-  "fleet.input-shapes": {
-    see: async (caller) => {
-      await post(caller, "/inspections", { damages: [{ description: "Dent" }] });
-      return (await data(caller, "/damages")).length;
-    },
-    under: { "response-properties": 2, opaque: 1 },
   },
   "lists.undocumented": {
     see: async (caller) => {
@@ -422,13 +362,6 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
   "fleet.version-header": {
     see: (caller) => statusOf(caller.get("/vehicles")),
     under: { optional: 200, required: 400 },
-  },
-  "fleet.absent-properties": {
-    see: async (caller) => {
-      const { assignedTo, inspection } = (await caller.get("/damages/d1")).body.data as JsonObject;
-      return [assignedTo, inspection];
-    },
-    under: { "null-objects": [null, null], absent: [undefined, undefined] },
   },
   "fleet.page-past-end": {
     see: async (caller) => {

@@ -34,12 +34,22 @@ test.each([
   expect(photos.map(({ photoId }) => photoId)).toEqual(ids);
 });
 
-test("requests.unknown-properties: rejected does not affect the cursor, which protocols.next-page decides", async () => {
-  const readings = { "requests.unknown-properties": "rejected", "protocols.next-page": "ignored" } as const;
-  const caller = new Caller({ store: { stores: [SEED] }, readings });
+test("strict rejects an unknown parameter, and not the cursor that protocols.next-page decides", async () => {
+  const readings = { "protocols.next-page": "ignored" } as const;
+  const caller = new Caller({ store: { stores: [SEED] }, strict: true, readings });
   const path = `/v1/stores/S-1/protocols?${ALL_TIME}`;
   expect((await caller.get(`${path}&cursor=x`)).status).toBe(200);
   expect(issuePaths(await caller.get(`${path}&page=2`))).toEqual(["page"]);
+});
+
+test("a walk passes external IDs that look like the cursor of a fault", async () => {
+  const externalIds = ["clamped:1:z", "empty:a", "z"];
+  const caller = new Caller({ store: { stores: externalIds.map((externalId) => ({ externalId })) } });
+  const pages = ["", "&cursor=clamped:1:z", "&cursor=empty:a"].map((cursor) =>
+    caller.get(`/v1/stores?limit=1${cursor}`),
+  );
+  const listed = (await Promise.all(pages)).flatMap(items);
+  expect(listed.map(({ externalId }) => externalId)).toEqual(externalIds);
 });
 
 test("the default seed has stores without an external ID, and a seed of a given size has no such stores", () => {
