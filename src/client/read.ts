@@ -199,7 +199,7 @@ export function decode(bytes: Uint8Array, isStrict = false): string | undefined 
   }
 }
 
-/** Whether two external IDs are equal under some reading of gap stores.external-id-equality. */
+/** Whether two IDs are equal but for case, Unicode form and blanks at their ends. gap stores.external-id-equality */
 export function isSimilarId(first: unknown, second: unknown): boolean {
   return fold(first) === fold(second);
 }

@@ -1,6 +1,7 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { JsonObject } from "../../../generated/store.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
+import { tableOf } from "../../wire/names.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { requireStore, rowsOf, timedReply } from "./stores.ts";
 
@@ -52,8 +53,7 @@ function replaceRows({ name, input, id, time }: ReplacedList, call: StoreCall): 
   const kept = call.is("lists.ids-after-replace", "kept") ? objectsIn(rowsOf(call, name)) : [];
   const stored = Map.groupBy(kept, contentOf);
   const rows = objectsIn(objectOf(call.body)[name]).map((given) => {
-    const values = input.sent.map((property) => [property, given[property] ?? input.defaults[property]]);
-    const content: JsonObject = Object.fromEntries(values);
+    const content = tableOf(input.sent, (property) => given[property] ?? input.defaults[property]);
     const row = { [id]: ids.uuid(), ...content, [time]: clock.now().toISOString() };
     return stored.get(contentOf(content))?.shift() ?? row;
   });
