@@ -101,6 +101,8 @@ function handlersOf(
 ): Readonly<Record<"list" | "GET" | "POST" | "PUT" | "PATCH" | "DELETE", Handler<FleetCall>>> {
   const { filter, listed, listMeta, detail } = resources[resource];
   const find = (call: FleetCall): void => void rowOf(call, resource);
+  const update = (call: FleetCall, body: JsonObject, isPartial: boolean) =>
+    envelope(write(call, resource, body, rowOf(call, resource), isPartial));
   return {
     list: {
       run: (call) => {
@@ -133,17 +135,8 @@ function handlersOf(
         return { ...envelope(known ?? write(call, resource, call.body)), status };
       },
     },
-    PUT: {
-      find,
-      run: (call) => {
-        const isPartial = call.is("fleet.put", "merge");
-        return envelope(write(call, resource, call.body, rowOf(call, resource), isPartial));
-      },
-    },
-    PATCH: {
-      find,
-      run: (call) => envelope(write(call, resource, changesOf(call), rowOf(call, resource), true)),
-    },
+    PUT: { find, run: (call) => update(call, call.body, call.is("fleet.put", "merge")) },
+    PATCH: { find, run: (call) => update(call, changesOf(call), true) },
     DELETE: {
       find,
       run: (call) => {

@@ -1,4 +1,4 @@
-import type { Expectation, Exposition, JsonObject, Store } from "../../../generated/store.ts";
+import type { Expectation, Exposition, Store } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, refuse, type Reply } from "../server/exchange.ts";
 import type { ProtocolRow } from "./data.ts";
@@ -50,29 +50,17 @@ function selectedStores({ query, store: { stores } }: StoreCall): readonly strin
 }
 
 /** gaps fill-rates.shape, fill-rates.calculation */
-function respond(
-  { query, is }: StoreCall,
-  head: JsonObject,
-  groupBy: string,
-  groups: readonly Group[],
-): Reply {
+function respond({ query, is }: StoreCall, head: object, groupBy: string, groups: readonly Group[]): Reply {
+  const [property = groupBy] = groupings[groupBy] ?? [];
   const isPercent = is("fill-rates.calculation", "percent");
   const rows = groups.map((group) => ({
-    [KEY_NAMES[groupBy] ?? groupBy]: group.key,
+    [property]: group.key,
     fillRate: isPercent ? rateOf(group) : round(rateOf(group) / 100, 4),
     photoCount: group.photos,
   }));
   const { from, to, status } = query;
   return ok({ ...head, from, to, status, [is("fill-rates.shape", "groups") ? "groups" : "items"]: rows });
 }
-
-/** The property with the key of a group, where it differs from the name of the grouping. */
-const KEY_NAMES: Readonly<Record<string, string>> = {
-  protocol: "protocolId",
-  exposition: "expositionId",
-  store: "externalId",
-  region: "regionId",
-};
 
 /** An evaluated photo, with what it can be grouped by. */
 interface Photo {
@@ -89,17 +77,22 @@ interface Photo {
 }
 
 /** Returns the keys of the groups of a photo: one with several categories is in each of their groups. */
-const groupings: Readonly<Record<string, (photo: Photo) => readonly (string | null)[]>> = {
-  protocol: ({ protocol }) => [protocol.protocolId],
-  exposition: ({ expositionId }) => (expositionId === null ? [] : [expositionId]),
-  category: ({ exposition }) => exposition?.productCategories ?? [],
-  productCategory: ({ exposition }) => exposition?.productCategories ?? [],
-  expositionType: ({ exposition }) => (exposition === undefined ? [] : [exposition.expositionType]),
-  store: ({ store }) => [store?.externalId ?? null],
-  region: ({ store }) => [store?.regionId ?? null],
-  day: ({ time }) => [dateOf(time)],
-  // its Monday
-  week: ({ time }) => [dateOf(time - ((new Date(time).getUTCDay() + 6) % 7) * 86_400_000)],
+type KeysOf = (photo: Photo) => readonly (string | null)[];
+
+const categoriesOf: KeysOf = ({ exposition }) => exposition?.productCategories ?? [];
+
+/** The groupings: the property of a group with its key, and the keys of a photo. */
+const groupings: Readonly<Record<string, readonly [property: string, keysOf: KeysOf]>> = {
+  protocol: ["protocolId", ({ protocol }) => [protocol.protocolId]],
+  exposition: ["expositionId", ({ expositionId }) => (expositionId === null ? [] : [expositionId])],
+  category: ["category", categoriesOf],
+  store: ["externalId", ({ store }) => [store?.externalId ?? null]],
+  region: ["regionId", ({ store }) => [store?.regionId ?? null]],
+  expositionType: ["expositionType", ({ exposition }) => (exposition ? [exposition.expositionType] : [])],
+  productCategory: ["productCategory", categoriesOf],
+  day: ["day", ({ time }) => [dateOf(time)]],
+  // the date of its Monday
+  week: ["week", ({ time }) => [dateOf(time - ((new Date(time).getUTCDay() + 6) % 7) * 86_400_000)]],
 };
 
 function dateOf(time: number): string {
@@ -118,7 +111,7 @@ interface Group {
 
 /** Groups the photos of stores, in the order of the keys; the group without a key is last. */
 function groupsOf(call: StoreCall, externalIds: readonly string[], groupBy: string): Group[] {
-  const keysOf = groupings[groupBy] ?? (() => []);
+  const [, keysOf = () => []] = groupings[groupBy] ?? [];
   const groups = new Map<string | null, Group>();
   for (const photo of photosOf(call, externalIds))
     for (const key of keysOf(photo)) {

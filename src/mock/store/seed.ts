@@ -97,24 +97,23 @@ function addStore(data: StoreData, seed: StoreSeed, key: string, place: string, 
     const rows = lists[list];
     const isGenerated = plan.protocolsPerStore !== undefined && (list === "protocols" || list === "photos");
     const missing = isGenerated ? buildRows(list, plan, key) : [];
-    const defaults = (index: number, remaining: number) =>
-      defaultsOf(key, random, index, plan.now - remaining * 60_000, plan.now)[list];
-    listOf(data, list).set(
-      key,
-      rows === undefined ? missing : completeRows(list, rows, `${place}.${list}`, defaults),
-    );
+    const defaults = (index: number, createdAt: string) => defaultsOf(key, random, index, createdAt)[list];
+    const completed = completeRows(list, rows ?? [], `${place}.${list}`, plan.now, defaults);
+    listOf(data, list).set(key, rows === undefined ? missing : completed);
   }
 }
 
-/** Completes and checks the rows of a list; an undefined property is a missing one. */
+/** Completes and checks the rows of a list, each created before the next; an undefined property is a missing one. */
 function completeRows(
   list: StoreList,
   rows: readonly object[],
   place: string,
-  defaults: (index: number, remaining: number) => JsonObject,
+  now: number,
+  defaults: (index: number, createdAt: string) => JsonObject,
 ): unknown[] {
   return parse(z.array(z.looseObject({})), rows, place).map((given, index) => {
-    const row = { ...defaults(index, rows.length - index), ...omitUndefined(given) };
+    const createdAt = new Date(now - (rows.length - index) * 60_000).toISOString();
+    const row = { ...defaults(index, createdAt), ...omitUndefined(given) };
     if (list === "expositions" && row.label === undefined) row.label = row.expositionType;
     // also as input: enums are open in responses, but the seed must be valid input
     for (const schema of [rowSchemas[list], inputSchemas[list]])
@@ -129,18 +128,16 @@ const inputSchemas: { readonly [List in StoreList]?: Schema } = {
   expositions: zExpositionInput,
 };
 
-/** Returns the properties that a given row of each list may leave out. A protocol or photo is older than those that follow. */
+/** Returns the properties that a given row of each list may leave out. */
 function defaultsOf(
   key: string,
   random: Random,
   index: number,
-  created: number,
-  now: number,
+  createdAt: string,
 ): Record<StoreList, JsonObject> {
   const id = random.uuid();
-  const createdAt = new Date(now).toISOString();
   const none = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
-  const done = { status: "completed", createdAt: new Date(created).toISOString() };
+  const done = { status: "completed", createdAt };
   return {
     contacts: { contactId: id, contactType: "store", email: null, hasWhatsapp: false, createdAt },
     expectations: { expectationId: id, ...none, updatedAt: createdAt },
