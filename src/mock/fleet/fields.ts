@@ -39,9 +39,10 @@ function entriesReply(call: FleetCall, field: FleetRow, meta: JsonObject): Reply
   const latest = latestByVehicle(fleet, field.id);
   const isWanted = (id: string): boolean => {
     if (!latest.has(id)) return false; // gap fields.no-response
+    if (query.status !== undefined && statusOf(latest.get(id), field) !== query.status) return false;
+    if (query.search === undefined) return true;
     const { plateNumber, brand, model } = objectOf(fleet.vehicles.get(id));
-    const isFound = matchesSearch(query.search, [plateNumber, brand, model]);
-    return isFound && (query.status === undefined || statusOf(latest.get(id), field) === query.status);
+    return matchesSearch(query.search, [plateNumber, brand, model]);
   };
   const show = (id: string): JsonObject => {
     const row = { ...fleet.vehicles.get(id), vehicleId: id, latestResponse: responseTo(latest.get(id)) };

@@ -14,8 +14,7 @@ export function rowOf(call: FleetCall, resource: FleetResource): FleetRow {
   const row = isAbsent ? undefined : call.fleet[resource].get(call.params.id);
   if (row !== undefined) return row;
   const { name } = resources[resource];
-  const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} not found`;
-  throw new Refusal(404, { message });
+  throw new Refusal(404, { message: `${name.charAt(0).toUpperCase()}${name.slice(1)} not found` });
 }
 
 /** The property of a PATCH body that contains the changes. gap fleet.patch */

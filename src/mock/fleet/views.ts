@@ -122,7 +122,9 @@ export function inspectionView(data: FleetData, row: FleetRow): JsonObject {
     }),
     responses: objectsIn(row.responses).map((response) => withItem(response, template, data)),
   };
-  const computed = { ...writtenObjects(row, ["performedBy", "location"]), damages: damageViews(data)(row) };
+  const reported = [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === row.id);
+  const damages = damagesOf(row, reported);
+  const computed = { ...writtenObjects(row, ["performedBy", "location"]), damages };
   return view(resolved, zInspection, computed);
 }
 
@@ -137,18 +139,13 @@ function withItem(response: JsonObject, template: JsonObject | undefined, data: 
 
 /** Returns the view of inspections in the list and after writes: their written properties, and their damages. */
 export function inspectionSummaries(data: FleetData): (row: FleetRow) => JsonObject {
-  const damagesOf = damageViews(data);
-  return (row) => ({ ...row, damages: damagesOf(row) });
+  const reported = Map.groupBy(data.damages.values(), (damage) => idOf(damage, "inspection"));
+  return (row) => ({ ...row, damages: damagesOf(row, reported.get(row.id) ?? []) });
 }
 
-/**
- * Returns the damages of inspections: those that were reported with one, and those in the inspection itself. gap
- * inspections.reported-damages
- */
-function damageViews(data: FleetData): (inspection: FleetRow) => JsonObject[] {
-  const reported = Map.groupBy(data.damages.values(), (damage) => idOf(damage, "inspection"));
-  return (inspection) =>
-    [...(reported.get(inspection.id) ?? []), ...objectsIn(inspection.damages)].map((damage) =>
-      view({ ...damage, vehicleId: idOf(damage, "vehicle") }, zInspection.shape.damages.def.element),
-    );
+/** Returns the damages that were reported with an inspection, and those in itself. gap inspections.reported-damages */
+function damagesOf(inspection: FleetRow, reported: readonly JsonObject[]): JsonObject[] {
+  return [...reported, ...objectsIn(inspection.damages)].map((damage) =>
+    view({ ...damage, vehicleId: idOf(damage, "vehicle") }, zInspection.shape.damages.def.element),
+  );
 }

@@ -138,9 +138,9 @@ function* photosOf(call: StoreCall, externalIds: readonly string[]): Generator<P
     for (const { protocolId, expositionId, status, fillRate } of data.photos.read(id) ?? []) {
       const protocol = protocols.get(protocolId);
       const exposition = expositions.get(expositionId ?? "");
-      if (protocol === undefined || protocol.status !== query.status || !isInRange(protocol)) continue;
-      if (status !== "completed" || typeof fillRate !== "number") continue;
+      if (protocol === undefined || protocol.status !== query.status || status !== "completed") continue;
       const time = instantOf(protocol, is);
+      if (typeof fillRate !== "number" || !isInRange(time)) continue;
       const expected = expectedRatio(expectations, exposition, time);
       yield { store, protocol, time, expositionId, exposition, fillRate, expected };
     }

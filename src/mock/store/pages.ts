@@ -55,10 +55,6 @@ function readPage<Row>(
   }
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
 /** A store of a page: most stores are already serialized, because an earlier page needed them. */
 interface StoreRow {
   /** The external ID; `null` for a store without one. */
@@ -115,7 +111,8 @@ function storeOrder({ store: { stores, storesWithoutId }, is }: StoreCall): Stor
   return {
     count: keys.length + places.length,
     rowAt: (index) => {
-      const before = indexes.filter((unnamed) => unnamed < index).length;
+      const next = indexes.findIndex((unnamed) => unnamed >= index);
+      const before = next === -1 ? places.length : next;
       const [key = "", place = ""] = [keys[index - before], places[before]];
       return indexes[before] === index
         ? { externalId: null, json: storesWithoutId.readJson(place) }
@@ -191,7 +188,8 @@ function correctTimedPage<Row extends { readonly createdAt: string }>(
   cursor: string | undefined,
 ): CursorPage<Row> {
   const sign = isNewestFirst ? -1 : 1;
-  const compare = (a: Place, b: Place) => sign * (a.time - b.time) || compareText(a.id, b.id);
+  const compare = (a: Place, b: Place) =>
+    sign * (a.time - b.time) || (a.id < b.id ? -1 : Number(a.id > b.id));
   const sorted = rows
     .filter(isListed)
     .map((row) => ({ row, id: String(row[id]), time: parseInstant(row.createdAt) }))

@@ -25,7 +25,8 @@ export const listProtocols: Handler<StoreCall> = {
       isNewestFirst: is("protocols.order", "newest-first"),
       rows: rowsOf(call, "protocols"),
       id: "protocolId",
-      isListed: (row) => isInRange(row) && (query.status === undefined || query.status === row.status),
+      isListed: (row) =>
+        isInRange(instantOf(row, is)) && (query.status === undefined || query.status === row.status),
     });
     const isNew = nextCursor !== null && is("protocols.next-page", "ignored-new-cursor");
     return timedReply(call, {
@@ -87,14 +88,14 @@ export const listPhotos: Handler<StoreCall> = {
 };
 
 function photoFilter(call: StoreCall): (photo: PhotoRow) => boolean {
-  const { query } = call;
+  const { query, is } = call;
   const isInRange = timeRange(call);
   const expositionId = query.expositionId?.toLowerCase();
   const protocols = new Map(rowsOf(call, "protocols").map((protocol) => [protocol.protocolId, protocol]));
   return (photo) => {
     const protocol = protocols.get(photo.protocolId);
     return (
-      isInRange(protocol ?? photo) && // a seeded photo may name a protocol that the store does not have
+      isInRange(instantOf(protocol ?? photo, is)) && // a seeded photo may name a protocol that the store does not have
       (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
       (expositionId === undefined || expositionId === String(photo.expositionId).toLowerCase()) &&
       hasStatus(call, photo.status, protocol?.status)
@@ -116,10 +117,10 @@ function hasStatus({ query, is }: StoreCall, image: string, protocol: string | u
 const UNITS = { millisecond: 1, second: 1000, minute: 60_000, day: 86_400_000 } as const;
 
 /**
- * Returns a function that says whether a protocol, or a photo without one, is between `from` and `to`. Throws a 400 for a
- * range that is not valid. gaps time-range.ends, time-range.inverted, date-times.forms
+ * Returns a function that says whether an instant is between `from` and `to`. Throws a 400 for a range that is not valid.
+ * gaps time-range.ends, time-range.inverted, date-times.forms
  */
-export function timeRange({ query, is, server }: StoreCall): (row: ProtocolRow | PhotoRow) => boolean {
+export function timeRange({ query, is, server }: StoreCall): (instant: number) => boolean {
   const message = "must be an RFC 3339 date-time such as 2026-01-31T00:00:00Z";
   const names = (["from", "to"] as const).filter((name) => !isRfc3339(query[name]));
   refuseIssues(names.map((path) => ({ path, message, code: "invalid_format" })));
@@ -129,8 +130,8 @@ export function timeRange({ query, is, server }: StoreCall): (row: ProtocolRow |
   const [from, to] = [Math.floor(start / unit), Math.floor(end / unit)];
   const hasFrom = is("time-range.ends", "half-open") || is("time-range.ends", "inclusive");
   const hasTo = is("time-range.ends", "left-open") || is("time-range.ends", "inclusive");
-  return (row) => {
-    const time = Math.floor(instantOf(row, is) / unit);
+  return (instant) => {
+    const time = Math.floor(instant / unit);
     return (time > from || (hasFrom && time === from)) && (time < to || (hasTo && time === to));
   };
 }
