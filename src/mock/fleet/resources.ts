@@ -53,6 +53,7 @@ interface Resource {
 
 const namesIn = (schema: Schema): string[] => Object.keys(partsOf(schema).shape ?? {});
 
+/** What an item of a template shows of the properties that it lacks. */
 const EMPTY_ITEM = {
   label: "",
   inputType: "TEXT",
@@ -61,6 +62,7 @@ const EMPTY_ITEM = {
   instructionImageUrl: null,
 } as const;
 
+/** The seven resources. */
 export const resources: Readonly<Record<FleetResource, Resource>> = {
   vehicles: { name: "vehicle", properties: namesIn(zInspection.shape.vehicles.def.element) },
   vehicleGroups: { name: "vehicle group", properties: namesIn(zVehicleField.shape.groups.def.element) },
@@ -93,10 +95,7 @@ export const resources: Readonly<Record<FleetResource, Resource>> = {
     properties: [...namesIn(zInspectionTemplate), "groupIds"],
     schema: elementOf(fleetContract.listInspectionTemplates.responses[200].schema),
     defaults: (now) => ({ version: 1, isActive: true, createdAt: now, updatedAt: now }),
-    elements: {
-      name: "items",
-      defaults: (index) => ({ ...EMPTY_ITEM, order: index + 1 }),
-    },
+    elements: { name: "items", defaults: (index) => ({ ...EMPTY_ITEM, order: index + 1 }) },
     preserved: ["version"], // gap templates.version-after-put
     hasTimes: true,
     filter: templateFilter,
