@@ -242,9 +242,8 @@ export const gaps = {
     api: "store",
     section: "7",
     question: "Does an element of `issues` have a `code`, and which?",
-    readings: { given: "Yes; any string.", absent: "No." },
-    breaks: "A program that translates issues by their `code` shows nothing.",
-    client: "The property is optional and any string; nothing in the client depends on it.",
+    settled:
+      "In the reference server each has one. In the client the property is optional and any string, and nothing depends on it.",
   },
   "errors.other-statuses": {
     source: "S21",
@@ -379,9 +378,8 @@ export const gaps = {
     api: "store",
     section: "2",
     question: "Which day is weekday 0?",
-    readings: { sunday: "It is Sunday.", monday: "It is Monday." },
-    breaks: "Expectations and opening times are one day off.",
-    client: "The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
+    settled:
+      "In the reference server it is Sunday. The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
   },
   "time-range.ends": {
     source: "S35",
@@ -403,10 +401,8 @@ export const gaps = {
     api: "store",
     section: "4 Shared parameters, 7",
     question: "What is the response when `from` is after `to`?",
-    readings: { reject: "It is 400.", empty: "It is an empty result." },
-    breaks: "A program that exchanges both ends takes the empty result for a quiet day.",
-    client:
-      "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
+    settled:
+      "The reference server responds with 400. The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
   },
   "stores.cursor-start": {
     source: "S36",
@@ -453,10 +449,8 @@ export const gaps = {
     api: "store",
     section: "4",
     question: "What happens to duplicate elements in one body?",
-    readings: { accepted: "Each of them is stored.", "last-wins": "Only the last of them is stored." },
-    breaks: "A program that counts the rows it sent finds fewer in the response.",
-    client:
-      "The client removes no element; a rejection is a `StoreApiError`, and the list in the response shows what is stored.",
+    settled:
+      "In the reference server each of them is stored; of two expositions with one ID, the last one. The client removes no element, and the list in the response shows what is stored.",
   },
   "expositions.omitted-title": {
     source: "S39",
@@ -494,14 +488,8 @@ export const gaps = {
     api: "store",
     section: "2, 7",
     question: "What does the service do with unknown body properties and unknown query parameters?",
-    readings: {
-      ignored: "It ignores them.",
-      rejected: "It responds with 400, where the operation has that status.",
-    },
-    breaks:
-      "A program that writes back what it read is refused as soon as the service adds a property to its responses.",
-    client:
-      "The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
+    settled:
+      "The reference server ignores them; with `strict` it refuses unknown parameters. The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
   },
   "requests.check-order": {
     source: "S43",
@@ -554,10 +542,8 @@ export const gaps = {
     section: "2, 4 Fill rates",
     question:
       "In which time zone are weekdays, `protocolTime`, opening times and the groups `day` and `week`?",
-    readings: { utc: "In UTC.", local: "In the local zone of the service, with daylight saving time." },
-    breaks:
-      "A report by day puts the protocols around midnight into the wrong group, and expectations are hours off.",
-    client: "The client passes weekdays, times and groups on and computes none of them.",
+    settled:
+      "In the reference server they are in UTC. The client passes weekdays, times and groups on and computes none of them.",
   },
   "date-times.forms": {
     source: "S49",
@@ -577,11 +563,8 @@ export const gaps = {
     api: "store",
     section: "4 Expositions",
     question: "Does the response to an upsert of expositions contain all expositions of the store?",
-    readings: { all: "It contains all of them.", sent: "It contains those that were sent." },
-    breaks:
-      "A program that takes the response for the whole list deletes every other exposition from its copy.",
-    client:
-      "The client returns the list that the server sent; `expositions.get` returns all expositions under both readings.",
+    settled:
+      "In the reference server it contains all of them. The client returns the list that the server sent; `expositions.get` returns all expositions in any case.",
   },
   "photos.two-statuses": {
     source: "S51",
@@ -627,14 +610,8 @@ export const gaps = {
     api: "store",
     section: "1, 4 Stores",
     question: "When are two external IDs the same?",
-    readings: {
-      exact: "When all their characters are equal.",
-      normalized:
-        "When they are equal in lower case, in Unicode form NFC and without blanks at their ends; the service stores this form.",
-    },
-    breaks: "A program that looks a store up by the ID it sent finds none, or merges two stores into one.",
-    client:
-      "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
+    settled:
+      "In the reference server when all their characters are equal. The client sends every ID as given and never changes one; a response whose ID differs only in case, Unicode form or blanks at its ends is about the store that was asked for.",
   },
   "time-range.precision": {
     source: "S56",
@@ -666,13 +643,8 @@ export const gaps = {
     api: "store",
     section: "4 Stores, 4 Protocols, 4 Photos",
     question: "Can an entry of a list change its place between two pages of one walk?",
-    readings: {
-      fixed: "No; the lists are sorted by values that never change. An entry can only appear or disappear.",
-      changing: "Yes; the list of stores is sorted by name, and protocols and photos by their last change.",
-    },
-    breaks: "A copy misses a row that moves to a page which was read.",
-    client:
-      "The client delivers each entry once, even if it comes again. No response shows an entry that moved from a page that is still to come to one that was read, so under `changing` a second walk finds what the first one missed.",
+    settled:
+      "In the reference server it cannot; an entry can only appear or disappear. The client delivers each entry once, even if it comes again. No response shows an entry that moved from a page that is still to come to one that was read; a second walk finds it.",
   },
   "lists.cursor-position": {
     source: "S59",
@@ -896,13 +868,8 @@ export const gaps = {
     api: "fleet",
     section: "4",
     question: "What are the shapes of request bodies?",
-    readings: {
-      "response-properties": "They have the properties that responses have, with the same meaning.",
-      opaque: "Any JSON object. The service stores and returns it as it came, with an ID.",
-    },
-    breaks: "A program that reports damages with an inspection finds none of them in the damage list.",
-    client:
-      "The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
+    settled:
+      "In the reference server they have the properties that responses have, with the same meaning; it stores and returns any other property as it came. The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
   },
   "fleet.undocumented-responses": {
     source: "F09",
@@ -1140,13 +1107,8 @@ export const gaps = {
     api: "fleet",
     section: "2",
     question: "Can properties that the contract only names in a list be missing or null?",
-    readings: {
-      "null-objects": "An object without a value is null; any other property without a value is left out.",
-      absent: "All of them are left out where they have no value.",
-    },
-    breaks: "A program that reads `damage.assignedTo.id` throws a `TypeError`.",
-    client:
-      "In the types these properties are optional, and the objects among them may be null; no check requires them.",
+    settled:
+      "In the reference server an object without a value is null, and any other property without a value is left out. In the client's types these properties are optional, and the objects among them may be null; no check requires them.",
   },
   "templates.options": {
     source: "F31",
@@ -1514,12 +1476,6 @@ export interface Readings {
    */
   "photos.status"?: "either" | "protocol" | "image";
   /**
-   * Does an element of `issues` have a `code`, and which?
-   * - `given` (default): Yes; any string.
-   * - `absent`: No.
-   */
-  "errors.issue-codes"?: "given" | "absent";
-  /**
    * Does the service limit the rate of requests?
    * - `none` (default): It does not.
    * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
@@ -1545,12 +1501,6 @@ export interface Readings {
    */
   "stores.null-store-type"?: "accepted" | "rejected";
   /**
-   * Which day is weekday 0?
-   * - `sunday` (default): It is Sunday.
-   * - `monday`: It is Monday.
-   */
-  "weekdays.first"?: "sunday" | "monday";
-  /**
    * Do the instants `from` and `to` themselves belong to the range?
    * - `half-open` (default): `from` does, `to` does not.
    * - `inclusive`: Both do.
@@ -1558,12 +1508,6 @@ export interface Readings {
    * - `left-open`: `to` does, `from` does not.
    */
   "time-range.ends"?: "half-open" | "inclusive" | "exclusive" | "left-open";
-  /**
-   * What is the response when `from` is after `to`?
-   * - `reject` (default): It is 400.
-   * - `empty`: It is an empty result.
-   */
-  "time-range.inverted"?: "reject" | "empty";
   /**
    * Does a page of stores begin after its cursor or at it?
    * - `after` (default): After it; `nextCursor` is the last ID of a page.
@@ -1584,12 +1528,6 @@ export interface Readings {
    */
   "lists.ids-after-replace"?: "new" | "kept";
   /**
-   * What happens to duplicate elements in one body?
-   * - `accepted` (default): Each of them is stored.
-   * - `last-wins`: Only the last of them is stored.
-   */
-  "lists.duplicates"?: "accepted" | "last-wins";
-  /**
    * What is the effect of an element whose `expositionId` the store does not have?
    * - `created` (default): It creates an exposition with that ID.
    * - `created-with-new-id`: It creates an exposition with an ID that the server chooses.
@@ -1597,35 +1535,17 @@ export interface Readings {
    */
   "expositions.unknown-id"?: "created" | "created-with-new-id" | "not-found";
   /**
-   * What does the service do with unknown body properties and unknown query parameters?
-   * - `ignored` (default): It ignores them.
-   * - `rejected`: It responds with 400, where the operation has that status.
-   */
-  "requests.unknown-properties"?: "ignored" | "rejected";
-  /**
    * Which instant of a protocol or photo do `from` and `to` compare with?
    * - `creation` (default): The creation of the protocol, also for its photos and their fill rates.
    * - `submission`: The submission of the protocol; a protocol that was not submitted is in no range.
    */
   "time-range.instant"?: "creation" | "submission";
   /**
-   * In which time zone are weekdays, `protocolTime`, opening times and the groups `day` and `week`?
-   * - `utc` (default): In UTC.
-   * - `local`: In the local zone of the service, with daylight saving time.
-   */
-  "time-zones.meaning"?: "utc" | "local";
-  /**
    * Which forms of an ISO 8601 date-time does the service accept and send?
    * - `rfc3339` (default): RFC 3339 in both directions; any other form in a query is refused with 400.
    * - `responses-without-offset`: As `rfc3339`, but date-times in responses have no offset.
    */
   "date-times.forms"?: "rfc3339" | "responses-without-offset";
-  /**
-   * Does the response to an upsert of expositions contain all expositions of the store?
-   * - `all` (default): It contains all of them.
-   * - `sent`: It contains those that were sent.
-   */
-  "expositions.response"?: "all" | "sent";
   /**
    * What is `nextCursor` when the last store of a page has no external ID?
    * - `last-page` (default): Stores without an external ID come last and are all on the last page, so the
@@ -1635,13 +1555,6 @@ export interface Readings {
    */
   "stores.null-cursor"?: "last-page" | "last-not-null" | "null-early";
   /**
-   * When are two external IDs the same?
-   * - `exact` (default): When all their characters are equal.
-   * - `normalized`: When they are equal in lower case, in Unicode form NFC and without blanks at their ends;
-   * the service stores this form.
-   */
-  "stores.external-id-equality"?: "exact" | "normalized";
-  /**
    * How precisely does the service compare instants with `from` and `to`?
    * - `millisecond` (default): To the millisecond.
    * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
@@ -1649,13 +1562,6 @@ export interface Readings {
    * - `day`: To the day in UTC; the time of day is cut off.
    */
   "time-range.precision"?: "millisecond" | "second" | "minute" | "day";
-  /**
-   * Can an entry of a list change its place between two pages of one walk?
-   * - `fixed` (default): No; the lists are sorted by values that never change. An entry can only appear or
-   * disappear.
-   * - `changing`: Yes; the list of stores is sorted by name, and protocols and photos by their last change.
-   */
-  "lists.store-order"?: "fixed" | "changing";
   /**
    * Where does the page that an opaque cursor names begin?
    * - `after-entry` (default): After the entry that the cursor names, the last one of the previous page.
@@ -1690,12 +1596,6 @@ export interface Readings {
    * - `title`: The parameter is `title`.
    */
   "templates.title-filter"?: "search" | "title";
-  /**
-   * What are the shapes of request bodies?
-   * - `response-properties` (default): They have the properties that responses have, with the same meaning.
-   * - `opaque`: Any JSON object. The service stores and returns it as it came, with an ID.
-   */
-  "fleet.input-shapes"?: "response-properties" | "opaque";
   /**
    * Does a list have pages if the contract shows only its method and path?
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
@@ -1761,13 +1661,6 @@ export interface Readings {
    * - `required`: Yes; without it the response is 400.
    */
   "fleet.version-header"?: "optional" | "required";
-  /**
-   * Can properties that the contract only names in a list be missing or null?
-   * - `null-objects` (default): An object without a value is null; any other property without a value is left
-   * out.
-   * - `absent`: All of them are left out where they have no value.
-   */
-  "fleet.absent-properties"?: "null-objects" | "absent";
   /**
    * What is the response to a page after the last one?
    * - `empty` (default): It has no data, and `hasNextPage` is false.

@@ -29,9 +29,9 @@ a pull saves its state before the items of the page ⇒ sync/pull.ts ⇒ yield b
 a mirror deletes without a look ⇒ sync/mirror.ts ⇒ !== id ? "unknown" : "exists" ⇒ !== id ? "unknown" : "missing"
 an update sends only what differs ⇒ sync/modify.ts ⇒ const body = { ...own, ...Object ⇒ const body = { ...Object
 an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ expositionId: exposition.expositionId, ⇒ expositionId: undefined,
-the reference server has one page too few ⇒ mock/fleet/pages.ts ⇒ Math.ceil(rows.count / limit) ⇒ Math.floor(rows.count / limit)
+the reference server has one page too few ⇒ mock/fleet/pages.ts ⇒ Math.ceil(ids.length / limit) ⇒ Math.floor(ids.length / limit)
 the reference server executes a write before a fault ⇒ mock/server/handle.ts ⇒ (fault.at ?? "before") === "before" ⇒ (fault.at ?? "before") !== "before"
-the reference server deletes nothing ⇒ mock/fleet/resources.ts ⇒ call.fleet[resource].delete(call.params.id); ⇒`;
+the reference server deletes nothing ⇒ mock/fleet/handlers.ts ⇒ call.fleet[resource].delete(call.params.id); ⇒`;
 
 /** Copies the project without what it has installed and built. */
 function copyProject(): string {

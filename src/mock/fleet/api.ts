@@ -2,7 +2,7 @@ import { fleetContract } from "../../../generated/fleet.contract.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import * as schemas from "../../../generated/fleet.schemas.ts";
-import { isObject } from "../../wire/json.ts";
+import { isObject, objectOf } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { Operation, OperationContract } from "../../wire/operation.ts";
 import {
@@ -14,56 +14,30 @@ import {
   unknownParameter,
 } from "../server/call.ts";
 import { statusOf } from "../server/credentials.ts";
-import { type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
+import { type ErrorParts, type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
+import type { Is } from "../server/readings.ts";
 import { requestSchemas } from "../server/schemas.ts";
 import { bearerToken } from "../server/secrets.ts";
-import { errorBody } from "./errors.ts";
-import { listVehicleFields, listVehicleFieldVehicles } from "./fields.ts";
-import { damages, inspections } from "./inspections.ts";
+import type { FleetResource } from "./data.ts";
+import { listVehicleFieldVehicles } from "./fields.ts";
 import { environmentOf, KEY_FORM, requirementOf, suffices } from "./keys.ts";
-import { isUndocumentedList } from "./pages.ts";
-import { bodyProperties, CHANGES, handlersOf } from "./resources.ts";
-import { missingReferences } from "./rows.ts";
-import { inspectionTemplates } from "./templates.ts";
+import { isWhole } from "./pages.ts";
+import { missingReferences } from "./references.ts";
+import { CHANGES, resourceHandlers } from "./handlers.ts";
+import { resources } from "./resources.ts";
 
-const vehicles = handlersOf("vehicles");
-const vehicleGroups = handlersOf("vehicleGroups");
-const driverAssignments = handlersOf("driverAssignments");
+const handlers = tableOf(namesOf(fleetOperations), (id): Handler<FleetCall> => {
+  if (id === "listVehicleFieldVehicles") return listVehicleFieldVehicles;
+  const { method, path }: Operation = fleetOperations[id];
+  const isList = method === "GET" && !path.endsWith("{id}");
+  return resourceHandlers[resourceOf(id)][isList ? "list" : method];
+});
 
-const handlers: Readonly<Record<FleetOperationId, Handler<FleetCall>>> = {
-  listVehicles: vehicles.list,
-  getVehicle: vehicles.get,
-  createVehicle: vehicles.create,
-  updateVehicle: vehicles.replace,
-  deleteVehicle: vehicles.delete,
-  listVehicleGroups: vehicleGroups.list,
-  getVehicleGroup: vehicleGroups.get,
-  createVehicleGroup: vehicleGroups.create,
-  updateVehicleGroup: vehicleGroups.replace,
-  deleteVehicleGroup: vehicleGroups.delete,
-  listVehicleFields,
-  listVehicleFieldVehicles,
-  listInspections: inspections.list,
-  getInspection: inspections.get,
-  submitInspection: inspections.create,
-  updateInspection: inspections.patch,
-  deleteInspection: inspections.delete,
-  listInspectionTemplates: inspectionTemplates.list,
-  getInspectionTemplate: inspectionTemplates.get,
-  createInspectionTemplate: inspectionTemplates.create,
-  updateInspectionTemplate: inspectionTemplates.replace,
-  deleteInspectionTemplate: inspectionTemplates.delete,
-  listDamages: damages.list,
-  getDamage: damages.get,
-  createDamage: damages.create,
-  updateDamage: damages.replace,
-  deleteDamage: damages.delete,
-  listDriverAssignments: driverAssignments.list,
-  getDriverAssignment: driverAssignments.get,
-  createDriverAssignment: driverAssignments.create,
-  updateDriverAssignment: driverAssignments.patch,
-  releaseDriverAssignment: driverAssignments.delete,
-};
+/** Returns the resource that the path of an operation names: `vehicleGroups` of `/vehicle-groups/{id}`. */
+function resourceOf(operation: string): FleetResource {
+  const [, segment = ""] = fleetOperations[operation as FleetOperationId].path.split("/"); // of this API
+  return segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as FleetResource; // each is one
+}
 
 export const fleetApi: Api = {
   handlers,
@@ -114,10 +88,9 @@ function forcedDetails(status: number, { server, request, operation, is }: Call)
 }
 
 /** Leaves out the page of a list without pages. gap lists.undocumented */
-function queryOf({ operation, sentQuery, is }: Call): UncheckedQuery {
-  if (is("lists.undocumented", "paged") || !isUndocumentedList(operation)) return sentQuery;
-  const { page: _page, limit: _limit, ...others } = sentQuery;
-  return others;
+function queryOf(call: Call): UncheckedQuery {
+  const { page: _page, limit: _limit, ...others } = call.sentQuery;
+  return isWhole(call) ? others : call.sentQuery;
 }
 
 /** Content-Type is required for POST and PUT; the contract does not mention PATCH. gap fleet.version-header */
@@ -132,7 +105,7 @@ function findIssues(call: Call): FoundIssues {
   const tolerated = [
     ...unknownParameters(call),
     ...unknownProperties(call),
-    ...missingReferences(call.fleet, call.body),
+    ...missingReferences(call.fleet, objectOf(call.body)),
   ];
   return { rejected, tolerated };
 }
@@ -146,18 +119,49 @@ function unknownParameters({ operation, sentQuery, server }: Call): Issue[] {
     .map((path) => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }));
 }
 
-function unknownProperties({ operation, body, is }: Call): Issue[] {
-  const { method, path }: Operation = fleetOperations[operation as FleetOperationId]; // of this API
-  const [, segment = ""] = path.split("/");
-  const resource = segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const properties: Readonly<Record<string, readonly string[]>> = bodyProperties;
-  // the names are invented, so a service with other names has unknown ones
-  const isOpen = method === "GET" || method === "DELETE" || is("fleet.input-shapes", "opaque");
-  const names = isOpen ? undefined : properties[resource];
-  const value = method === "PATCH" && is("fleet.patch", "own-shape") && isObject(body) ? body[CHANGES] : body;
-  if (names === undefined || !isObject(value)) return [];
+function unknownProperties({ operation, request, body, is }: Call): Issue[] {
+  const names = resources[resourceOf(operation)].properties ?? [];
+  const isOwn = request.method === "PATCH" && is("fleet.patch", "own-shape");
+  const value = isOwn && isObject(body) ? body[CHANGES] : body; // undefined if the operation has no body
   const message = `is not a property of this object. Expected one of ${names.join(", ")}`;
-  return Object.keys(value)
+  return Object.keys(objectOf(value))
     .filter((name) => !names.includes(name))
     .map((name) => ({ path: name, message, code: "unrecognized_keys" }));
+}
+
+/** The codes of errors. The contract shows those of 401, 403 and 404; the others are invented. */
+const CODES: Readonly<Record<number, string>> = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_ALLOWED",
+  413: "PAYLOAD_TOO_LARGE",
+  429: "TOO_MANY_REQUESTS",
+};
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: "The request is invalid",
+  401: "The API key is missing or invalid",
+  403: "The API key lacks a required scope",
+  404: "Resource not found",
+  429: "Too many requests",
+};
+
+/** Returns the body of an error. gaps errors.undocumented-bodies, errors.forbidden-details */
+function errorBody(status: number, parts: ErrorParts, is: Is): unknown {
+  const { message, issues = [], details } = parts;
+  const isOwn = message !== undefined && status !== 400; // such as a failure of a test's function
+  const isUndocumented = status === 400 || CODES[status] === undefined;
+  if (isUndocumented && !isOwn && is("errors.undocumented-bodies", "empty")) return undefined;
+  const code = CODES[status] ?? "INTERNAL_ERROR";
+  if (status === 400 && issues.length > 0)
+    return {
+      errors: issues.map(({ path, message: text }) => {
+        return { code, message: `${path || "the body"} ${text}`, details: { path } };
+      }),
+    };
+  const hasDetails = details !== undefined && is("errors.forbidden-details", "always");
+  const text = message ?? MESSAGES[status] ?? "The request failed";
+  return { errors: [{ code, message: text, ...(hasDetails && { details }) }] };
 }

@@ -1,35 +1,21 @@
 import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../generated/fleet.schemas.ts";
-import { type JsonObject, objectsIn } from "../../wire/json.ts";
+import { type JsonObject, objectOf, objectsIn } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
+import type { Reply } from "../server/exchange.ts";
 import { parseInstant } from "../server/instants.ts";
 import type { FleetData, FleetRow } from "./data.ts";
-import { filtersMeta, matchesSearch, pageReply, type Rows, rowsIn, sortedKeys } from "./pages.ts";
-import { idOf, rowOf, stringOf, vehicleIdsOf } from "./rows.ts";
-import { fallbackStatus, fieldView, groupsOf, view } from "./views.ts";
-
-/** `GET /vehicle-fields` */
-export const listVehicleFields: Handler<FleetCall> = {
-  run: (call) => {
-    const { query, fleet } = call;
-    const all = rowsIn(call, "vehicleFields");
-    const rows = all.slice(0, all.count).filter((row) => {
-      const groups = groupsOf(row, fleet).map(({ name }) => name);
-      return (
-        query.search === undefined || matchesSearch(query.search, [row.label, row.description, ...groups])
-      );
-    });
-    const slice = (from: number, to: number) => rows.slice(from, to).map((row) => fieldView(row, call));
-    return pageReply(call, { count: rows.length, slice }, { filters: filtersMeta(call, ["search"]) });
-  },
-};
+import { filtersMeta, matchesSearch, pageReply, sortedIds } from "./pages.ts";
+import { idOf, stringOf, vehicleIdsOf } from "./references.ts";
+import { rowOf } from "./handlers.ts";
+import { fallbackStatus, view } from "./views.ts";
 
 /** `GET /vehicle-fields/{id}/vehicles` */
 export const listVehicleFieldVehicles: Handler<FleetCall> = {
   find: (call) => void rowOf(call, "vehicleFields"),
   run: (call) => {
     const row = rowOf(call, "vehicleFields");
-    const field = view(row, zVehicleFieldEntryListMeta.shape.field, "present");
-    return pageReply(call, entryRows(call, row), { field, filters: filtersMeta(call, ["search", "status"]) });
+    const field = view(row, zVehicleFieldEntryListMeta.shape.field);
+    return entriesReply(call, row, { field, ...filtersMeta(call, ["search", "status"]) });
   },
 };
 
@@ -40,7 +26,7 @@ interface Latest {
 }
 
 /**
- * Returns the vehicles of a field, computed from the inspections.
+ * Returns a page of the vehicles of a field, computed from the inspections.
  *
  * - A template item with the ID of a vehicle field is about that field, so a response to such an item is a response
  *   for the field.
@@ -48,24 +34,21 @@ interface Latest {
  * - The latest response is that of the inspection performed last; at the same instant, the one submitted last.
  * - Its value selects an option of the field, by value or else by label; the vehicle has the status of that option.
  */
-function entryRows(call: FleetCall, field: FleetRow): Rows {
-  const { fleet, query, server } = call;
+function entriesReply(call: FleetCall, field: FleetRow, meta: JsonObject): Reply {
+  const { fleet, query } = call;
   const latest = latestByVehicle(fleet, field.id);
   const isWanted = (id: string): boolean => {
-    const vehicle = fleet.vehicles.get(id);
-    const texts = [vehicle?.plateNumber, vehicle?.brand, vehicle?.model];
-    const isFound = query.search === undefined || matchesSearch(query.search, texts);
-    return isFound && (query.status === undefined || statusOf(latest.get(id), field) === query.status);
+    if (!latest.has(id)) return false; // gap fields.no-response
+    if (query.status !== undefined && statusOf(latest.get(id), field) !== query.status) return false;
+    if (query.search === undefined) return true;
+    const { plateNumber, brand, model } = objectOf(fleet.vehicles.get(id));
+    return matchesSearch(query.search, [plateNumber, brand, model]);
   };
-  // gap fields.no-response: a vehicle without a response is left out
-  const answered = sortedKeys(call, "vehicles").filter((id) => latest.has(id));
-  const ids = query.search === undefined && query.status === undefined ? answered : answered.filter(isWanted);
-  const entry = (id: string): JsonObject => {
+  const show = (id: string): JsonObject => {
     const row = { ...fleet.vehicles.get(id), vehicleId: id, latestResponse: responseTo(latest.get(id)) };
-    const absent = server.readings["fleet.absent-properties"];
-    return view(row, zVehicleFieldEntry, absent, { status: statusOf(latest.get(id), field) });
+    return view(row, zVehicleFieldEntry, { status: statusOf(latest.get(id), field) });
   };
-  return { count: ids.length, slice: (from, to) => ids.slice(from, to).map(entry) };
+  return pageReply(call, sortedIds(call, "vehicles").filter(isWanted), show, meta);
 }
 
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { objectsIn, stringsIn } from "../../wire/json.ts";
+import { objectOf, objectsIn, stringsIn } from "../../wire/json.ts";
 import { Random, SEEDED_SPAN } from "../server/random.ts";
-import type { FleetResource, FleetRow } from "./data.ts";
-import { stringOf, vehicleIdsOf } from "./rows.ts";
+import type { FleetData, FleetResource, FleetRow } from "./data.ts";
+import { stringOf, vehicleIdsOf } from "./references.ts";
 
 /** The input of the generator: the same input gives the same rows. */
 export interface FleetPlan {
@@ -11,13 +11,12 @@ export interface FleetPlan {
   readonly now: number;
 }
 
-/** All rows of the seed, generated or given. */
+/** All rows of the seed, generated or given; they must not be changed. */
 export interface FleetSeed extends FleetPlan {
   readonly ids: Readonly<Record<FleetResource, readonly string[]>>;
   /** The inspections that damages may belong to: generated ones. */
   readonly reportedIds: readonly string[];
-  /** Returns a row that must not be changed or stored. */
-  rowOf(resource: FleetResource, id: string): FleetRow;
+  readonly rows: FleetData;
 }
 
 /** What a generated row is made of; `number` counts from 1. */
@@ -47,9 +46,10 @@ export function generatedIds(resource: FleetResource, count: number, { seed }: F
   );
 }
 
-/** Generates the row with the number `number` (from 1) of a resource; always the same row. */
-export function generateRow(resource: FleetResource, id: string, number: number, seed: FleetSeed): FleetRow {
-  const random = new Random(seed.seed, PREFIXES[resource], number);
+/** Generates a row of a resource; always the same row. */
+export function generateRow(resource: FleetResource, id: string, seed: FleetSeed): FleetRow {
+  const random = new Random(seed.seed, PREFIXES[resource], id);
+  const number = Number(/\d+$/.exec(id)?.[0] ?? 1);
   return { id, ...generators[resource]({ id, number, random, seed }) };
 }
 
@@ -60,44 +60,35 @@ const generators: Readonly<Record<FleetResource, (row: RowPlan) => JsonObject>> 
   inspectionTemplates: generateTemplate,
   inspections: generateInspection,
   damages: generateDamage,
-  driverAssignments: generateAssignment,
+  // the contract does not show the properties of driver assignments. gap fleet.open-properties
+  driverAssignments: ({ random, seed: { ids, now } }) => ({
+    vehicleId: random.pick(ids.vehicles),
+    driver: person(random),
+    assignedAt: timeIn(random, now),
+  }),
 };
 
 const MODELS = ["DAF XF", "MAN TGX", "Scania R450", "Volvo FH"] as const;
-const PLATES = ["DW", "GD", "KR", "PO", "WX"] as const;
 const GROUPS = ["North", "South", "East", "West", "Long-distance"] as const;
-const FIELDS = ["Tyres", "Lights", "Body", "Cab", "Mileage", "Windscreen"] as const;
+const FIELDS = ["Tyres", "Lights", "Body", "Cab", "Mirrors", "Windscreen"] as const;
 const TITLES = ["Daily check", "Handover", "Monthly check", "Return", "Accident", "Winter check"] as const;
-const QUALITIES = [
-  ["Good", "OK"],
-  ["Worn", "WARNING"],
-  ["Damaged", "NOT_OK"],
-] as const;
-const ITEMS = [
-  ["Do all warning lights go out?", "BOOLEAN"],
-  ["What is missing?", "TEXT"],
-  ["Fuel level", "SELECT"],
-  ["Front of the vehicle", "PHOTO"],
-  ["Distance driven", "NUMBER"],
-  ["Next service", "DATE"],
-  ["Signature of the driver", "SIGNATURE"],
-] as const;
-const FUEL_LEVELS = ["Full", "Half", "Empty"] as const;
-const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  BOOLEAN: ["true", "false"],
-  NUMBER: ["1000", "84000", "900000"],
-  DATE: ["2027-01-15", "2027-06-30"],
-};
-const TEXTS = ["Nothing", "The first-aid kit", "The warning triangle"] as const;
+const QUALITIES = { Good: "OK", Worn: "WARNING", Damaged: "NOT_OK" } as const;
+const DAMAGES = ["Scratch on the left door", "Crack in the windscreen", "Broken mirror"] as const;
+const PEOPLE = ["Anna Nowak", "Jan Mazur", "Marek Kowalski"] as const;
 const PLACES = [
   { title: "Depot Gdańsk", latitude: 54.352, longitude: 18.646 },
   { title: "Depot Kraków", latitude: 50.061, longitude: 19.937 },
 ] as const;
-const DAMAGES = ["Scratch on the left door", "Crack in the windscreen", "Broken mirror"] as const;
-const PEOPLE = [
-  ["Anna", "Nowak"],
-  ["Jan", "Mazur"],
-  ["Marek", "Kowalski"],
+
+/** The questions of templates, with their input types and answers; a file is the answer of the last two. */
+const QUESTIONS = [
+  { label: "Do all warning lights go out?", inputType: "BOOLEAN", answers: ["true", "false"] },
+  { label: "What is missing?", inputType: "TEXT", answers: ["Nothing", "The warning triangle"] },
+  { label: "Fuel level", inputType: "SELECT", answers: ["Full", "Half", "Empty"] },
+  { label: "Distance driven", inputType: "NUMBER", answers: ["1000", "84000"] },
+  { label: "Next service", inputType: "DATE", answers: ["2027-01-15", "2027-06-30"] },
+  { label: "Front of the vehicle", inputType: "PHOTO", answers: [] },
+  { label: "Signature of the driver", inputType: "SIGNATURE", answers: [] },
 ] as const;
 
 /** Returns a name of a list, with a number where it repeats: `North`, …, `North 2`. */
@@ -120,120 +111,117 @@ function fileUrl(folder: string, name: string): string {
   return `https://files.reference.test/${folder}/${name}`;
 }
 
+/** A user of the company. */
+function person(random: Random): JsonObject {
+  const [firstName = "", lastName = ""] = random.pick(PEOPLE).split(" ");
+  const email = `${firstName}.${lastName}@example.com`.toLowerCase();
+  return { id: `user-${firstName.toLowerCase()}`, firstName, lastName, email };
+}
+
 /** A vehicle has the properties that inspections embed. gap vehicles.type-values */
 function generateVehicle({ number, random }: RowPlan): JsonObject {
   const [brand, model] = random.pick(MODELS).split(" ");
   const vin = `WDB${String(number).padStart(14, "0")}`;
-  return {
-    plateNumber: `${random.pick(PLATES)} ${10_000 + number}`,
-    brand,
-    model,
-    vin,
-    type: "TRACTOR_UNIT",
-  };
+  return { plateNumber: `WX ${10_000 + number}`, brand, model, vin, type: "TRACTOR_UNIT" };
 }
 
-/** A field with a status rule, a choice without a rule, or a number; it belongs to one or two groups. */
+/** A field with a status rule, or a choice without a rule; it belongs to one or two groups. */
 function generateField({ id, number, random, seed }: RowPlan): JsonObject {
   const label = nameOf(FIELDS, number);
-  const isNumber = label.startsWith("Mileage");
-  const hasStatusRule = !isNumber && !label.startsWith("Cab");
-  const options = QUALITIES.map(([choice, status], index) => ({
-    id: `${id}-option-${index + 1}`,
-    label: choice,
-    value: choice.toUpperCase(),
-    ...(hasStatusRule && { status }),
-  }));
+  const hasStatusRule = !label.startsWith("Cab");
   const createdAt = timeIn(random, seed.now);
   return {
     label,
     description: `State of the vehicle: ${label}`,
-    inputType: isNumber ? "NUMBER" : "SELECT",
+    inputType: "SELECT",
     isRequired: random.chance(0.5),
     instructionImageUrl: random.chance(0.5) ? fileUrl("fields", `${id}.png`) : null,
     hasStatusRule,
     groupIds: pickSome(random, seed.ids.vehicleGroups, 2),
-    options: isNumber ? [] : options,
+    options: Object.entries(QUALITIES).map(([choice, status], index) => ({
+      id: `${id}-option-${index + 1}`,
+      label: choice,
+      value: choice.toUpperCase(),
+      ...(hasStatusRule && { status }),
+    })),
     createdAt,
     updatedAt: createdAt,
   };
 }
 
-/** A template with its own items and with vehicle fields; each field is in at least one template. */
+/** A template with two to seven own items and with vehicle fields; each field is in at least one template. */
 function generateTemplate({ id, number, random, seed }: RowPlan): JsonObject {
   const title = nameOf(TITLES, number);
-  const { vehicleFields, inspectionTemplates, vehicleGroups } = seed.ids;
-  const fieldItems = vehicleFields
-    .filter((_, index) => index % inspectionTemplates.length === number - 1 || random.chance(0.3))
-    .map((field) => fieldItem(seed.rowOf("vehicleFields", field)));
-  const createdAt = timeIn(random, seed.now);
+  const { ids, rows, now } = seed;
+  const own = QUESTIONS.slice(0, 2 + (number % 6)).map(({ label, inputType, answers }, index) => ({
+    id: `${id}-item-${index + 1}`,
+    label,
+    inputType,
+    isRequired: index % 2 === 0,
+    options: inputType === "SELECT" ? answers : [],
+    instructionImageUrl: inputType === "PHOTO" ? fileUrl("items", "front.png") : null,
+    ...(index === 1 && { dependsOn: { itemId: `${id}-item-1`, equals: "false" } }),
+  }));
+  // an item with the ID of a vehicle field is about that field
+  const fields = ids.vehicleFields
+    .filter((_, index) => index % ids.inspectionTemplates.length === number - 1 || random.chance(0.3))
+    .map((field) => {
+      const { label, inputType, isRequired, instructionImageUrl, options } = objectOf(
+        rows.vehicleFields.get(field),
+      );
+      const values = objectsIn(options).map(({ value }) => value);
+      return { id: field, label, inputType, isRequired, options: values, instructionImageUrl };
+    });
+  const createdAt = timeIn(random, now);
   return {
     title,
     description: `Inspection: ${title}`,
     version: random.integer(1, 4),
     isActive: number % 4 !== 0,
-    groupIds: pickSome(random, vehicleGroups, 2),
+    groupIds: pickSome(random, ids.vehicleGroups, 2),
     createdAt,
     updatedAt: createdAt,
-    items: [...ownItems(id, number), ...fieldItems].map((item, index) => ({ ...item, order: index + 1 })),
+    items: [...own, ...fields].map((item, index) => ({ ...item, order: index + 1 })),
   };
 }
 
-/** Two to seven items; the second depends on the first. */
-function ownItems(templateId: string, number: number): JsonObject[] {
-  return ITEMS.slice(0, 2 + (number % 6)).map(([label, inputType], index) => ({
-    id: `${templateId}-item-${index + 1}`,
-    label,
-    inputType,
-    isRequired: index % 2 === 0,
-    options: inputType === "SELECT" ? FUEL_LEVELS : [],
-    instructionImageUrl: inputType === "PHOTO" ? fileUrl("items", "front.png") : null,
-    ...(index === 1 && { dependsOn: { itemId: `${templateId}-item-1`, equals: "false" } }),
-  }));
-}
-
-/** A vehicle field as an item, with its own ID. */
-function fieldItem(field: JsonObject): JsonObject {
-  const { id, label, inputType, isRequired, instructionImageUrl } = field;
-  const options = objectsIn(field.options).map((option) => option.value);
-  return { id, label, inputType, isRequired, options, instructionImageUrl };
-}
-
-/** Inspections of one to three vehicles, in order of time. gap inspections.status-values */
-function generateInspection({ number, random, seed }: RowPlan): JsonObject {
-  const { inspections, inspectionTemplates, vehicles } = seed.ids;
-  const template = seed.rowOf("inspectionTemplates", random.pick(inspectionTemplates));
-  const part = (number - random.fraction()) / inspections.length;
+/** Inspections of one to three vehicles. gap inspections.status-values */
+function generateInspection({ random, seed: { ids, rows, now } }: RowPlan): JsonObject {
+  const templateId = random.pick(ids.inspectionTemplates);
   return {
-    templateId: template.id,
+    templateId,
     status: "COMPLETED",
-    performedAt: new Date(seed.now - Math.ceil((1 - part) * SEEDED_SPAN)).toISOString(),
+    performedAt: timeIn(random, now),
     performedBy: person(random),
-    vehicleIds: pickSome(random, vehicles, 3),
+    vehicleIds: pickSome(random, ids.vehicles, 3),
     location: random.pick(PLACES),
     notes: random.chance(0.3) ? "To be looked at again" : "",
-    responses: objectsIn(template.items).map((item) => responseTo(item, random)),
+    responses: objectsIn(rows.inspectionTemplates.get(templateId)?.items).map((item) =>
+      responseTo(item, random),
+    ),
   };
 }
 
 function responseTo({ id: templateItemId, inputType, options }: JsonObject, random: Random): JsonObject {
   const id = random.uuid();
   const isFile = inputType === "PHOTO" || inputType === "SIGNATURE";
-  const choices = inputType === "SELECT" ? stringsIn(options) : (ANSWERS[String(inputType)] ?? TEXTS);
+  const [first = "", ...others] =
+    inputType === "SELECT"
+      ? stringsIn(options)
+      : (QUESTIONS.find((question) => question.inputType === inputType)?.answers ?? []);
   return {
     id,
     templateItemId,
-    responseText: isFile ? null : choices.length === 0 ? "" : random.pick(choices),
+    responseText: isFile ? null : random.pick([first, ...others]),
     fileUrl: isFile ? fileUrl("responses", `${id}.jpg`) : null,
     followUpResponses: random.chance(0.1) ? { comment: "The driver knows" } : null,
   };
 }
 
 /** A damage of one of an inspection's vehicles, reported by who performed it. gap damages.status-values */
-function generateDamage({ id, random, seed }: RowPlan): JsonObject {
-  const { ids, reportedIds, now } = seed;
-  const inspection: JsonObject =
-    reportedIds.length === 0 ? {} : seed.rowOf("inspections", random.pick(reportedIds));
+function generateDamage({ id, random, seed: { ids, reportedIds, rows, now } }: RowPlan): JsonObject {
+  const inspectionId = reportedIds.length === 0 ? undefined : random.pick(reportedIds);
+  const inspection = objectOf(rows.inspections.get(inspectionId ?? ""));
   const inspected = vehicleIdsOf(inspection);
   const reportedAt = stringOf(inspection.performedAt) ?? timeIn(random, now);
   const repairedAt = new Date((Date.parse(reportedAt) + now) / 2).toISOString();
@@ -246,18 +234,6 @@ function generateDamage({ id, random, seed }: RowPlan): JsonObject {
     reportedBy: inspection.performedBy ?? person(random),
     assignedTo: person(random),
     repairedAt: random.chance(0.2) ? repairedAt : null,
-    ...(inspection.id !== undefined && { inspectionId: inspection.id }),
+    ...(inspectionId !== undefined && { inspectionId }),
   };
-}
-
-/** The contract does not show the properties of driver assignments. gap fleet.open-properties */
-function generateAssignment({ random, seed: { ids, now } }: RowPlan): JsonObject {
-  return { vehicleId: random.pick(ids.vehicles), driver: person(random), assignedAt: timeIn(random, now) };
-}
-
-/** A user of the company. */
-function person(random: Random): JsonObject {
-  const [firstName, lastName] = random.pick(PEOPLE);
-  const email = `${firstName}.${lastName}@example.com`.toLowerCase();
-  return { id: `user-${firstName.toLowerCase()}`, firstName, lastName, email };
 }

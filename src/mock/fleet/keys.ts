@@ -6,6 +6,7 @@ import {
 } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { parseKey } from "../../wire/fleet-key.ts";
+import { omitUndefined } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";
 import { Random } from "../server/random.ts";
 import type { Is } from "../server/readings.ts";
@@ -45,12 +46,7 @@ const keySchema = z.strictObject({
 /** Validates and copies a key; an invalid key is not quoted. */
 export function parseFleetKey(given: unknown, place: string): FleetKey {
   const { key, scopes = everyScope, expiresAt, revoked } = parse(keySchema, given, place);
-  return {
-    key,
-    scopes: [...scopes],
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(revoked !== undefined && { revoked }),
-  };
+  return { key, scopes: [...scopes], ...omitUndefined({ expiresAt, revoked }) };
 }
 
 /** Returns the given keys, or a production key and a sandbox key with every scope. */

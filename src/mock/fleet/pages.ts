@@ -1,55 +1,50 @@
 import type { JsonObject, Pagination } from "../../../generated/fleet.ts";
-import type { FleetCall } from "../server/call.ts";
+import type { Call, FleetCall } from "../server/call.ts";
 import { refuse, type Reply } from "../server/exchange.ts";
 import { operations } from "../server/operations.ts";
 import type { PagingFault } from "../testing/effects.ts";
-import type { FleetResource, FleetRow } from "./data.ts";
+import type { FleetResource } from "./data.ts";
 
 /** Returns a response in its envelope. */
 export function envelope(data: unknown, meta: JsonObject = {}): Reply {
   return { status: 200, body: { data, meta: { version: "v1", ...meta } } };
 }
 
-/** The rows of a list; counting them does not create them. */
-export interface Rows<Row extends JsonObject = JsonObject> {
-  readonly count: number;
-  /** Returns the rows from one index up to, but not including, another. */
-  slice(from: number, to: number): Row[];
-}
-
-/** Returns all rows of a resource; the last page costs as much as the first. */
-export function rowsIn(call: FleetCall, resource: FleetResource): Rows<FleetRow> {
-  const keys = sortedKeys(call, resource);
-  const rows = call.fleet[resource];
-  return {
-    count: keys.length,
-    slice: (from, to) => keys.slice(from, to).flatMap((key) => rows.get(key) ?? []),
-  };
-}
-
 /** Returns the IDs of a resource in the order of its list; a changed row is the last key. gap lists.fleet-order */
-export function sortedKeys({ fleet, is }: FleetCall, resource: FleetResource): readonly string[] {
-  const keys = fleet[resource].keyList();
-  return is("lists.fleet-order", "fixed") ? keys : keys.toReversed();
+export function sortedIds({ fleet, is }: FleetCall, resource: FleetResource): readonly string[] {
+  const ids = fleet[resource].keyList();
+  return is("lists.fleet-order", "fixed") ? ids : ids.toReversed();
 }
 
-/** Returns one page of a list in its envelope, with `meta.pagination`. gap fleet.page-past-end */
-export function pageReply({ query, is, paging }: FleetCall, rows: Rows, meta: JsonObject = {}): Reply {
+/** Whether a list comes whole. gap lists.undocumented */
+export function isWhole({ operation, is }: Call): boolean {
+  return operations[operation]?.list?.isDocumented === false && is("lists.undocumented", "whole");
+}
+
+/** Returns one page of a list in its envelope; only the rows of the page are created. gap fleet.page-past-end */
+export function pageReply(
+  call: FleetCall,
+  ids: readonly string[],
+  show: (id: string) => JsonObject,
+  meta: JsonObject = {},
+): Reply {
+  if (isWhole(call)) return envelope(ids.map(show));
+  const { query, is, paging } = call;
   const { limit } = query;
-  const totalPages = Math.ceil(rows.count / limit);
+  const totalPages = Math.ceil(ids.length / limit);
   const last = Math.max(totalPages, 1);
   if (query.page > last && is("fleet.page-past-end", "rejected")) refuse("page", `must be at most ${last}`);
   const page = is("fleet.page-past-end", "clamped") ? Math.min(query.page, last) : query.page;
   const pagination = {
     currentPage: page,
     totalPages,
-    totalCount: rows.count,
+    totalCount: ids.length,
     hasNextPage: page < totalPages,
     hasPreviousPage: page > 1,
   };
   const correct = { from: (page - 1) * limit, to: page * limit, pagination };
   const shown = paging === undefined || totalPages < 2 ? correct : faultyPage(paging, correct, limit);
-  return envelope(rows.slice(shown.from, shown.to), { pagination: shown.pagination, ...meta });
+  return envelope(ids.slice(shown.from, shown.to).map(show), { pagination: shown.pagination, ...meta });
 }
 
 /** The rows of a page and its pagination. */
@@ -98,23 +93,16 @@ function faultyPage(
   }
 }
 
-/** Whether the contract does not show the filters and the shape of a list. gap lists.undocumented */
-export function isUndocumentedList(operation: string): boolean {
-  return operations[operation]?.list?.isDocumented === false;
-}
-
-/** Returns the response of a list whose shape the contract does not show. gap lists.undocumented */
-export function undocumentedPage(call: FleetCall, rows: Rows): Reply {
-  return call.is("lists.undocumented", "whole") ? envelope(rows.slice(0, rows.count)) : pageReply(call, rows);
-}
-
 /** Returns `meta.filters`: sent filters, and null for those that were not sent. gap fleet.unsent-filters */
 export function filtersMeta({ query }: FleetCall, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, query[name] ?? null]));
+  return { filters: Object.fromEntries(names.map((name) => [name, query[name] ?? null])) };
 }
 
-/** Whether one of the values contains a text, ignoring case. gap fleet.search */
-export function matchesSearch(search: string, values: readonly unknown[]): boolean {
-  const wanted = search.toLowerCase();
-  return values.some((value) => typeof value === "string" && value.toLowerCase().includes(wanted));
+/** Whether one of the values contains a text, ignoring case; without a text, always. gap fleet.search */
+export function matchesSearch(search: string | undefined, values: readonly unknown[]): boolean {
+  const wanted = search?.toLowerCase();
+  return (
+    wanted === undefined ||
+    values.some((value) => typeof value === "string" && value.toLowerCase().includes(wanted))
+  );
 }

@@ -1,154 +1,153 @@
+import { fleetContract } from "../../../generated/fleet.contract.ts";
 import {
   zDamage,
   zInspection,
   zInspectionTemplate,
   zVehicleField,
 } from "../../../generated/fleet.schemas.ts";
-import type { JsonObject } from "../../../generated/fleet.ts";
-import { isObject } from "../../wire/json.ts";
-import type { FleetCall, Handler } from "../server/call.ts";
-import { refuse, type Reply } from "../server/exchange.ts";
-import { containsJson } from "../testing/matcher.ts";
-import type { FleetResource, FleetRow } from "./data.ts";
-import { envelope, rowsIn, undocumentedPage } from "./pages.ts";
-import { addRow, patchRow, replaceRow, rowOf, type WriteRules } from "./rows.ts";
+import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
+import type { FleetCall } from "../server/call.ts";
+import { refuse } from "../server/exchange.ts";
+import { partsOf, type Schema } from "../server/schemas.ts";
+import type { FleetData, FleetResource, FleetRow } from "./data.ts";
+import { filtersMeta, matchesSearch } from "./pages.ts";
+import { stringOf } from "./references.ts";
+import {
+  damageView,
+  fieldView,
+  groupsOf,
+  inspectionSummaries,
+  inspectionView,
+  templateViews,
+} from "./views.ts";
 
-/** A resource whose operations take bodies. */
-export type WrittenResource = Exclude<FleetResource, "vehicleFields">;
+/** What is special about a resource. Otherwise it is a collection of open objects, which responses return as they are. */
+interface Resource {
+  /** The name in the message of a 404. */
+  readonly name: string;
+  /**
+   * The properties that the body of a write may have. The contract gives only method and path of some operations; these
+   * names come from other responses of the contract, and a few are invented. gap fleet.input-shapes
+   */
+  readonly properties?: readonly string[];
+  /** The schema of a seeded row, with closed enums: the values of a seed must be in the contract. */
+  readonly schema?: Schema | undefined;
+  /** The values of a new row that documented responses show, whatever its body has. */
+  readonly defaults?: (now: string) => JsonObject;
+  /** A property whose objects get an ID, so that responses can refer to them, and these values if they lack them. */
+  readonly elements?: { readonly name: string; readonly defaults: (index: number) => JsonObject };
+  /** The properties that keep their value if a PUT leaves them out. */
+  readonly preserved?: readonly string[];
+  /** Whether the server sets the times: a body that was read from the list has old times. */
+  readonly hasTimes?: boolean;
+  /** Returns a filter of the list. */
+  readonly filter?: (call: FleetCall) => (row: FleetRow) => boolean;
+  /** Returns the view of elements of the list. */
+  readonly listed?: (data: FleetData) => (row: FleetRow) => JsonObject;
+  readonly listMeta?: (call: FleetCall) => JsonObject;
+  /** Returns the view of a row that was written. */
+  readonly written?: (data: FleetData) => (row: FleetRow) => JsonObject;
+  /** Returns one row in full. */
+  readonly detail?: (data: FleetData, row: FleetRow) => JsonObject;
+}
 
-/**
- * The properties that the body of a write may have. The contract gives only method and path of some operations; these names
- * come from other responses of the contract, and a few are invented. The reading `opaque` of gap fleet.input-shapes does not
- * use them.
- */
-export const bodyProperties: Readonly<Record<WrittenResource, readonly string[]>> = {
-  vehicles: Object.keys(zInspection.shape.vehicles.def.element.shape),
-  vehicleGroups: Object.keys(zVehicleField.shape.groups.def.element.shape),
-  inspections: [...Object.keys(zInspection.shape), "vehicleIds"],
-  inspectionTemplates: [...Object.keys(zInspectionTemplate.shape), "groupIds"],
-  damages: [...Object.keys(zDamage.shape), "inspectionId"],
-  driverAssignments: ["id", "vehicleId", "driver", "driverId", "assignedAt", "note"],
+const namesIn = (schema: Schema): string[] => Object.keys(partsOf(schema).shape ?? {});
+
+/** What an item of a template shows of the properties that it lacks. */
+const EMPTY_ITEM = {
+  label: "",
+  inputType: "TEXT",
+  isRequired: false,
+  options: [],
+  instructionImageUrl: null,
+} as const;
+
+/** The seven resources. */
+export const resources: Readonly<Record<FleetResource, Resource>> = {
+  vehicles: { name: "vehicle", properties: namesIn(zInspection.shape.vehicles.def.element) },
+  vehicleGroups: { name: "vehicle group", properties: namesIn(zVehicleField.shape.groups.def.element) },
+  vehicleFields: {
+    name: "vehicle field",
+    schema: elementOf(fleetContract.listVehicleFields.responses[200].schema),
+    defaults: (now) => ({ inputType: "TEXT", createdAt: now, updatedAt: now }),
+    filter:
+      ({ query, fleet }) =>
+      (row) => {
+        const groups = groupsOf(row, fleet).map(({ name }) => name);
+        return matchesSearch(query.search, [row.label, row.description, ...groups]);
+      },
+    listed: (data) => (row) => fieldView(data, row),
+    listMeta: (call) => filtersMeta(call, ["search"]),
+  },
+  inspections: {
+    name: "inspection",
+    properties: [...namesIn(zInspection), "vehicleIds"],
+    schema: zInspection,
+    // the only status in the contract
+    defaults: (now) => ({ status: "COMPLETED", performedAt: now }),
+    elements: { name: "responses", defaults: () => ({}) },
+    listed: inspectionSummaries,
+    written: inspectionSummaries,
+    detail: inspectionView,
+  },
+  inspectionTemplates: {
+    name: "inspection template",
+    properties: [...namesIn(zInspectionTemplate), "groupIds"],
+    schema: elementOf(fleetContract.listInspectionTemplates.responses[200].schema),
+    defaults: (now) => ({ version: 1, isActive: true, createdAt: now, updatedAt: now }),
+    elements: { name: "items", defaults: (index) => ({ ...EMPTY_ITEM, order: index + 1 }) },
+    preserved: ["version"], // gap templates.version-after-put
+    hasTimes: true,
+    filter: templateFilter,
+    listed: templateViews,
+  },
+  damages: {
+    name: "damage",
+    properties: [...namesIn(zDamage), "inspectionId"],
+    schema: zDamage,
+    // the status is one of the two in the contract
+    defaults: (now) => ({ status: "TO_REPAIR_WARNING", reportedAt: now, repairedAt: null }),
+    preserved: ["reportedAt", "inspectionId", "inspection"],
+    detail: damageView,
+  },
+  driverAssignments: {
+    name: "driver assignment",
+    properties: ["id", "vehicleId", "driver", "driverId", "assignedAt", "note"],
+  },
 };
 
-/** The property of a PATCH body that contains the changes. gap fleet.patch */
-export const CHANGES = "changes";
-
-type FleetHandler = Handler<FleetCall>;
-
-type View = (row: FleetRow, call: FleetCall) => JsonObject;
-
-/** The differences of a resource from a collection of open objects. */
-interface ResourceRules extends WriteRules {
-  /** Returns the properties that a write stores. Default: its body. */
-  readonly stored?: (call: FleetCall, body: JsonObject, before?: FleetRow) => JsonObject;
-  /** Stores the other parts of a body. */
-  readonly complete?: (call: FleetCall, row: FleetRow, body: JsonObject) => void;
-  /** The response of the GET of one row. Default: the row. */
-  readonly detail?: View;
-  /** The response to a write. Default: the row. */
-  readonly summary?: View;
+/** Returns the schema of the elements of a list. */
+function elementOf(list: Schema | null): Schema | undefined {
+  const { shape } = list === null ? {} : partsOf(list);
+  return shape?.data && partsOf(shape.data).element;
 }
 
-/** Returns the operations of a resource. */
-export function handlersOf(
-  resource: WrittenResource,
-  rules: ResourceRules = {},
-): Readonly<Record<"list" | "get" | "create" | "replace" | "patch" | "delete", FleetHandler>> {
-  const find = (call: FleetCall): void => void rowOf(call, resource);
-  // gap fleet.input-shapes: a template keeps its version and times, which the documented list shows
-  const isOpaque = ({ is }: FleetCall) =>
-    is("fleet.input-shapes", "opaque") && resource !== "inspectionTemplates";
-  const rulesFor = (call: FleetCall): ResourceRules =>
-    isOpaque(call) ? { ...(rules.defaults && { defaults: rules.defaults }) } : rules;
-  /** Stores a body with one of the functions, and returns the response. */
-  const write = (
-    call: FleetCall,
-    body: JsonObject,
-    store: (properties: JsonObject, own: ResourceRules) => FleetRow,
-    before?: FleetRow,
-  ): JsonObject => {
-    const own = rulesFor(call);
-    const row = store(own.stored?.(call, body, before) ?? body, own);
-    own.complete?.(call, row, body);
-    return own.summary?.(row, call) ?? row;
-  };
-  return {
-    list: { run: (call) => undocumentedPage(call, rowsIn(call, resource)) },
-    get: {
-      find,
-      run: (call) => {
-        const row = rowOf(call, resource);
-        return envelope(rules.detail?.(row, call) ?? row);
-      },
+/**
+ * Returns the filter of the templates. Like a vehicle field, a template belongs to the groups in its `groupIds`. gaps
+ * templates.inactive, templates.group-filter, templates.title-filter
+ */
+function templateFilter({ query, is, server: { readings } }: FleetCall): (row: FleetRow) => boolean {
+  // the schema only knows the default names of two filters
+  const [group, title] = [readings["templates.group-filter"], readings["templates.title-filter"]].map(
+    (name) => {
+      if (Array.isArray(query[name])) refuse(name, "must be given once", "invalid_type");
+      return stringOf(query[name]);
     },
-    create: {
-      run: (call) => {
-        const known = call.is("fleet.repeated-post", "two-resources") ? undefined : knownRow(call, resource);
-        if (known !== undefined && call.is("fleet.repeated-post", "rejected"))
-          refuse("", "describes a resource that exists");
-        if (known !== undefined) return createdReply(call, known);
-        const row = write(call, call.body, (properties, own) =>
-          addRow(call, resource, { ...own.defaults?.(call), ...properties }),
-        );
-        return createdReply(call, isOpaque(call) ? { ...call.body, id: row.id } : row);
-      },
-    },
-    replace: {
-      find,
-      run: (call) => {
-        const before = rowOf(call, resource);
-        const store = (properties: JsonObject, own: WriteRules) =>
-          replaceRow(call, resource, properties, own);
-        return envelope(write(call, call.body, store, before));
-      },
-    },
-    patch: {
-      find,
-      run: (call) => {
-        const store = (properties: JsonObject, own: WriteRules) => patchRow(call, resource, properties, own);
-        return envelope(write(call, changesOf(call), store));
-      },
-    },
-    delete: {
-      find,
-      run: (call) => {
-        call.fleet[resource].delete(call.params.id);
-        // gap fleet.delete-response
-        return call.is("fleet.delete-response", "envelope")
-          ? envelope(null)
-          : { status: 204, body: undefined };
-      },
-    },
-  };
-}
-
-/** Returns the response to a POST. gap fleet.create-status */
-function createdReply({ is }: FleetCall, data: unknown): Reply {
-  return { ...envelope(data), status: is("fleet.create-status", "created") ? 201 : 200 };
-}
-
-/** Returns a row with everything in the body of a POST. gap fleet.repeated-post */
-function knownRow({ fleet, body }: FleetCall, resource: WrittenResource): FleetRow | undefined {
-  const { damages: _damages, ...properties } = body; // the damages of an inspection are not in its row
-  if (Object.keys(properties).length === 0) return undefined;
-  return [...fleet[resource].values()].find((row) => containsJson(row, properties));
-}
-
-/** Returns the changes in the body of a PATCH. gap fleet.patch */
-function changesOf({ body, is }: FleetCall): JsonObject {
-  if (is("fleet.patch", "partial")) return body;
-  const { [CHANGES]: changes, ...others } = body;
-  const [other] = Object.keys(others);
-  if (other !== undefined) refuse(other, `must be a property of "${CHANGES}"`);
-  return isObject(changes) ? changes : refuse(CHANGES, "must be an object");
-}
-
-/** Returns a property whose objects each have an ID, so that responses can refer to them. */
-export function withElementIds({ server }: FleetCall, body: JsonObject, name: string): JsonObject {
-  const elements = body[name];
-  if (!Array.isArray(elements)) return body;
-  const identified = elements.map((element: unknown) =>
-    isObject(element) && typeof element.id !== "string" ? { ...element, id: server.ids.uuid() } : element,
   );
-  return { ...body, [name]: identified };
+  const isActive = query.isActive ?? (is("templates.inactive", "active-only") ? true : undefined);
+  return (row) =>
+    (isActive === undefined || (row.isActive === true) === isActive) &&
+    (group === undefined || stringsIn(row.groupIds).includes(group)) &&
+    matchesSearch(title, [row.title]);
+}
+
+/** Returns a row with an ID for each of its elements. */
+export function withElementIds(resource: FleetResource, row: JsonObject, newId: () => string): JsonObject {
+  const { name = "", defaults } = resources[resource].elements ?? {};
+  const elements = row[name];
+  if (!Array.isArray(elements)) return row;
+  const completed = elements.map((element: unknown, index) =>
+    isObject(element) ? { id: newId(), ...defaults?.(index), ...element } : element,
+  );
+  return { ...row, [name]: completed };
 }

@@ -7,17 +7,9 @@ import {
   zVehicleFieldOption,
 } from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
-import type { FleetCall } from "../server/call.ts";
-import type { MockReadings } from "../server/readings.ts";
 import { partsOf, type Schema, type SchemaParts } from "../server/schemas.ts";
-import type { FleetData, FleetResource, FleetRow } from "./data.ts";
-import { idOf, type Reference, stringOf, vehiclesIn } from "./rows.ts";
-
-/**
- * What a response shows of a property that a row lacks and that the contract only names in a list; `present` if the contract
- * describes it.
- */
-type Absent = MockReadings["fleet.absent-properties"] | "present";
+import type { FleetData, FleetRow } from "./data.ts";
+import { idOf, resolve, stringOf, vehiclesIn } from "./references.ts";
 
 const BLANKS: Readonly<Record<string, unknown>> = { string: "", number: 0, boolean: false };
 
@@ -26,26 +18,25 @@ const BLANKS: Readonly<Record<string, unknown>> = { string: "", number: 0, boole
  * write any value to the state, so a value of another type counts as missing. `computed` replaces properties of the
  * row; an undefined one is left out. gap fleet.absent-properties
  */
-export function view(row: unknown, schema: Schema, absent: Absent, computed: JsonObject = {}): JsonObject {
+export function view(row: unknown, schema: Schema, computed: JsonObject = {}): JsonObject {
   const given = isObject(row) ? row : {};
   const result: JsonObject = {};
   for (const [name, property] of partsOf(schema).properties ?? []) {
     const isComputed = Object.hasOwn(computed, name);
-    const value = isComputed ? computed[name] : viewValue(given[name], partsOf(property), absent);
+    const value = isComputed ? computed[name] : viewValue(given[name], partsOf(property));
     if (value !== undefined) result[name] = value;
   }
   return result;
 }
 
-function viewValue(value: unknown, parts: SchemaParts, absent: Absent): unknown {
+function viewValue(value: unknown, parts: SchemaParts): unknown {
   const { schema, type, properties, element, isOptional, isNullable } = parts;
-  if (element !== undefined) return objectsIn(value).map((item) => view(item, element, absent));
+  if (element !== undefined) return objectsIn(value).map((item) => view(item, element));
   const isOpen = properties?.length === 0;
-  if (hasType(value, parts)) return type === "object" && !isOpen ? view(value, schema, absent) : value;
-  if (isNullable && (type !== "object" || isOpen)) return null;
-  if (isOptional && absent !== "present")
-    return type === "object" && absent === "null-objects" ? null : undefined;
-  return type === "object" ? view({}, schema, absent) : BLANKS[type];
+  if (hasType(value, parts)) return type === "object" && !isOpen ? view(value, schema) : value;
+  if (isNullable) return null;
+  if (isOptional) return undefined;
+  return type === "object" ? view({}, schema) : BLANKS[type];
 }
 
 function hasType(value: unknown, { type, isInteger }: SchemaParts): boolean {
@@ -54,58 +45,31 @@ function hasType(value: unknown, { type, isInteger }: SchemaParts): boolean {
   return typeof value === type;
 }
 
-/** Returns embedded objects of a row with the further properties that a request has written. */
-function sentObjects(row: JsonObject, names: readonly string[], schema: Schema, absent: Absent): JsonObject {
-  const sent = names.flatMap((name) => {
-    const [object, inner] = [row[name], partsOf(schema).shape?.[name]];
-    if (!isObject(object) || inner === undefined) return [];
-    const known = partsOf(inner).shape ?? {};
-    const others = Object.entries(object).filter(([property]) => !Object.hasOwn(known, property));
-    return [[name, { ...Object.fromEntries(others), ...view(object, inner, absent) }] as const];
-  });
-  return Object.fromEntries(sent);
+/** Returns the embedded objects of a row that are shown as they were written, with all their properties. */
+function writtenObjects(row: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (isObject(row[name]) ? [[name, row[name]]] : [])));
 }
 
-/** Returns the referenced resource, otherwise the object in the row itself; `undefined` without a reference. */
-function resolve(
-  data: FleetData,
-  resource: FleetResource,
-  row: JsonObject,
-  name: Reference,
-): JsonObject | undefined {
-  const id = idOf(row, name);
-  const object = row[name];
-  if (id === undefined) return isObject(object) ? object : undefined;
-  return data[resource].get(id) ?? { ...(isObject(object) && object), id };
-}
-
-function absentIn({ server }: FleetCall) {
-  return server.readings["fleet.absent-properties"];
-}
-
-export function damageView(row: JsonObject, call: FleetCall): JsonObject {
-  const { fleet } = call;
-  const absent = absentIn(call);
-  const inspection = resolve(fleet, "inspections", row, "inspection");
-  const template = inspection && resolve(fleet, "inspectionTemplates", inspection, "template");
+/** Returns a damage with the vehicle and the inspection that it refers to. */
+export function damageView(data: FleetData, row: JsonObject): JsonObject {
+  const inspection = resolve(data, row, "inspection");
   const resolved = {
     ...row,
     vehicleId: idOf(row, "vehicle"),
-    vehicle: resolve(fleet, "vehicles", row, "vehicle"),
-    inspection: inspection && { ...inspection, template },
+    vehicle: resolve(data, row, "vehicle"),
+    inspection: inspection && { ...inspection, template: resolve(data, inspection, "template") },
   };
-  return view(resolved, zDamage, absent, sentObjects(row, ["reportedBy", "assignedTo"], zDamage, absent));
+  return view(resolved, zDamage, writtenObjects(row, ["reportedBy", "assignedTo"]));
 }
 
 /** Returns a vehicle field as an element of the list. */
-export function fieldView(row: JsonObject, call: FleetCall): JsonObject {
-  const absent = absentIn(call);
-  const groups = groupsOf(row, call.fleet);
+export function fieldView(data: FleetData, row: JsonObject): JsonObject {
+  const groups = groupsOf(row, data);
   const options = objectsIn(row.options).map((option) => {
     const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
-    return view(option, zVehicleFieldOption, absent, { status: status ?? fallbackStatus(row) });
+    return view(option, zVehicleFieldOption, { status: status ?? fallbackStatus(row) });
   });
-  return view({ ...row, groups }, zVehicleField, absent, { groupIds: groups.map(({ id }) => id), options });
+  return view({ ...row, groups }, zVehicleField, { groupIds: groups.map(({ id }) => id), options });
 }
 
 /** Returns the groups of a field: existing groups, and groups that only the field itself names, without deleted ones. */
@@ -121,16 +85,19 @@ export function fallbackStatus(field: JsonObject): string | undefined {
   return field.hasStatusRule === true ? undefined : "OK";
 }
 
-/** Returns a template as an element of the list; both counts are computed from the data. */
-export function templateView(row: JsonObject, inspectionCount: number): JsonObject {
-  const items = objectsIn(row.items).map((item, index) =>
-    view(item, zTemplateItem, "present", {
-      options: item.inputType === "SELECT" ? optionsOf(item) : [],
-      order: Number.isSafeInteger(item.order) ? item.order : index + 1,
-      dependsOn: isObject(item.dependsOn) ? item.dependsOn : undefined,
-    }),
-  );
-  return view(row, zInspectionTemplate, "present", { itemCount: items.length, inspectionCount, items });
+/** Returns the view of templates as elements of the list; both counts are computed from the data. */
+export function templateViews(data: FleetData): (row: FleetRow) => JsonObject {
+  const inspections = Map.groupBy(data.inspections.values(), (inspection) => idOf(inspection, "template"));
+  return (row) => {
+    const items = objectsIn(row.items).map((item, index) =>
+      view(item, zTemplateItem, {
+        options: item.inputType === "SELECT" ? optionsOf(item) : [],
+        order: Number.isSafeInteger(item.order) ? item.order : index + 1,
+      }),
+    );
+    const inspectionCount = inspections.get(row.id)?.length ?? 0;
+    return view(row, zInspectionTemplate, { itemCount: items.length, inspectionCount, items });
+  };
 }
 
 /** An object becomes its value or label: gap templates.options. */
@@ -142,51 +109,23 @@ function optionsOf({ options }: JsonObject): string[] {
   });
 }
 
-export function inspectionCounts(data: FleetData): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const inspection of data.inspections.values()) {
-    const id = idOf(inspection, "template");
-    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
-}
-
-export function inspectionView(row: FleetRow, call: FleetCall): JsonObject {
-  const { fleet } = call;
-  const absent = absentIn(call);
-  const template = resolve(fleet, "inspectionTemplates", row, "template");
+/** Returns a whole inspection. gap inspections.template-properties */
+export function inspectionView(data: FleetData, row: FleetRow): JsonObject {
+  const template = resolve(data, row, "template");
   const resolved = {
     ...row,
     templateId: idOf(row, "template"),
+    template,
     vehicles: vehiclesIn(row).map((element) => {
       const given = isObject(element) ? element : { id: element };
-      return fleet.vehicles.get(stringOf(given.id) ?? "") ?? given;
+      return data.vehicles.get(stringOf(given.id) ?? "") ?? given;
     }),
-    responses: objectsIn(row.responses).map((response) => withItem(response, template, fleet)),
+    responses: objectsIn(row.responses).map((response) => withItem(response, template, data)),
   };
-  return view(resolved, zInspection, absent, {
-    // gap inspections.template-properties
-    template: view(template, zInspection.shape.template, absent),
-    damages: allDamages(row, damagesOf(row.id, fleet), call),
-    ...sentObjects(row, ["performedBy", "location"], zInspection, absent),
-  });
-}
-
-/** Returns an inspection for the list and for writes: its written properties, and the damages reported with it. */
-export function inspectionSummary(
-  row: JsonObject,
-  damages: readonly JsonObject[],
-  call: FleetCall,
-): JsonObject {
-  return { ...row, damages: allDamages(row, damages, call) };
-}
-
-/** The damages that were reported with an inspection, and those in the inspection itself. gap inspections.reported-damages */
-function allDamages(row: JsonObject, reported: readonly JsonObject[], call: FleetCall): JsonObject[] {
-  return [...reported, ...objectsIn(row.damages)].map((damage) => {
-    const resolved = { ...damage, vehicleId: idOf(damage, "vehicle") };
-    return view(resolved, zInspection.shape.damages.def.element, absentIn(call));
-  });
+  const reported = [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === row.id);
+  const damages = damagesOf(row, reported);
+  const computed = { ...writtenObjects(row, ["performedBy", "location"]), damages };
+  return view(resolved, zInspection, computed);
 }
 
 /** The item of a response is an item of the template, or a vehicle field, or the content of the response itself. */
@@ -198,6 +137,15 @@ function withItem(response: JsonObject, template: JsonObject | undefined, data: 
   return { ...response, templateItem: { ...known, ...own, id } };
 }
 
-export function damagesOf(inspectionId: string, data: FleetData): JsonObject[] {
-  return [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === inspectionId);
+/** Returns the view of inspections in the list and after writes: their written properties, and their damages. */
+export function inspectionSummaries(data: FleetData): (row: FleetRow) => JsonObject {
+  const reported = Map.groupBy(data.damages.values(), (damage) => idOf(damage, "inspection"));
+  return (row) => ({ ...row, damages: damagesOf(row, reported.get(row.id) ?? []) });
+}
+
+/** Returns the damages that were reported with an inspection, and those in itself. gap inspections.reported-damages */
+function damagesOf(inspection: FleetRow, reported: readonly JsonObject[]): JsonObject[] {
+  return [...reported, ...objectsIn(inspection.damages)].map((damage) =>
+    view({ ...damage, vehicleId: idOf(damage, "vehicle") }, zInspection.shape.damages.def.element),
+  );
 }

@@ -62,7 +62,7 @@ export function factsOf(operation: OperationId | "*"): OperationFacts {
       Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
     ),
     queryParameters: all.flatMap(queryParameters),
-    takesBody: all.some(({ body }) => body !== undefined),
+    takesBody: all.some(({ method }) => ["PUT", "POST", "PATCH"].includes(method)),
   };
 }
 

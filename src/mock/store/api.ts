@@ -1,19 +1,18 @@
 import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import * as schemas from "../../../generated/store.schemas.ts";
+import type { StoreErrorCode } from "../../../generated/store.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 import { type Api, type Call, type FoundIssues, type Handler, unknownParameter } from "../server/call.ts";
 import { statusOf } from "../server/credentials.ts";
-import { type Issue, Refusal } from "../server/exchange.ts";
-import { MAX_ISSUES, partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
+import { type ErrorParts, type Issue, Refusal } from "../server/exchange.ts";
+import { partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
 import { bearerToken } from "../server/secrets.ts";
-import { errorBody } from "./errors.ts";
 import { getExpositions, putExpositions } from "./expositions.ts";
 import { getExpositionFillRate, getFillRates, getStoreFillRates } from "./fill-rates.ts";
 import { contacts, expectations } from "./lists.ts";
-import { listPhotos } from "./photos.ts";
-import { getProtocol, listProtocols } from "./protocols.ts";
+import { getProtocol, listPhotos, listProtocols } from "./protocols.ts";
 import { getStore, listStores, putStore } from "./stores.ts";
 
 const contract: Readonly<Record<string, OperationContract<Schema>>> = storeContract;
@@ -84,49 +83,44 @@ function findIssues(call: Call): FoundIssues {
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType);
   const ofType = isJson ? [] : [{ path: "content-type", message: "must be application/json" }];
   const [rejected, tolerated] = FOREIGN_TYPE.test(contentType) ? [ofType, []] : [[], ofType];
-  const unknown = findUnknown(call);
-  return call.is("requests.unknown-properties", "rejected")
-    ? { rejected: [...rejected, ...unknown], tolerated }
-    : { rejected, tolerated: [...tolerated, ...unknown] };
+  return { rejected, tolerated: [...tolerated, ...unknownParameters(call)] };
 }
 
-/** Returns an issue for each parameter that the contract does not define, and for each property if they are rejected. */
-function findUnknown({ operation, sentQuery, body: given, is }: Call): Issue[] {
+/** Returns an issue for each parameter that the contract does not define. */
+function unknownParameters({ operation, sentQuery }: Call): Issue[] {
   const { query, body } = storeSchemas[operation as StoreOperationId]; // the routes of this API have no other
   // for an operation without query and body the contract documents no status that could reject a parameter
   if (query === undefined && body === undefined) return [];
   const known = query === undefined ? [] : Object.keys(partsOf(query).shape ?? {});
-  const issues = Object.keys(sentQuery)
-    // the cursor of the protocol list has its own gap: protocols.next-page
-    .filter((name) => !known.includes(name) && !(operation === "listProtocols" && name === "cursor"))
-    .slice(0, MAX_ISSUES)
-    .map((path): Issue => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }));
-  if (body !== undefined && is("requests.unknown-properties", "rejected"))
-    addUnknownProperties(body, given, [], issues);
-  return issues;
+  return (
+    Object.keys(sentQuery)
+      // the cursor of the protocol list has its own gap: protocols.next-page
+      .filter((name) => !known.includes(name) && !(operation === "listProtocols" && name === "cursor"))
+      .map((path) => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }))
+  );
 }
 
-/** Adds an issue for each property of a body that the schema does not name. */
-function addUnknownProperties(
-  schema: Schema,
-  value: unknown,
-  path: readonly string[],
-  issues: Issue[],
-): void {
-  const { shape, element } = partsOf(schema);
-  if (issues.length >= MAX_ISSUES || typeof value !== "object" || value === null) return;
-  for (const [name, part] of Object.entries(value)) {
-    const inner = Array.isArray(value)
-      ? element
-      : shape !== undefined && Object.hasOwn(shape, name)
-        ? shape[name]
-        : undefined;
-    if (inner !== undefined) addUnknownProperties(inner, part, [...path, name], issues);
-    else if (shape !== undefined && !Array.isArray(value))
-      issues.push({
-        path: [...path, name].join("."),
-        message: `is not a property of this object. Expected one of ${Object.keys(shape).join(", ")}`,
-        code: "unrecognized_keys",
-      });
-  }
+const CODES: Readonly<Record<number, StoreErrorCode>> = {
+  400: "validation_failed",
+  401: "unauthorized",
+  404: "not_found",
+  413: "validation_failed",
+};
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: "The request is invalid",
+  401: "The token is missing or invalid",
+  404: "No resource has this ID",
+};
+
+/**
+ * Returns the body of an error. A forced 503 is an outage: `not_configured` would mean that there is no token. gap
+ * errors.issue-codes
+ */
+function errorBody(status: number, parts: ErrorParts): object {
+  const { code = CODES[status], message = MESSAGES[status] ?? "The request failed", issues = [] } = parts;
+  const listed = issues.map((issue) => ({ ...issue, code: issue.code ?? "custom" }));
+  return {
+    error: { ...(code && { code }), message, ...(status === 400 && issues.length > 0 && { issues: listed }) },
+  };
 }

@@ -13,6 +13,7 @@ import type {
   StoreUpsert,
 } from "../../../generated/store.ts";
 import { zContact, zExpectation, zExposition } from "../../../generated/store.schemas.ts";
+import { tableOf } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";
 import { SeededMap } from "../server/rows.ts";
 import { idSchema } from "../server/schemas.ts";
@@ -45,10 +46,10 @@ export interface StoreRows {
   photos: PhotoRow;
 }
 
-/** A list that belongs to a store. */
-export type StoreList = keyof StoreRows;
-
 export const storeLists = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
+
+/** A list that belongs to a store. */
+export type StoreList = (typeof storeLists)[number];
 
 /** The state of the store API, by external ID. */
 export type StoreData = {
@@ -58,39 +59,28 @@ export type StoreData = {
 } & { readonly [List in StoreList]: SeededMap<StoreRows[List][]> };
 
 export function emptyStore(): StoreData {
-  return {
-    stores: new SeededMap(true),
-    storesWithoutId: new SeededMap(true),
-    contacts: new SeededMap(true),
-    expectations: new SeededMap(true),
-    expositions: new SeededMap(true),
-    protocols: new SeededMap(true),
-    photos: new SeededMap(true),
-  };
+  return tableOf(["stores", "storesWithoutId", ...storeLists], () => new SeededMap<never>(true));
 }
 
 /** Returns a list of all stores, for code that treats all lists alike. */
 export function listOf(data: StoreData, list: StoreList): SeededMap<unknown[]> {
-  const rows: unknown = data[list];
-  return rows as SeededMap<unknown[]>; // a map of arrays
+  return data[list];
 }
 
-const photoSchema = z.looseObject({ createdAt: instantSchema });
-
-/** The properties that the server interprets; the contract leaves them open. Without `images`, the images are the photos. */
-const protocolSchema = z.looseObject({
-  createdAt: instantSchema,
-  protocolId: z.union([idSchema, z.number(), z.boolean(), z.null()], "must not be a dot segment"),
-  images: z.nullish(z.array(z.looseObject({}))),
-});
-
-/** The schema of the rows of each list. */
+/**
+ * The schema of the rows of each list. Of protocols and photos it has the properties that the server interprets: the contract
+ * leaves them open. Without `images`, the images of a protocol are its photos.
+ */
 export const rowSchemas = {
   contacts: zContact,
   expectations: zExpectation,
   expositions: zExposition,
-  protocols: protocolSchema,
-  photos: photoSchema,
+  protocols: z.looseObject({
+    createdAt: instantSchema,
+    protocolId: z.union([idSchema, z.number(), z.boolean(), z.null()], "must not be a dot segment"),
+    images: z.nullish(z.array(z.looseObject({}))),
+  }),
+  photos: z.looseObject({ createdAt: instantSchema }),
 } as const;
 
 /** A token of the store API. Changes of its expiry last until `reset()`. */

@@ -1,72 +1,45 @@
 import type { Exposition, ExpositionInput, ExpositionUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, type Reply } from "../server/exchange.ts";
-import type { Is } from "../server/readings.ts";
-import { refuseUnknown } from "./errors.ts";
-import { externalIdOf, requireStore, storeOf } from "./stores.ts";
-import { withoutDuplicates } from "./lists.ts";
+import { refuseUnknown, requireStore, rowsOf } from "./stores.ts";
 
 type UpsertCall = StoreCall<ExpositionUpsert>;
 
 /** `GET /v1/stores/{externalId}/expositions` */
-export const getExpositions: Handler<StoreCall> = {
-  find: requireStore,
-  run: (call) => respond(call, storedExpositions(call)),
-};
+export const getExpositions: Handler<StoreCall> = { find: requireStore, run: respond };
 
 /** `PUT /v1/stores/{externalId}/expositions` */
 export const putExpositions: Handler<UpsertCall> = {
   find: requireStore,
   run: (call) => {
-    const { rows, sent } = upsertExpositions(call);
-    call.store.expositions.set(externalIdOf(call), rows);
-    // gap expositions.response
-    const isAll = call.is("expositions.response", "all");
-    return respond(call, isAll ? rows : rows.filter(({ expositionId }) => sent.has(expositionId)));
+    call.store.expositions.set(call.params.externalId, upsertExpositions(call));
+    return respond(call);
   },
 };
 
-function respond(call: StoreCall, items: readonly Exposition[]): Reply {
-  const { externalId, storeId } = storeOf(call);
-  return ok({ externalId, storeId, items });
+function respond(call: StoreCall): Reply {
+  const { externalId } = call.params;
+  const { storeId } = call.store.stores.read(externalId) ?? {};
+  return ok({ externalId, storeId, items: rowsOf(call, "expositions") });
 }
 
-function storedExpositions(call: StoreCall): Exposition[] {
-  return call.store.expositions.get(externalIdOf(call)) ?? [];
-}
-
-function givenId({ expositionId }: ExpositionInput): string | undefined {
+function idOf({ expositionId }: ExpositionInput): string | undefined {
   return expositionId?.toLowerCase();
 }
 
-/** Returns the content by which an element without an ID is matched. gap expositions.matching */
-function matchKey({ label, expositionType }: ExpositionInput, is: Is): string | undefined {
-  if (is("expositions.matching", "always-new")) return undefined;
-  return JSON.stringify([is("expositions.matching", "label") ? label : expositionType]);
-}
-
-/** Returns all expositions after an upsert, and the IDs of those that it created or changed. */
-function upsertExpositions(call: UpsertCall): { rows: Exposition[]; sent: ReadonlySet<string> } {
-  const { is } = call;
-  const rows = [...storedExpositions(call)];
-  // two elements that mean the same exposition are duplicates
-  const elements = withoutDuplicates(
-    call.body.expositions,
-    (input) => givenId(input) ?? matchKey(input, is),
-    is,
-  );
-  const named = new Set(elements.map(givenId));
+/** Returns all expositions after an upsert. gaps expositions.absent, expositions.unknown-id */
+function upsertExpositions(call: UpsertCall): Exposition[] {
+  const { is, body } = call;
+  const stored = rowsOf(call, "expositions");
+  const rows = [...stored];
   // an element without an ID means a stored exposition that no element names
-  const unnamed = new Set(
-    rows.filter((row) => !named.has(givenId(row))).map(({ expositionId }) => expositionId),
-  );
+  const named = new Set(body.expositions.map(idOf));
+  const unnamed = new Set(stored.map(idOf).filter((id) => !named.has(id)));
   const sent = new Set<string>();
-  for (const input of elements) {
-    const [id, key] = [givenId(input), matchKey(input, is)];
+  for (const input of body.expositions) {
+    const id = idOf(input);
     const index = rows.findIndex((row) =>
-      id === undefined
-        ? key !== undefined && unnamed.has(row.expositionId) && matchKey(row, is) === key
-        : givenId(row) === id,
+      id === undefined ? unnamed.has(idOf(row)) && isMatch(call, input, row) : idOf(row) === id,
     );
     if (id !== undefined && index === -1 && is("expositions.unknown-id", "not-found"))
       refuseUnknown("exposition");
@@ -74,14 +47,15 @@ function upsertExpositions(call: UpsertCall): { rows: Exposition[]; sent: Readon
     rows.splice(index === -1 ? rows.length : index, 1, row);
     sent.add(row.expositionId);
   }
-  // gap expositions.absent
-  if (is("expositions.absent", "keep")) return { rows, sent };
-  if (is("expositions.absent", "delete"))
-    return { rows: rows.filter((row) => sent.has(row.expositionId)), sent };
-  return {
-    rows: rows.map((row) => (sent.has(row.expositionId) ? row : { ...row, status: "disabled" })),
-    sent,
-  };
+  if (is("expositions.absent", "keep")) return rows;
+  if (is("expositions.absent", "delete")) return rows.filter(({ expositionId }) => sent.has(expositionId));
+  return rows.map((row) => (sent.has(row.expositionId) ? row : { ...row, status: "disabled" }));
+}
+
+/** Whether an element without an ID means a stored exposition. gap expositions.matching */
+function isMatch({ is }: StoreCall, input: ExpositionInput, row: Exposition): boolean {
+  if (is("expositions.matching", "label")) return input.label === row.label;
+  return is("expositions.matching", "type") && input.expositionType === row.expositionType;
 }
 
 /** gap expositions.unknown-id */

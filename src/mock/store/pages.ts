@@ -1,6 +1,6 @@
 import type { StoreCall } from "../server/call.ts";
 import { refuse } from "../server/exchange.ts";
-import type { Is } from "../server/readings.ts";
+import { parseInstant } from "../server/instants.ts";
 import { firstAtLeast } from "../server/rows.ts";
 
 export interface CursorPage<Row> {
@@ -8,8 +8,8 @@ export interface CursorPage<Row> {
   nextCursor: string | null;
 }
 
-const EMPTY = "empty:";
-const CLAMPED = /^clamped:(\d+):(.*)$/s;
+/** The cursors that faults have made on each server, with the cursors of the list that they stand for. */
+const faultCursors = new WeakMap<StoreCall["server"], Map<string, string>>();
 
 /**
  * Reads a page with the paging fault of a call; without one, the correct page.
@@ -20,20 +20,26 @@ const CLAMPED = /^clamped:(\d+):(.*)$/s;
  * - `clamp`: every page after the second is the second again, with a new cursor.
  * - `shift`: rows are added and deleted between the pages.
  */
-export function readPage<Row>(
-  { paging }: StoreCall,
+function readPage<Row>(
+  { paging, server }: StoreCall,
   cursor: string | undefined,
   read: (cursor: string | undefined) => CursorPage<Row>,
   shift: (applications: number, delivered: readonly Row[]) => void,
 ): CursorPage<Row> {
+  const made = faultCursors.get(server) ?? new Map<string, string>();
   // a cursor that a fault has made stays valid after the fault
-  const own = cursor?.replace(/^(?:empty:|clamped:\d+:)/, "");
+  const own = cursor === undefined ? undefined : (made.get(cursor) ?? cursor);
   if (paging?.kind === "shift") {
     const page = read(own);
     shift(paging.applications, page.items);
     return page;
   }
-  if (paging === undefined || cursor === undefined) return read(own);
+  if (paging === undefined || cursor === undefined || own === undefined) return read(own);
+  const newCursor = (): string => {
+    const text = server.ids.uuid(); // a text of the cursor could be an external ID
+    faultCursors.set(server, made.set(text, own));
+    return text;
+  };
   switch (paging.kind) {
     case "repeat-cursor":
       return { ...read(own), nextCursor: cursor };
@@ -43,99 +49,175 @@ export function readPage<Row>(
       return { items, nextCursor: cursor === start ? (nextCursor ?? start) : start };
     }
     case "empty-page":
-      if (cursor.startsWith(EMPTY)) return read(own);
-      return { items: [], nextCursor: EMPTY + cursor };
-    case "clamp": {
-      const [, count = "0", second = cursor] = CLAMPED.exec(cursor) ?? [];
-      return { ...read(second), nextCursor: `clamped:${Number(count) + 1}:${second}` };
-    }
+      return own === cursor ? { items: [], nextCursor: newCursor() } : read(own);
+    case "clamp":
+      return { ...read(own), nextCursor: newCursor() };
   }
 }
 
-/** Compares texts by UTF-16 code units. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
 /** A store of a page: most stores are already serialized, because an earlier page needed them. */
-export interface StoreRow {
+interface StoreRow {
   /** The external ID; `null` for a store without one. */
   readonly externalId: string | null;
   readonly json: string;
 }
 
-/** The stores in the order of the list; only the stores of a page are serialized. */
-interface StoreOrder {
-  readonly slice: (from: number, to?: number) => StoreRow[];
-  /** Returns the index of the store with this ID, or of the store that follows an unknown ID. */
-  readonly find: (externalId: string) => { readonly index: number; readonly isKnown: boolean };
+/** Returns one page of stores, with a paging fault. */
+export function storePage(call: StoreCall): CursorPage<StoreRow> {
+  return readPage(
+    call,
+    call.query.cursor,
+    (cursor) => correctStorePage(call, cursor),
+    (applications, rows) => shiftStores(call, applications, rows),
+  );
 }
 
-/** Returns a page of stores. */
-export function storePage(call: StoreCall, cursor: string | undefined): CursorPage<StoreRow> {
+/** gaps stores.cursor-start, stores.null-cursor */
+function correctStorePage(call: StoreCall, cursor: string | undefined): CursorPage<StoreRow> {
   const { query, is } = call;
-  const order = is("lists.store-order", "fixed") ? orderById(call) : orderByName(call);
-  const start = cursor === undefined ? 0 : startOf(order, cursor, is);
+  const { count, rowAt, startOf } = storeOrder(call);
+  const rows = (from: number, to: number) =>
+    Array.from({ length: Math.max(Math.min(to, count) - from, 0) }, (_, index) => rowAt(from + index));
+  const start = cursor === undefined ? 0 : startOf(cursor);
   const end = start + query.limit; // the schema sets the default
-  const [following] = order.slice(end, end + 1);
+  const [following] = rows(end, end + 1);
   // the stores without an external ID are the last ones under this reading
   const isLast = is("stores.null-cursor", "last-page") && following?.externalId === null;
-  const items = order.slice(start, isLast ? undefined : end);
+  const items = rows(start, isLast ? count : end);
   if (isLast || following === undefined) return { items, nextCursor: null };
-  // gaps stores.cursor-start, stores.null-cursor
   const marker = is("stores.cursor-start", "at") ? following : items.at(-1);
   const lastNamed = items.findLast(({ externalId }) => externalId !== null)?.externalId ?? cursor ?? null;
   const instead = is("stores.null-cursor", "last-not-null") ? lastNamed : null;
   return { items, nextCursor: marker?.externalId ?? instead };
 }
 
-/** Returns the index of the first store of a page. gaps stores.cursor-start, stores.unknown-cursor */
-function startOf({ find }: StoreOrder, cursor: string, is: Is): number {
-  const { index, isKnown } = find(cursor);
-  if (isKnown) return is("stores.cursor-start", "at") ? index : index + 1;
-  if (is("stores.unknown-cursor", "reject")) refuse("cursor", "is not a cursor of this list");
-  return is("stores.unknown-cursor", "empty") ? Infinity : index;
-}
-
-/** gap lists.store-order */
-function orderByName(call: StoreCall): StoreOrder {
-  const nameOf = ({ externalId }: StoreRow) =>
-    externalId === null ? "\uffff" : String(call.store.stores.read(externalId)?.name);
-  const rows = orderById(call)
-    .slice(0)
-    .toSorted((a, b) => compareText(nameOf(a), nameOf(b)));
-  const find = (wanted: string) => {
-    const index = rows.findIndex(({ externalId }) => externalId === wanted);
-    return { index: index === -1 ? rows.length : index, isKnown: index !== -1 };
-  };
-  return { slice: (from, to) => rows.slice(from, to), find };
+/** The stores in the order of the list; only the stores of a page are serialized. */
+interface StoreOrder {
+  readonly count: number;
+  readonly rowAt: (index: number) => StoreRow;
+  /** Returns the index of the first store of the page that a cursor names. */
+  readonly startOf: (cursor: string) => number;
 }
 
 /**
- * The order of the external IDs. Stores without one are last, or at the place that they are stored under. gaps
+ * Returns the order of the external IDs. Stores without one are last, or at the place that they are stored under. gaps
  * stores.null-cursor, stores.null-external-id
  */
-function orderById({ store: { stores, storesWithoutId }, is }: StoreCall): StoreOrder {
+function storeOrder({ store: { stores, storesWithoutId }, is }: StoreCall): StoreOrder {
   const keys = stores.keyList();
   const places = is("stores.null-external-id", "listed") ? storesWithoutId.keyList() : [];
-  const named = (key: string): StoreRow => ({ externalId: key, json: stores.readJson(key) });
-  const unnamed = (place: string): StoreRow => ({ externalId: null, json: storesWithoutId.readJson(place) });
-  const areLast = places.length === 0 || is("stores.null-cursor", "last-page");
-  const find = (key: string) => {
-    const index = firstAtLeast(keys, key);
-    return { index: index + (areLast ? 0 : firstAtLeast(places, key)), isKnown: keys[index] === key };
+  const areLast = is("stores.null-cursor", "last-page");
+  const indexes = places.map((place, index) => index + (areLast ? keys.length : firstAtLeast(keys, place)));
+  return {
+    count: keys.length + places.length,
+    rowAt: (index) => {
+      const next = indexes.findIndex((unnamed) => unnamed >= index);
+      const before = next === -1 ? places.length : next;
+      const [key = "", place = ""] = [keys[index - before], places[before]];
+      return indexes[before] === index
+        ? { externalId: null, json: storesWithoutId.readJson(place) }
+        : { externalId: key, json: stores.readJson(key) };
+    },
+    // gaps stores.cursor-start, stores.unknown-cursor
+    startOf: (cursor) => {
+      const named = firstAtLeast(keys, cursor);
+      const index = named + (areLast ? 0 : firstAtLeast(places, cursor));
+      if (keys[named] === cursor) return is("stores.cursor-start", "at") ? index : index + 1;
+      if (is("stores.unknown-cursor", "reject")) refuse("cursor", "is not a cursor of this list");
+      return is("stores.unknown-cursor", "empty") ? Infinity : index;
+    },
   };
-  if (areLast) {
-    const placesFrom = (index: number) => Math.max(index - keys.length, 0);
-    const slice = (from: number, to = Infinity) => [
-      ...keys.slice(from, to).map(named),
-      ...places.slice(placesFrom(from), placesFrom(to)).map(unnamed),
-    ];
-    return { slice, find };
+}
+
+/** Changes the list between two pages: adds a store before all others, or deletes the store that was returned last. */
+function shiftStores(
+  { store: { stores }, server }: StoreCall,
+  applications: number,
+  delivered: readonly StoreRow[],
+): void {
+  const key = delivered.findLast(({ externalId }) => externalId !== null)?.externalId ?? "";
+  const last = stores.read(key);
+  if (last === undefined) return;
+  if (applications % 2 === 0) stores.delete(key);
+  else {
+    const externalId = `!${applications}`;
+    stores.set(externalId, { ...structuredClone(last), externalId, storeId: server.ids.uuid() });
   }
-  const mixed = [
-    ...keys.map((key) => ({ key, read: named })),
-    ...places.map((key) => ({ key, read: unnamed })),
-  ].toSorted((a, b) => compareText(a.key, b.key));
-  return { slice: (from, to) => mixed.slice(from, to).map(({ key, read }) => read(key)), find };
+}
+
+/** A list of a store that is ordered by time. */
+interface TimedList<Row> {
+  readonly isNewestFirst: boolean;
+  /** All rows of the store; the paging fault `shift` changes them. */
+  readonly rows: Row[];
+  /** The property with the ID of a row. */
+  readonly id: keyof Row & string;
+  readonly isListed: (row: Row) => boolean;
+}
+
+/** Returns one page of a list, with a paging fault. */
+export function timedPage<Row extends { readonly createdAt: string }>(
+  call: StoreCall,
+  cursor: unknown,
+  list: TimedList<Row>,
+): CursorPage<Row> {
+  const { rows, id } = list;
+  return readPage(
+    call,
+    typeof cursor === "string" ? cursor : undefined, // an unknown parameter may be an array
+    (from) => correctTimedPage(call, list, from),
+    (applications, delivered) => {
+      const [first, last] = [delivered.at(0), delivered.at(-1)];
+      if (first === undefined || last === undefined) return;
+      if (applications % 2 === 0) rows.splice(rows.indexOf(last), 1);
+      else rows.unshift({ ...structuredClone(first), [id]: `!${call.server.ids.uuid()}` });
+    },
+  );
+}
+
+/** The place of a row in its list. */
+interface Place {
+  readonly time: number;
+  readonly id: string;
+}
+
+/** gaps lists.cursor-position, photos.cursor-source */
+function correctTimedPage<Row extends { readonly createdAt: string }>(
+  call: StoreCall,
+  { isNewestFirst, rows, id, isListed }: TimedList<Row>,
+  cursor: string | undefined,
+): CursorPage<Row> {
+  const sign = isNewestFirst ? -1 : 1;
+  const compare = (a: Place, b: Place) =>
+    sign * (a.time - b.time) || (a.id < b.id ? -1 : Number(a.id > b.id));
+  const sorted = rows
+    .filter(isListed)
+    .map((row) => ({ row, id: String(row[id]), time: parseInstant(row.createdAt) }))
+    .toSorted(compare);
+  const start = cursor === undefined ? 0 : startAfter(sorted, cursor, compare, call);
+  const end = start + call.query.limit;
+  const page = sorted.slice(start, end);
+  const items = page.map(({ row }) => row);
+  const last = page.at(-1);
+  if (last === undefined || end >= sorted.length) return { items, nextCursor: null };
+  const isCount = call.is("lists.cursor-position", "count");
+  return { items, nextCursor: isCount ? String(end) : `${new Date(last.time).toISOString()}/${last.id}` };
+}
+
+/** Returns the index of the first row of a page. The ID of a row is also a cursor, and the cursor of a deleted row is valid. */
+function startAfter(
+  rows: readonly Place[],
+  cursor: string,
+  compare: (a: Place, b: Place) => number,
+  { is }: StoreCall,
+): number {
+  const slash = cursor.indexOf("/");
+  const time = parseInstant(cursor.slice(0, Math.max(slash, 0)));
+  const place = Number.isNaN(time) ? undefined : { time, id: cursor.slice(slash + 1) };
+  const named = rows.findIndex(({ id }) => id === (place?.id ?? cursor));
+  if (named !== -1) return named + (is("lists.cursor-position", "at-entry") ? 0 : 1);
+  if (is("lists.cursor-position", "count") && /^\d+$/.test(cursor)) return Number(cursor);
+  if (place === undefined) return refuse("cursor", "is not a cursor of this list");
+  const next = rows.findIndex((row) => compare(row, place) > 0);
+  return next === -1 ? rows.length : next;
 }

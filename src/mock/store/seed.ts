@@ -35,10 +35,9 @@ function storeKeys({ stores = DEFAULT_STORES }: StoreOptions): readonly string[]
 /** Seeds the store API; everything except the keys is created on first access. */
 export function seedStore(data: StoreData, plan: StorePlan, options: StoreOptions): void {
   const keys = storeKeys(options);
-  const { stores } = options;
+  const given = Array.isArray(options.stores) ? options.stores : [];
   data.stores.seed(keys, (key) => buildStore(plan, key));
   for (const list of storeLists) listOf(data, list).seed(keys, (key) => buildRows(list, plan, key));
-  const given = Array.isArray(stores) ? stores : [];
   data.storesWithoutId.seed(placesWithoutId(options, keys), (place) => ({
     ...buildStore(plan, place),
     externalId: null,
@@ -50,7 +49,7 @@ export function seedStore(data: StoreData, plan: StorePlan, options: StoreOption
     else {
       before = parse(idSchema, seed.externalId, `${place}.externalId`);
       if (data.stores.has(before)) throw new Error(`${place}.externalId: duplicate store "${before}"`);
-      addStore(data, structuredClone(seed), before, place, plan);
+      addStore(data, seed, before, place, plan);
     }
   }
 }
@@ -87,34 +86,34 @@ function addStoreWithoutId(
 }
 
 function addStore(data: StoreData, seed: StoreSeed, key: string, place: string, plan: StorePlan): void {
-  const { contacts: _c, expectations: _t, expositions: _x, protocols: _p, photos: _i, ...fields } = seed;
+  const { contacts, expectations, expositions, protocols, photos, ...fields } = structuredClone(seed);
+  const lists = { contacts, expectations, expositions, protocols, photos };
   const store = { ...buildStore(plan, key), ...omitUndefined(fields), externalId: key };
   parse(zStoreUpsert, store, place);
   parse(zStore, store, place);
   data.stores.set(key, store);
   const random = new Random(plan.seed, "own", key);
   for (const list of storeLists) {
-    const rows = seed[list];
+    const rows = lists[list];
     const isGenerated = plan.protocolsPerStore !== undefined && (list === "protocols" || list === "photos");
     const missing = isGenerated ? buildRows(list, plan, key) : [];
-    const context = { key, random, now: plan.now };
-    listOf(data, list).set(
-      key,
-      rows === undefined ? missing : completeRows(list, rows, `${place}.${list}`, context),
-    );
+    const defaults = (index: number, createdAt: string) => defaultsOf(key, random, index, createdAt)[list];
+    const completed = completeRows(list, rows ?? [], `${place}.${list}`, plan.now, defaults);
+    listOf(data, list).set(key, rows === undefined ? missing : completed);
   }
 }
 
-/** Completes and checks the rows of a list; an undefined property is a missing one. */
+/** Completes and checks the rows of a list, each created before the next; an undefined property is a missing one. */
 function completeRows(
   list: StoreList,
   rows: readonly object[],
   place: string,
-  { key, random, now }: Omit<RowPlan, "index" | "before">,
+  now: number,
+  defaults: (index: number, createdAt: string) => JsonObject,
 ): unknown[] {
   return parse(z.array(z.looseObject({})), rows, place).map((given, index) => {
-    const defaults = defaultsOf({ key, random, now, index, before: rows.length - index })[list];
-    const row = { ...defaults, ...omitUndefined(given) };
+    const createdAt = new Date(now - (rows.length - index) * 60_000).toISOString();
+    const row = { ...defaults(index, createdAt), ...omitUndefined(given) };
     if (list === "expositions" && row.label === undefined) row.label = row.expositionType;
     // also as input: enums are open in responses, but the seed must be valid input
     for (const schema of [rowSchemas[list], inputSchemas[list]])
@@ -129,24 +128,16 @@ const inputSchemas: { readonly [List in StoreList]?: Schema } = {
   expositions: zExpositionInput,
 };
 
-/** What the missing properties of a given row are made of. */
-interface RowPlan {
-  /** The external ID of the store. */
-  readonly key: string;
-  readonly random: Random;
-  readonly now: number;
-  /** The place of the row in its list, from the start and from the end. */
-  readonly index: number;
-  readonly before: number;
-}
-
 /** Returns the properties that a given row of each list may leave out. */
-function defaultsOf({ key, random, now, index, before }: RowPlan): Record<StoreList, JsonObject> {
+function defaultsOf(
+  key: string,
+  random: Random,
+  index: number,
+  createdAt: string,
+): Record<StoreList, JsonObject> {
   const id = random.uuid();
-  const createdAt = new Date(now).toISOString();
-  const earlier = new Date(now - before * 60_000).toISOString();
   const none = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
-  const done = { status: "completed", createdAt: earlier };
+  const done = { status: "completed", createdAt };
   return {
     contacts: { contactId: id, contactType: "store", email: null, hasWhatsapp: false, createdAt },
     expectations: { expectationId: id, ...none, updatedAt: createdAt },

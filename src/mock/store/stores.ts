@@ -1,50 +1,48 @@
 import { storeUpsert } from "../../../generated/store.inputs.ts";
-import type { Exposition, Store, StoreUpsert } from "../../../generated/store.ts";
+import type { Exposition, JsonObject, Store, StoreUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
-import { type Issue, ok, refuseIssues, SerializedJson } from "../server/exchange.ts";
-import { listOf, type StoreData, storeLists } from "./data.ts";
-import { refuseUnknown } from "./errors.ts";
-import { readPage, storePage, type StoreRow } from "./pages.ts";
+import { type Issue, ok, Refusal, refuseIssues, type Reply, SerializedJson } from "../server/exchange.ts";
+import { parseInstant } from "../server/instants.ts";
+import { isPathId } from "../server/routes.ts";
+import { listOf, type StoreData, type StoreList, storeLists, type StoreRows } from "./data.ts";
+import { storePage } from "./pages.ts";
 
-/** Returns the external ID of the store in the path, as the service has or would store it. */
-export function externalIdOf(call: StoreCall): string {
-  return storedId(call, call.params.externalId);
-}
-
-const normalize = (id: string): string => id.normalize("NFC").trim().toLowerCase();
-
-/** Returns the form in which the service has, or would store, an external ID. gap stores.external-id-equality */
-export function storedId({ store, is }: StoreCall, id: string): string {
-  if (is("stores.external-id-equality", "exact") || store.stores.has(id)) return id;
-  return store.stores.keyList().find((key) => normalize(key) === normalize(id)) ?? normalize(id);
+/** Throws a 404 for an unknown resource. */
+export function refuseUnknown(what: "store" | "protocol" | "exposition"): never {
+  throw new Refusal(404, { message: `No ${what} has this ${what === "store" ? "external ID" : "ID"}` });
 }
 
 /** Throws a 404 if no store has the external ID in the path. */
-export function requireStore(call: StoreCall): void {
-  if (!call.store.stores.has(externalIdOf(call))) refuseUnknown("store");
+export function requireStore({ store, params }: StoreCall): void {
+  if (!store.stores.has(params.externalId)) refuseUnknown("store");
 }
 
-/** Returns the store in the path, which `requireStore` has found. */
-export function storeOf(call: StoreCall): Store {
-  return call.store.stores.read(externalIdOf(call)) as Store; // it exists
+/** Returns the rows of a list of the store in the path. */
+export function rowsOf<List extends StoreList>({ store, params }: StoreCall, list: List): StoreRows[List][] {
+  const lists: { readonly [Name in StoreList]: Map<string, StoreRows[Name][]> } = store;
+  return lists[list].get(params.externalId) ?? [];
 }
 
-/** Finds an exposition by its UUID, ignoring case. */
-export function expositionOf(call: StoreCall, id: string): Exposition | undefined {
-  const wanted = id.toLowerCase();
-  const expositions = call.store.expositions.get(externalIdOf(call)) ?? [];
-  return expositions.find(({ expositionId }) => expositionId.toLowerCase() === wanted);
+/** Finds the exposition in the path by its UUID, ignoring case. */
+export function expositionOf(call: StoreCall): Exposition | undefined {
+  const wanted = call.params.expositionId.toLowerCase();
+  return rowsOf(call, "expositions").find(({ expositionId }) => expositionId.toLowerCase() === wanted);
+}
+
+/** Returns a response without the offsets of its date-times under a reading of gap date-times.forms. */
+export function timedReply({ is }: StoreCall, body: JsonObject): Reply {
+  if (is("date-times.forms", "rfc3339")) return ok(body);
+  const withoutOffsets: unknown = JSON.parse(JSON.stringify(body), (name, value: unknown) => {
+    const time = name.endsWith("At") && typeof value === "string" ? parseInstant(value) : Number.NaN;
+    return Number.isNaN(time) ? value : new Date(time).toISOString().slice(0, -1);
+  });
+  return ok(withoutOffsets);
 }
 
 /** `GET /v1/stores` */
 export const listStores: Handler<StoreCall> = {
   run: (call) => {
-    const { items, nextCursor } = readPage(
-      call,
-      call.query.cursor,
-      (cursor) => storePage(call, cursor),
-      (applications, rows) => shiftStores(call, applications, rows),
-    );
+    const { items, nextCursor } = storePage(call);
     const stores = items.map(({ json }) => json).join(",");
     return ok(new SerializedJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`));
   },
@@ -53,49 +51,30 @@ export const listStores: Handler<StoreCall> = {
 /** `GET /v1/stores/{externalId}` */
 export const getStore: Handler<StoreCall> = {
   find: requireStore,
-  run: (call) => ok(new SerializedJson(call.store.stores.readJson(externalIdOf(call)))),
+  run: ({ store, params }) => ok(new SerializedJson(store.stores.readJson(params.externalId))),
 };
+
+type UpsertCall = StoreCall<StoreUpsert>;
 
 /** `PUT /v1/stores/{externalId}` */
 export const putStore: Handler<UpsertCall> = {
   run: (call) => {
-    refuseIssues([...fieldIssues(call), ...externalIdIssues(call)]);
-    return ok(upsertStore(call));
+    const stored = call.store.stores.read(call.params.externalId);
+    refuseIssues([...fieldIssues(call, stored), ...externalIdIssues(call)]);
+    return ok(upsertStore(call, stored));
   },
 };
-
-/** Changes the list between two pages: adds a store before all others, or deletes the store that was returned last. */
-function shiftStores(
-  { store, server }: StoreCall,
-  applications: number,
-  delivered: readonly StoreRow[],
-): void {
-  const key = delivered.findLast(({ externalId }) => externalId !== null)?.externalId ?? "";
-  const last = store.stores.read(key);
-  if (last === undefined) return;
-  if (applications % 2 === 0) store.stores.delete(key);
-  else {
-    const externalId = `!${applications}`;
-    store.stores.set(externalId, { ...structuredClone(last), externalId, storeId: server.ids.uuid() });
-  }
-}
 
 const { sent: FIELDS, defaults } = storeUpsert;
 
 /** The fields that are never null. */
 const NON_NULL = FIELDS.filter((name) => !(name in defaults));
 
-type UpsertCall = StoreCall<StoreUpsert>;
-
 /** gaps stores.create-requirements, stores.omitted-fields, stores.null-store-type */
-function fieldIssues(call: UpsertCall): Issue[] {
-  const { body, is, store } = call;
-  const isWhole = store.stores.has(externalIdOf(call)) && is("stores.omitted-fields", "reject");
-  const isComplete =
-    !store.stores.has(externalIdOf(call)) && is("stores.create-requirements", "non-null-fields");
-  const missing = (isWhole ? FIELDS : isComplete ? NON_NULL : []).filter(
-    (field) => body[field] === undefined,
-  );
+function fieldIssues({ body, is }: UpsertCall, stored: Store | undefined): Issue[] {
+  const created = is("stores.create-requirements", "non-null-fields") ? NON_NULL : [];
+  const updated = is("stores.omitted-fields", "reject") ? FIELDS : [];
+  const missing = (stored === undefined ? created : updated).filter((field) => body[field] === undefined);
   const issues = missing.map((path): Issue => ({ path, message: "is required", code: "invalid_type" }));
   if (body.storeType === null && is("stores.null-store-type", "rejected"))
     issues.push({ path: "storeType", message: "must not be null", code: "invalid_type" });
@@ -103,48 +82,39 @@ function fieldIssues(call: UpsertCall): Issue[] {
 }
 
 /** gap stores.body-external-id */
-function externalIdIssues(call: UpsertCall): Issue[] {
-  const { body, is, store } = call;
-  if (is("stores.body-external-id", "path-wins") || (body.externalId ?? null) === null) return [];
+function externalIdIssues({ body, is, store, params }: UpsertCall): Issue[] {
   const path = "externalId";
-  const given = storedId(call, body.externalId ?? "");
-  if (given === externalIdOf(call)) return [];
+  const given = body.externalId ?? params.externalId;
+  if (is("stores.body-external-id", "path-wins") || given === params.externalId) return [];
   if (is("stores.body-external-id", "rejected"))
     return [{ path, message: "must equal the external ID in the path" }];
-  if (given === "") return [{ path, message: "must not be empty" }];
+  if (!isPathId(given)) return [{ path, message: "must be a text that a path can contain" }];
   return store.stores.has(given) ? [{ path, message: "is the external ID of another store" }] : [];
 }
 
-/** Creates or updates the store and returns it. */
-function upsertStore(call: UpsertCall): Store {
-  const { body, store, is } = call;
-  const key = externalIdOf(call);
-  const stored = store.stores.read(key);
-  const externalId = is("stores.body-external-id", "renames") ? storedId(call, body.externalId ?? key) : key;
+/** Creates or updates the store and returns it. gaps stores.body-external-id, stores.omitted-fields */
+function upsertStore(call: UpsertCall, stored: Store | undefined): Store {
+  const { body, store, is, params } = call;
+  const key = params.externalId;
+  const externalId = is("stores.body-external-id", "renames") ? (body.externalId ?? key) : key;
   if (stored === undefined) for (const list of storeLists) listOf(store, list).set(externalId, []);
   else if (externalId !== key) renameStore(store, key, externalId);
-  const upserted: Record<string, unknown> = { ...baseOf(call, stored) };
+  const isReset = is("stores.omitted-fields", "reset");
+  const initial = stored === undefined || isReset ? newStore(call) : stored;
+  const upserted: Record<string, unknown> = { ...initial, storeId: (stored ?? initial).storeId, externalId };
   for (const field of FIELDS) if (body[field] !== undefined) upserted[field] = body[field];
   upserted.openingTimes ??= [];
-  upserted.externalId = externalId;
   store.stores.set(externalId, upserted as unknown as Store); // the schema has checked each field
   return upserted as unknown as Store; // as above
 }
 
-/** Returns the fields that the request leaves out. gap stores.omitted-fields */
-function baseOf(call: UpsertCall, stored: Store | undefined): Store {
-  if (stored === undefined) return newStore(call);
-  if (call.is("stores.omitted-fields", "reset")) return { ...newStore(call), storeId: stored.storeId };
-  return stored;
-}
-
 /** The fields that a new store gets if the request leaves them out. gap stores.create-requirements */
-function newStore(call: StoreCall): Store {
-  const random = call.server.ids.next();
+function newStore({ server, params }: StoreCall): Store {
+  const random = server.ids.next();
   return {
     storeId: random.uuid(),
     externalId: null,
-    name: externalIdOf(call),
+    name: params.externalId,
     location: null,
     regionId: null,
     storeType: null,

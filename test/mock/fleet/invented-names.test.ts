@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CHANGES, bodyProperties } from "../../../src/mock/fleet/resources.ts";
+import { CHANGES } from "../../../src/mock/fleet/handlers.ts";
+import { resources } from "../../../src/mock/fleet/resources.ts";
 
 const guide = readFileSync(new URL("../../../docs/gaps.md", import.meta.url), "utf8");
 const [, section = ""] = guide.split("## Invented names");
 
-test.each(Object.entries(bodyProperties))(
+test.each(Object.entries(resources))(
   "the guide lists the invented properties of %s",
-  (_resource, names) => {
-    expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  (_resource, { properties = [] }) => {
+    expect(properties.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
   },
 );
 

@@ -1,137 +1,80 @@
-import { describe, expect, test } from "vitest";
-import type { InspectionTemplate, JsonObject } from "../../../generated/fleet.ts";
-import type { ReadingsOption } from "../../../src/mock/index.ts";
-import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
+import { expect, test } from "vitest";
+import type { InspectionTemplate } from "../../../generated/fleet.ts";
+import { FleetCaller, ids } from "./fleet-caller.ts";
 
-const list = (caller: FleetCaller, query: Record<string, string> = {}) =>
-  caller.data<InspectionTemplate[]>("listInspectionTemplates", { query: { limit: 100, ...query } });
+const list = (caller: FleetCaller, query = "limit=100") =>
+  caller.data<InspectionTemplate[]>(`GET /inspection-templates?${query}`);
 
-/** The only element of the list with a title. */
-async function titled(caller: FleetCaller, title: string): Promise<InspectionTemplate> {
-  const [found, ...others] = (await list(caller)).filter((one) => one.title === title);
-  expect(others).toEqual([]);
-  return found as InspectionTemplate;
-}
-
-test("an inspection template has options only for SELECT (fleet 2)", async () => {
+test("the default templates have options only for SELECT, and some items have dependsOn (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
   for (const { inputType, options } of items) expect(options.length > 0).toBe(inputType === "SELECT");
-  const caller = new FleetCaller();
-  await caller.data("createInspectionTemplate", {
-    body: { title: "T", items: [{ inputType: "TEXT", options: ["x"] }] },
-  });
-  expect((await titled(caller, "T")).items[0]?.options).toEqual([]);
-});
-
-test("an inspection template may lack dependsOn (fleet 2)", async () => {
-  const items = (await list(new FleetCaller())).flatMap((template) => template.items);
-  expect(items.some((item) => "dependsOn" in item)).toBe(true);
-  expect(items.some((item) => !("dependsOn" in item))).toBe(true);
+  expect(new Set(items.map((item) => "dependsOn" in item))).toEqual(new Set([true, false]));
 });
 
 test("an inspection template has the counts of the data", async () => {
   const caller = new FleetCaller();
-  const inspections = await caller.data<JsonObject[]>("listInspections", { query: { limit: 100 } });
-  const templates = await list(caller);
-  for (const { id, items, itemCount, inspectionCount } of templates) {
-    expect(itemCount).toBe(items.length);
-    expect(inspectionCount).toBe(inspections.filter(({ templateId }) => templateId === id).length);
-  }
-  const { id = "", inspectionCount = 0 } = templates[0] ?? {};
-  const { id: inspection } = await caller.data("submitInspection", { body: { templateId: id } });
+  const [before] = await list(caller);
+  const inspectionCount = before?.inspectionCount ?? 0;
+  expect(before?.itemCount).toBe(before?.items.length);
+  const inspection = await caller.data("POST /inspections", { templateId: before?.id });
   expect((await list(caller))[0]?.inspectionCount).toBe(inspectionCount + 1);
-  await caller.data("deleteInspection", { id: inspection as string });
+  await caller.data(`DELETE /inspections/${String(inspection.id)}`);
   expect((await list(caller))[0]?.inspectionCount).toBe(inspectionCount);
 });
 
 test("a created template is listed with the sent properties, version 1, active and the server's times", async () => {
-  const caller = new FleetCaller();
+  const caller = new FleetCaller({ inspectionTemplates: [] });
+  const choice = { inputType: "SELECT", options: ["Left", "Right"], dependsOn: { itemId: "x" } };
   const items = [
-    { label: "Lights?", inputType: "BOOLEAN", isRequired: true },
-    {
-      id: "own",
-      label: "Which?",
-      inputType: "SELECT",
-      options: ["Left", "Right"],
-      dependsOn: { itemId: "x" },
-    },
+    { label: "Lights?", inputType: "BOOLEAN", isRequired: true, options: ["x"] },
+    { id: "own", label: "Which?", ...choice },
   ];
-  await caller.data("createInspectionTemplate", {
-    body: { title: "T", description: "D", items, itemCount: 9, createdAt: "never" },
-  });
+  await caller.data("POST /inspection-templates", { title: "T", items, itemCount: 9, createdAt: "never" });
   const now = "2026-01-01T00:00:00.000Z";
-  expect(await titled(caller, "T")).toEqual({
-    id: expect.any(String) as string,
-    title: "T",
-    description: "D",
-    version: 1,
-    isActive: true,
-    createdAt: now,
-    updatedAt: now,
-    itemCount: 2,
-    inspectionCount: 0,
-    items: [
-      {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-        label: "Lights?",
-        inputType: "BOOLEAN",
-        isRequired: true,
-        options: [],
-        order: 1,
-        instructionImageUrl: null,
-      },
-      {
-        id: "own",
-        label: "Which?",
-        inputType: "SELECT",
-        isRequired: false,
-        options: ["Left", "Right"],
-        order: 2,
-        instructionImageUrl: null,
-        dependsOn: { itemId: "x" },
-      },
-    ],
-  });
+  const text = expect.any(String) as string;
+  const shared = { instructionImageUrl: null, isRequired: false };
+  expect(await list(caller)).toEqual([
+    {
+      id: text,
+      title: "T",
+      description: "",
+      version: 1,
+      isActive: true,
+      createdAt: now,
+      updatedAt: now,
+      itemCount: 2,
+      inspectionCount: 0,
+      items: [
+        { ...shared, ...items[0], id: text, options: [], order: 1 },
+        { ...shared, ...items[1], order: 2 },
+      ],
+    },
+  ]);
 });
 
-test("a PUT of a template keeps the time of creation, updates that of the change, and keeps a version that is not sent", async () => {
-  const caller = new FleetCaller();
-  const { id } = await caller.data("createInspectionTemplate", { body: { title: "T", version: 3 } });
+test("a PUT keeps the time of creation, updates that of the change, and keeps a version that is not sent", async () => {
+  const caller = new FleetCaller({ inspectionTemplates: [] });
+  const { id } = await caller.data("POST /inspection-templates", { title: "T", version: 3 });
   caller.ref.clock.advance({ hours: 1 });
-  const [before] = [await titled(caller, "T")];
-  await caller.data("updateInspectionTemplate", {
-    id: id as string,
-    body: { ...before, title: "U", version: undefined },
-  });
-  const updatedAt = "2026-01-01T01:00:00.000Z";
-  expect(await titled(caller, "U")).toEqual({ ...before, title: "U", updatedAt });
+  const [before] = await list(caller);
+  await caller.data(`PUT /inspection-templates/${String(id)}`, { ...before, title: "U", version: undefined });
+  expect(await list(caller)).toEqual([{ ...before, title: "U", updatedAt: "2026-01-01T01:00:00.000Z" }]);
 });
 
-const SEEDS = [
-  { id: "t1", title: "Daily check", groupIds: ["g1"] },
-  { id: "t2", title: "Weekly CHECK", groupIds: ["g1", "g2"], isActive: false },
-  { id: "t3", title: "Handover" },
-];
-const three = (readings: ReadingsOption = {}) => callerWith(readings, { inspectionTemplates: SEEDS });
-const findTemplates = async (query: Record<string, string>, readings?: ReadingsOption) =>
-  ids(await list(three(readings), query));
+test("a filter given twice is a 400 under any name", async () => {
+  const readings = { "templates.group-filter": "groupId", "templates.title-filter": "title" } as const;
+  const caller = new FleetCaller({}, { readings });
+  for (const query of ["groupId=g1&groupId=g2", "title=a&title=b"])
+    expect((await caller.call(`GET /inspection-templates?${query}`)).status).toBe(400);
+});
 
-describe("a filter of the template list (fleet 4)", () => {
-  test("given twice is a 400 under any name", async () => {
-    const caller = three({ "templates.group-filter": "groupId", "templates.title-filter": "title" });
-    for (const query of ["groupId=g1&groupId=g2", "title=a&title=b"]) {
-      const { status } = await caller.ref.fetch(`${caller.ref.fleetUrl}/inspection-templates?${query}`, {
-        headers: { authorization: `Bearer ${caller.ref.keys[0]?.key}` },
-      });
-      expect(status).toBe(400);
-    }
-  });
-
-  test("narrows others and applies to every page", async () => {
-    expect(await findTemplates({ search: "check", vehicleGroupId: "g1", isActive: "true" })).toEqual(["t1"]);
-    const seen = await three().call("listInspectionTemplates", {
-      query: { search: "check", limit: 1, page: 2 },
-    });
-    expect([ids(seen.data), seen.meta.pagination]).toMatchObject([["t2"], { totalCount: 2, totalPages: 2 }]);
-  });
+test("a filter narrows others and applies to every page (fleet 4)", async () => {
+  const inspectionTemplates = [
+    { id: "t1", title: "Daily check", groupIds: ["g1"] },
+    { id: "t2", title: "Weekly CHECK", groupIds: ["g1", "g2"], isActive: false },
+    { id: "t3", title: "Handover" },
+  ];
+  const caller = new FleetCaller({ inspectionTemplates });
+  expect(ids(await list(caller, "search=check&vehicleGroupId=g1&isActive=true"))).toEqual(["t1"]);
+  expect(ids(await list(caller, "search=check&limit=1&page=2"))).toEqual(["t2"]);
 });

@@ -34,12 +34,22 @@ test.each([
   expect(photos.map(({ photoId }) => photoId)).toEqual(ids);
 });
 
-test("requests.unknown-properties: rejected does not affect the cursor, which protocols.next-page decides", async () => {
-  const readings = { "requests.unknown-properties": "rejected", "protocols.next-page": "ignored" } as const;
-  const caller = new Caller({ store: { stores: [SEED] }, readings });
+test("strict rejects an unknown parameter, and not the cursor that protocols.next-page decides", async () => {
+  const readings = { "protocols.next-page": "ignored" } as const;
+  const caller = new Caller({ store: { stores: [SEED] }, strict: true, readings });
   const path = `/v1/stores/S-1/protocols?${ALL_TIME}`;
   expect((await caller.get(`${path}&cursor=x`)).status).toBe(200);
   expect(issuePaths(await caller.get(`${path}&page=2`))).toEqual(["page"]);
+});
+
+test("a walk passes external IDs that look like the cursor of a fault", async () => {
+  const externalIds = ["clamped:1:z", "empty:a", "z"];
+  const caller = new Caller({ store: { stores: externalIds.map((externalId) => ({ externalId })) } });
+  const pages = ["", "&cursor=clamped:1:z", "&cursor=empty:a"].map((cursor) =>
+    caller.get(`/v1/stores?limit=1${cursor}`),
+  );
+  const listed = (await Promise.all(pages)).flatMap(items);
+  expect(listed.map(({ externalId }) => externalId)).toEqual(externalIds);
 });
 
 test("the default seed has stores without an external ID, and a seed of a given size has no such stores", () => {
@@ -54,4 +64,41 @@ test("a store is listed with any external ID", async () => {
   await caller.put(`/v1/stores/${encodeURIComponent(odd)}`, { name: "odd" });
   const ids = items(await caller.get("/v1/stores")).map(({ externalId }) => externalId);
   expect(ids).toEqual(["S-1", odd, null]);
+});
+
+test("a PUT of expositions changes nothing if one of several elements is rejected", async () => {
+  const readings = { "expositions.unknown-id": "not-found" } as const;
+  const caller = new Caller({ store: { stores: 1 }, readings });
+  const path = "/v1/stores/S-1/expositions";
+  const before = items(await caller.get(path));
+  const [known] = before;
+  const expositions = [
+    { ...known, label: "New" },
+    { ...known, expositionId: EXPOSITION },
+  ];
+  expect((await caller.put(path, { expositions })).status).toBe(404);
+  expect(items(await caller.get(path))).toEqual(before);
+});
+
+test("date-times.forms: responses-without-offset removes the offset from every date-time", async () => {
+  const readings = { "date-times.forms": "responses-without-offset" } as const;
+  const caller = new Caller({ store: { stores: 1 }, readings });
+  const lists = [
+    "contacts",
+    "expectations",
+    `protocols?${ALL_TIME}`,
+    `photos?${ALL_TIME}`,
+    "protocols/P-S-1-1",
+  ];
+  for (const list of lists) {
+    const text = JSON.stringify((await caller.get(`/v1/stores/S-1/${list}`)).body);
+    const times = Array.from(text.matchAll(/"\w+At":"([^"]+)"/g), ([, time]) => time);
+    expect(times.length).toBeGreaterThan(1);
+    expect(times.filter((time) => !/^[\d:.T-]+$/.test(time ?? ""))).toEqual([]);
+  }
+});
+
+test("a time without an offset in the options is UTC in every time zone of the machine", () => {
+  const { ref } = new Caller({ now: "2026-01-01T00:00:00" });
+  expect(ref.clock.now().toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });

@@ -1,0 +1,150 @@
+import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
+import { tableOf } from "../../wire/names.ts";
+import type { FleetCall, Handler } from "../server/call.ts";
+import { Refusal, refuse } from "../server/exchange.ts";
+import { containsJson } from "../testing/matcher.ts";
+import { type FleetResource, fleetResources, type FleetRow } from "./data.ts";
+import { envelope, pageReply, sortedIds } from "./pages.ts";
+import { idOf, stringOf, vehicleIdsOf, withoutReplaced } from "./references.ts";
+import { resources, withElementIds } from "./resources.ts";
+
+/** Returns the row in the path, or throws a 404 that names the resource. gap templates.get-one */
+export function rowOf(call: FleetCall, resource: FleetResource): FleetRow {
+  const isAbsent = call.operation === "getInspectionTemplate" && call.is("templates.get-one", "absent");
+  const row = isAbsent ? undefined : call.fleet[resource].get(call.params.id);
+  if (row !== undefined) return row;
+  const { name } = resources[resource];
+  throw new Refusal(404, { message: `${name.charAt(0).toUpperCase()}${name.slice(1)} not found` });
+}
+
+/** The property of a PATCH body that contains the changes. gap fleet.patch */
+export const CHANGES = "changes";
+
+/** Returns the changes in the body of a PATCH. gap fleet.patch */
+function changesOf({ body, is }: FleetCall): JsonObject {
+  if (is("fleet.patch", "partial")) return body;
+  const { [CHANGES]: changes, ...others } = body;
+  const [other] = Object.keys(others);
+  if (other !== undefined) refuse(other, `must be a property of "${CHANGES}"`);
+  return isObject(changes) ? changes : refuse(CHANGES, "must be an object");
+}
+
+/** Returns a row with everything in the body of a POST. gap fleet.repeated-post */
+function knownRow({ fleet, body, is }: FleetCall, resource: FleetResource): FleetRow | undefined {
+  const { damages: _damages, ...properties } = body; // the damages of an inspection are not in its row
+  if (is("fleet.repeated-post", "two-resources") || Object.keys(properties).length === 0) return undefined;
+  return [...fleet[resource].values()].find((row) => containsJson(row, properties));
+}
+
+/** Stores a new row, or one that replaces or changes `before`; an ID in the body is ignored. gaps fleet.put, lists.fleet-order */
+function storeRow(
+  { server, fleet, is }: FleetCall,
+  resource: FleetResource,
+  { id: _id, ...body }: JsonObject,
+  before?: FleetRow,
+  isPartial = false,
+): FleetRow {
+  const { defaults, preserved = [], hasTimes = false } = resources[resource];
+  const now = server.clock.now().toISOString();
+  const { id = server.ids.uuid(), ...kept } = withoutReplaced(before ?? {}, body);
+  const names = new Set(isPartial ? Object.keys(kept) : preserved);
+  const row: FleetRow = {
+    id: String(id),
+    ...(!isPartial && defaults?.(now)),
+    ...Object.fromEntries(Object.entries(kept).filter(([name]) => names.has(name))),
+    ...withElementIds(resource, body, () => server.ids.uuid()),
+    ...(hasTimes && { createdAt: before?.createdAt ?? now, updatedAt: now }),
+  };
+  if (is("lists.fleet-order", "last-change")) fleet[resource].delete(row.id);
+  fleet[resource].set(row.id, row);
+  return row;
+}
+
+/** Stores the body of a write and the damages that an inspection reports, and returns the response. */
+function write(
+  call: FleetCall,
+  resource: FleetResource,
+  body: JsonObject,
+  before?: FleetRow,
+  isPartial = false,
+): JsonObject {
+  const { damages, ...properties } = body;
+  const isInspection = resource === "inspections";
+  const row = storeRow(call, resource, isInspection ? properties : body, before, isPartial);
+  if (isInspection) for (const report of objectsIn(damages)) reportDamage(call, row, report);
+  return resources[resource].written?.(call.fleet)(row) ?? row;
+}
+
+/**
+ * Adds a damage that an inspection reports; one with the ID of a damage of the inspection changes it. Defaults: the first
+ * vehicle, reported by the person who performed the inspection. gap inspections.reported-damages
+ */
+function reportDamage(call: FleetCall, inspection: FleetRow, { inspection: _, ...report }: JsonObject): void {
+  const known = call.fleet.damages.get(stringOf(report.id) ?? "");
+  const isKnown = known !== undefined && idOf(known, "inspection") === inspection.id;
+  const [vehicleId] = vehicleIdsOf(inspection);
+  const defaults = {
+    reportedAt: inspection.performedAt,
+    ...(idOf(report, "vehicle") === undefined && vehicleId !== undefined && { vehicleId }),
+    ...(isObject(inspection.performedBy) && { reportedBy: inspection.performedBy }),
+  };
+  if (isKnown) storeRow(call, "damages", report, known, true);
+  else storeRow(call, "damages", { ...defaults, ...report, inspectionId: inspection.id });
+}
+
+/** The operations of each resource, by method; the GET of a list is `list`. */
+export const resourceHandlers = tableOf(fleetResources, handlersOf);
+
+function handlersOf(
+  resource: FleetResource,
+): Readonly<Record<"list" | "GET" | "POST" | "PUT" | "PATCH" | "DELETE", Handler<FleetCall>>> {
+  const { filter, listed, listMeta, detail } = resources[resource];
+  const find = (call: FleetCall): void => void rowOf(call, resource);
+  const update = (call: FleetCall, body: JsonObject, isPartial: boolean) =>
+    envelope(write(call, resource, body, rowOf(call, resource), isPartial));
+  return {
+    list: {
+      run: (call) => {
+        const rows = call.fleet[resource];
+        const read = (id: string) => rows.get(id) as FleetRow; // it is one of the IDs
+        const isListed = filter?.(call);
+        const ids = sortedIds(call, resource);
+        const show = listed?.(call.fleet);
+        return pageReply(
+          call,
+          isListed === undefined ? ids : ids.filter((id) => isListed(read(id))),
+          (id) => show?.(read(id)) ?? read(id),
+          listMeta?.(call),
+        );
+      },
+    },
+    GET: {
+      find,
+      run: (call) => {
+        const row = rowOf(call, resource);
+        return envelope(detail?.(call.fleet, row) ?? row);
+      },
+    },
+    POST: {
+      run: (call) => {
+        const known = knownRow(call, resource);
+        if (known !== undefined && call.is("fleet.repeated-post", "rejected"))
+          refuse("", "describes a resource that exists");
+        const status = call.is("fleet.create-status", "created") ? 201 : 200;
+        return { ...envelope(known ?? write(call, resource, call.body)), status };
+      },
+    },
+    PUT: { find, run: (call) => update(call, call.body, call.is("fleet.put", "merge")) },
+    PATCH: { find, run: (call) => update(call, changesOf(call), true) },
+    DELETE: {
+      find,
+      run: (call) => {
+        call.fleet[resource].delete(call.params.id);
+        // gap fleet.delete-response
+        return call.is("fleet.delete-response", "envelope")
+          ? envelope(null)
+          : { status: 204, body: undefined };
+      },
+    },
+  };
+}
