@@ -5,11 +5,9 @@ import { escapeLine } from "../wire/foreign-text.ts";
 import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
-import { ProveError } from "./process.ts";
-import { UNKNOWN } from "./report.ts";
-import { summarize, toJunit } from "./summary.ts";
-import { judge } from "./trial.ts";
-import { type RunSettings, Workspace } from "./workspace.ts";
+import { judge } from "./judge.ts";
+import { summarize, toJunit, UNKNOWN } from "./report.ts";
+import { ProveError, type RunSettings, Workspace } from "./workspace.ts";
 
 const HELP = `Usage: shelfleet prove [options] -- <program> [arguments]
 

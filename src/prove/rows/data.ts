@@ -1,5 +1,5 @@
-import { always, change, changeBody, changeRows, json } from "../faults.ts";
-import { type Rows, row } from "../model.ts";
+import { always, changeBody, changeRows, fault, json } from "../faults.ts";
+import { type Rows, row } from "../row.ts";
 
 const HARD_NAMES = [
   "Żabka Łódź 🥐",
@@ -89,8 +89,8 @@ export const dataRows: Rows = {
   "large-numbers": row(["copy-templates"], "keep-digits", {
     why: "A number is larger than a double holds exactly: its last digit changes without an error.",
     faults: [
-      change("a version beyond 2^53", always, ({ body }) =>
-        json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`)),
+      fault("a version beyond 2^53", always, (on) =>
+        on.change(({ body }) => json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`))),
       ),
     ],
     expected: { version: LARGE },
@@ -127,9 +127,9 @@ export const dataRows: Rows = {
     why: "Photos have no ID, and their signed URLs differ in each response.",
     faults: [
       changeRows("no photoId, and another URL", always, (rows) =>
-        rows.map(({ photoId: _, url, ...photo }) => ({
-          ...photo,
-          url: `${String(url)}?at=${performance.now()}`,
+        rows.map(({ photoId: _, ...row }) => ({
+          ...row,
+          url: `${String(row["url"])}?at=${performance.now()}`,
         })),
       ),
     ],

@@ -1,9 +1,5 @@
-import { always, breakResponse, json, htmlPage, redirect, respond, second } from "../faults.ts";
-import { type Rows, row } from "../model.ts";
-
-const READS = ["copy-stores", "copy-vehicles"] as const;
-const PUTS = ["change-stores", "change-vehicles"] as const;
-const POSTS = ["report-damages", "submit-inspections"] as const;
+import { always, breakResponse, htmlPage, json, redirect, respond, second } from "../faults.ts";
+import { POSTS, PUTS, READS, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
 const errors = [{ code: "INTERNAL", message: "try later" }];
