@@ -5,7 +5,7 @@ import { escapeLine } from "../wire/foreign-text.ts";
 import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
-import { judge } from "./judge.ts";
+import { judge, type RunResult } from "./judge.ts";
 import { summarize, toJunit, UNKNOWN } from "./report.ts";
 import { ProveError, type RunSettings, Workspace } from "./workspace.ts";
 
@@ -167,11 +167,15 @@ function exitCodeOf(reports: readonly Report[]): number {
 }
 
 /** Runs a program in the world of a scenario, and judges the result. */
-async function runScenario(scenario: Scenario, settings: Settings, signal: AbortSignal): Promise<Report> {
+async function proveOne(
+  scenario: Scenario,
+  settings: Settings,
+  run: (place: Workspace) => Promise<RunResult>,
+): Promise<Report> {
   const place = new Workspace(scenario, settings);
   try {
     await place.open();
-    return await judge(place.world, { run: () => place.run(signal), read: () => place.read() });
+    return await judge(place.world, { run: () => run(place), read: () => place.read() });
   } finally {
     await place.close();
   }
@@ -187,7 +191,7 @@ async function runScenarios(settings: Settings): Promise<Report[] | undefined> {
   const restore = onInterruption(() => stop.abort());
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift())
-      reports[next[0]] = await runScenario(next[1], settings, signal);
+      reports[next[0]] = await proveOne(next[1], settings, (place) => place.run(signal));
   };
   const worker = async (): Promise<void> =>
     work().catch((error: unknown) => {
@@ -202,28 +206,18 @@ async function runScenarios(settings: Settings): Promise<Report[] | undefined> {
 
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
 async function serveOne(scenario: Scenario, settings: Settings): Promise<number> {
-  const place = new Workspace(scenario, settings);
-  const { world } = place;
-  try {
-    await place.open();
-    print(...Object.entries(place.env).map(([name, value]) => `export ${name}=${quote(value)}`));
-    print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
-    const report = await judge(world, {
-      async run() {
-        world.startRun({
-          onStop: () => void print("# the program would be stopped here"),
-          onRotate: place.writeSecrets,
-        });
-        await interruption();
-        return { failure: undefined, isTimedOut: false, output: [] };
-      },
-      read: () => place.read(),
+  const report = await proveOne(scenario, settings, async ({ world, env, writeSecrets }) => {
+    world.startRun({
+      onStop: () => void print("# the program would be stopped here"),
+      onRotate: writeSecrets,
     });
-    print(tellStory(report));
-    return exitCodeOf([report]);
-  } finally {
-    await place.close();
-  }
+    print(...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`));
+    print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
+    await interruption();
+    return { failure: undefined, isTimedOut: false, output: [] };
+  });
+  print(tellStory(report));
+  return exitCodeOf([report]);
 }
 
 /** Returns text as one word of a shell. */

@@ -2,49 +2,39 @@ import type {
   FaultKind,
   FaultPlace,
   ForcedResponse,
-  OperationId,
   OperationOverride,
-  ReferenceServer,
   ReferenceState,
   RequestView,
 } from "../mock/index.ts";
 import { isObject, type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
-
-/** The parts of a world that a fault can use. */
-export interface FaultContext {
-  readonly ref: ReferenceServer;
-  /** The operation that the task needs. */
-  readonly operation: OperationId;
-  /** The URL of another host, which records what it receives. */
-  readonly elsewhere: string;
-  /** Returns the first success of the operation. */
-  readonly first: () => JsonObject | undefined;
-  /** Changes the data as another writer. */
-  readonly write: (change: OtherWriter) => void;
-  /** Makes the token and the key invalid, and gives the program new ones if `isReplaced`. */
-  readonly rotate: (isReplaced: boolean) => void;
-}
+import type { World } from "./world.ts";
 
 /** Something that happens in a world. */
 export interface Fault {
   /** The event, for the list of requests: "connection reset". */
   readonly what: string;
   /** Declares the fault, and returns the IDs of its overrides. */
-  readonly arm: (context: FaultContext) => readonly number[];
+  readonly arm: (world: World) => readonly number[];
 }
-
-export type OtherWriter = (state: ReferenceState) => void;
 
 /** The requests that a fault affects. */
 export interface Where {
   /** Default: the operation of the task. */
   readonly operation?: "*";
-  readonly when?: (request: RequestView) => boolean;
+  readonly when?: (request: RequestView, world: World) => boolean;
   /** The first request that it affects, counted from 1. Default: 1. */
   readonly from?: number;
   /** The number of requests. Default: 1. */
   readonly times?: number;
 }
+
+/** What another writer does to the data. */
+export type OtherWriter = (state: ReferenceState) => void;
+
+type Effect = (override: OperationOverride, world: World) => OperationOverride;
+type Answer = (request: RequestView, world: World) => ForcedResponse;
+type BodyChange = (body: JsonObject, first: JsonObject) => unknown;
+type RowsChange = (rows: JsonObject[], first: JsonObject[]) => readonly JsonObject[];
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
@@ -60,20 +50,16 @@ export const fromSecond: Where = { from: 2, times: ENDLESS };
 /** The time by which a timer of a program may be early, in milliseconds. */
 export const EARLY = 20;
 
-type Effect = (override: OperationOverride, context: FaultContext) => OperationOverride;
-
-/** Makes a fault of the mock's overrides. */
-export function fault(
-  what: string,
-  { operation, when, from = 1, times = 1 }: Where,
-  ...effects: Effect[]
-): Fault {
+/** Makes a fault of overrides of the mock. */
+export function fault(what: string, where: Where, ...effects: Effect[]): Fault {
+  const { when = () => true, from = 1, times = 1 } = where;
   return {
     what,
-    arm(context) {
-      const override = context.ref.on(operation ?? context.operation, { when });
+    arm(world) {
+      const operation = where.operation ?? world.operation;
+      const override = world.ref.on(operation, { when: (request) => when(request, world) });
       for (const declare of effects) {
-        declare(override, context).skip(from - 1);
+        declare(override, world).skip(from - 1);
         if (times !== ENDLESS) override.times(times);
       }
       return override.ids;
@@ -97,27 +83,19 @@ export function json(body: string): ForcedResponse {
   return { status: 200, body, headers: { "content-type": "application/json" } };
 }
 
-/** The service rejects a request, and every later one until the time has passed that it tells the program to wait. */
+/** The service rejects the second request, and every later one until the time has passed that it tells the program to wait. */
 export function rejectUntil(
   status: number,
   seconds: number,
   headersAt: (end: number) => Record<string, string>,
 ): Fault {
-  return {
-    what: `${status} until ${seconds} s have passed`,
-    arm({ ref, operation }) {
-      let [count, end] = [0, 0];
-      const when = () => {
-        count += 1;
-        if (count === 2) end = Date.now() + seconds * 1000 - EARLY;
-        return Date.now() < end;
-      };
-      ref
-        .on(operation)
-        .change((sent) => (sent.status === status ? { ...sent, headers: headersAt(end) } : undefined));
-      return ref.on(operation, { when }).always({ status }).ids;
-    },
-  };
+  const endOf = ({ times: [, start = Number.NaN] }: World): number => start + seconds * 1000 - EARLY;
+  return fault(
+    `${status} until ${seconds} s have passed`,
+    { ...always, when: (_, world) => Date.now() < endOf(world) },
+    (on) => on.always({ status }),
+    (on, world) => on.change((sent) => ({ ...sent, headers: headersAt(endOf(world)) })),
+  );
 }
 
 const BROKEN: Record<FaultKind, string> = {
@@ -136,24 +114,16 @@ export function breakResponse(kind: FaultKind, where: Where = {}, at?: FaultPlac
 }
 
 /** Changes the body of a success, knowing the first one. */
-export function changeBody(
-  what: string,
-  where: Where,
-  apply: (body: JsonObject, first: JsonObject) => unknown,
-): Fault {
-  return fault(what, where, (on, context) =>
+export function changeBody(what: string, where: Where, apply: BodyChange): Fault {
+  return fault(what, where, (on, world) =>
     on.change(({ status, body }) =>
-      status < 300 && isObject(body) ? { status, body: apply(body, context.first() ?? body) } : undefined,
+      status < 300 && isObject(body) ? { status, body: apply(body, world.first ?? body) } : undefined,
     ),
   );
 }
 
-/** Changes the rows of a page, whatever its list is called; `earlier` are those of the first page. */
-export function changeRows(
-  what: string,
-  where: Where,
-  apply: (rows: JsonObject[], earlier: JsonObject[]) => readonly JsonObject[],
-): Fault {
+/** Changes the rows of a page, whatever its list is called, knowing those of the first one. */
+export function changeRows(what: string, where: Where, apply: RowsChange): Fault {
   return changeBody(what, where, (page, first) => {
     const name = ["items", "data", "photos"].find((list) => Array.isArray(page[list])) ?? "items";
     return { ...page, [name]: apply(objectsIn(page[name]), objectsIn(first[name])) };
@@ -161,11 +131,7 @@ export function changeRows(
 }
 
 /** Changes `meta.pagination`. */
-export function changePagination(
-  what: string,
-  where: Where,
-  changes: (before: JsonObject) => JsonObject,
-): Fault {
+export function changePagination(what: string, where: Where, changes: (before: JsonObject) => object): Fault {
   return changeBody(what, where, ({ meta, ...body }) => {
     const pagination = objectOf(objectOf(meta)["pagination"]);
     return { ...body, meta: { ...objectOf(meta), pagination: { ...pagination, ...changes(pagination) } } };
@@ -173,25 +139,17 @@ export function changePagination(
 }
 
 /** The response depends on the request, which is not executed. */
-export function answer(
-  what: string,
-  where: Where,
-  respondTo: (request: RequestView, context: FaultContext) => ForcedResponse,
-): Fault {
+export function answer(what: string, where: Where, respondTo: Answer): Fault {
   return fault(
     what,
     where,
     (on) => on.always({ status: 500 }),
-    (on, context) => on.change((_, request) => ({ status: 200, ...respondTo(request, context) })),
+    (on, world) => on.change((_, request) => ({ status: 200, ...respondTo(request, world) })),
   );
 }
 
 /** A list with numbers of pages, which ignores filters, and shows no row after a number of them. */
-export function servePages(
-  what: string,
-  isKnown: (index: number) => boolean = () => true,
-  window = ENDLESS,
-): Fault {
+export function servePages(what: string, isKnown = (_: number) => true, window = ENDLESS): Fault {
   return answer(what, always, ({ query, operation }, { ref }) => {
     const { vehicles, damages, inspectionTemplates } = ref.state.fleet;
     const rows = { listVehicles: vehicles, listDamages: damages }[operation] ?? inspectionTemplates;
@@ -209,20 +167,14 @@ export function servePages(
   });
 }
 
-/** Where a redirect leads. References are relative, so that they are right under every base URL. */
-export function redirect(
-  status: number,
-  to: "the same URL" | "the first page" | "another host",
-  where: Where = {},
-): Fault {
-  return answer(`${status} to ${to}`, where, ({ query }, { elsewhere }) => {
+type Redirection = "the same URL" | "the first page" | "another host";
+
+/** A redirect. References are relative, so that they are right under every base URL. */
+export function redirect(status: number, to: Redirection, where: Where = {}): Fault {
+  return answer(`${status} to ${to}`, where, ({ query }, { elsewhereUrl }) => {
     const same = `?${searchOf(query).toString()}`;
-    const places = {
-      "the same URL": same,
-      "the first page": "?limit=100",
-      "another host": `${elsewhere}/moved${same}`,
-    };
-    return { status, body: "", headers: { location: places[to] } };
+    const others = { "the first page": "?limit=100", "another host": `${elsewhereUrl}/moved${same}` };
+    return { status, body: "", headers: { location: to === "the same URL" ? same : others[to] } };
   });
 }
 
@@ -241,22 +193,15 @@ export function echo(status: number): Fault {
 }
 
 /** Another writer changes the data between this request and the next. */
-export function otherWriter(what: string, write: OtherWriter, where: Where = {}): Fault {
-  return fault(`another writer ${what}`, where, (on, context) => on.change(() => void context.write(write)));
+export function otherWriter(what: string, where: Where, change: OtherWriter): Fault {
+  return fault(`another writer ${what}`, where, (on, world) => on.change(() => world.write(change)));
 }
 
 /** The credential becomes invalid before the second request. */
 export function rotate(isReplaced: boolean): Fault {
-  return {
-    what: isReplaced ? "the credential was replaced before" : "the credential was revoked before",
-    arm({ ref, operation, rotate: replace }) {
-      let count = 0;
-      const when = () => {
-        count += 1;
-        if (count === 2) replace(isReplaced);
-        return count === 2;
-      };
-      return ref.on(operation, { when }).delay(0).ids;
-    },
-  };
+  return fault(
+    `the credential was ${isReplaced ? "replaced" : "revoked"} before`,
+    { ...always, when: (_, world) => world.times.length === 2 && world.rotate(isReplaced) },
+    (on) => on.delay(0),
+  );
 }

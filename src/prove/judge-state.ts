@@ -11,13 +11,7 @@ type Rows = ReadonlyMap<string, JsonObject>;
 type Entities = ReadonlyMap<string, Rows>;
 
 /** The IDs and times that a server generates, which say nothing about the program. */
-const GENERATED: ReadonlySet<string> = new Set([
-  "storeId",
-  "contactId",
-  "createdAt",
-  "updatedAt",
-  "expectationId",
-]);
+const GENERATED = new Set(["storeId", "contactId", "expectationId", "createdAt", "updatedAt"]);
 
 /** Copies the data of one API. */
 function readEntities({ store, fleet, sandbox }: ReferenceState, api: "store" | "fleet"): Entities {
@@ -45,12 +39,11 @@ function readEntities({ store, fleet, sandbox }: ReferenceState, api: "store" | 
 function byContent(elements: readonly object[]): Rows {
   const rows = new Map<string, JsonObject>();
   for (const element of elements) {
-    const own = Object.entries(element).filter(
-      ([name, value]) => !GENERATED.has(name) && value !== undefined,
-    );
-    const content = JSON.stringify(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const count = [...rows.keys()].filter((key) => key.startsWith(content)).length;
-    rows.set(`${content}${count || ""}`, Object.fromEntries(own));
+    const own = Object.entries(element).filter(([name, value]) => !GENERATED.has(name) && value !== undefined);
+    const row = Object.fromEntries(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const content = JSON.stringify(row);
+    const count = [...rows.keys()].filter((id) => id.startsWith(content)).length;
+    rows.set(count === 0 ? content : `${content} (${count + 1})`, row);
   }
   return rows;
 }

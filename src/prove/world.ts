@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import {
   createReferenceServer,
+  type OperationId,
   type ReferenceServer,
   type ReferenceServerOptions,
   type ReferenceState,
@@ -41,8 +42,12 @@ export class World {
   readonly plan: Plan;
   readonly ref: ReferenceServer;
   readonly task: TaskInput;
+  /** The operation that the task needs. */
+  readonly operation: OperationId;
   storeUrl = "";
   fleetUrl = "";
+  /** The URL of another host, which records what it receives. */
+  elsewhereUrl = "";
   token: string;
   key: string;
   /** Every token and key that was valid. */
@@ -55,6 +60,10 @@ export class World {
   readonly requests = new Set<string>();
   /** What other writers have changed. */
   readonly writes: OtherWriter[] = [];
+  /** The times of the requests of the operation. */
+  readonly times: number[] = [];
+  /** The first success of the operation. */
+  first: JsonObject | undefined;
   isHung = false;
   /** Whether the program was killed as the scenario says. */
   isKilled = false;
@@ -63,14 +72,10 @@ export class World {
   #other: Server | undefined;
   #events: WorldEvents | undefined;
   #running = 0;
-  /** The first success of the task's operation. */
-  #first: JsonObject | undefined;
   /** What the program was sent, and the requests since there was something new in it. */
   readonly #seen = new Set<string>();
   #idle = 0;
   readonly #equal = new Map<string, number>();
-  /** The number of requests at which the scenario may kill the program. */
-  #killable = 0;
   #waitUntil = 0;
   #hasty = 0;
   /** How often each rejected request was repeated before its time. */
@@ -81,6 +86,7 @@ export class World {
   constructor(plan: Plan, seed: number) {
     const { api, task, taskName: name, data, readings } = plan;
     this.plan = plan;
+    this.operation = task.operation;
     this.task = structuredClone({ name, api, words: task.words, data: { ...task.data, ...data } });
     this.#options = { ...mergeSeeds(task.seed, plan.seed ?? {}), readings, seed };
     this.ref = createReferenceServer(this.#options);
@@ -100,20 +106,10 @@ export class World {
       );
       response.setHeader("content-type", "application/json").end('{"items": [], "data": []}');
     });
-    const context = {
-      ref,
-      operation: plan.task.operation,
-      elsewhere: `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`,
-      first: () => this.#first,
-      write: (change: OtherWriter) => {
-        this.writes.push(change);
-        change(ref.state);
-      },
-      rotate: (isReplaced: boolean) => this.#rotate(isReplaced),
-    };
+    this.elsewhereUrl = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
     // the oldest change is the last one: it sees the response as it is sent
     ref.on("*").change((response, request) => this.#note(response, request));
-    for (const { what, arm } of plan.faults ?? []) for (const id of arm(context)) this.faults.set(id, what);
+    for (const { what, arm } of plan.faults ?? []) for (const id of arm(this)) this.faults.set(id, what);
     ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
     this.#served = await serve(ref);
     this.storeUrl = this.#served.storeUrl;
@@ -163,18 +159,14 @@ export class World {
       if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
       this.#hasty += 1;
     }
+    if (request.operation === this.operation) this.times.push(Date.now());
     const isLoop = count > EQUAL_REQUESTS || this.#idle > IDLE_REQUESTS;
     if (isLoop) this.isHung = true;
-    if (isLoop || (request.operation === this.plan.task.operation && this.#isAtKill())) this.#stop();
-    return false;
-  }
-
-  #isAtKill(): boolean {
     const { runs } = this.plan;
-    this.#killable += 1;
-    if (typeof runs !== "object" || this.isKilled || this.#killable < runs.killedAt) return false;
-    this.isKilled = true;
-    return true;
+    const isKill = typeof runs === "object" && !this.isKilled && this.times.length >= runs.killedAt;
+    if (isKill) this.isKilled = true;
+    if (isLoop || isKill) this.#stop();
+    return false;
   }
 
   #stop(): void {
@@ -184,8 +176,7 @@ export class World {
   }
 
   #note({ status, headers, body }: SentResponse, request: RequestView): undefined {
-    if (status < 300 && isObject(body) && request.operation === this.plan.task.operation)
-      this.#first ??= body;
+    if (status < 300 && isObject(body) && request.operation === this.plan.task.operation) this.first ??= body;
     const { items, data, photos } = objectOf(body);
     const content = JSON.stringify(items ?? data ?? photos ?? body) ?? "";
     if (!this.#seen.has(content)) {
@@ -202,7 +193,14 @@ export class World {
     this.#repeated.set(key, this.#repeated.get(key) ?? 0);
   }
 
-  #rotate(isReplaced: boolean): void {
+  /** Changes the data as another writer. */
+  write(change: OtherWriter): undefined {
+    this.writes.push(change);
+    change(this.ref.state);
+  }
+
+  /** Makes the token or key invalid, and gives the program a new one if `isReplaced`. */
+  rotate(isReplaced: boolean): true {
     const { credentials } = this.ref;
     const isStore = this.plan.api === "store";
     const old = isStore ? this.token : this.key;
@@ -211,6 +209,7 @@ export class World {
     this.secrets.push(this.token, this.key);
     credentials.revoke(old);
     this.#events?.onRotate?.();
+    return true;
   }
 
   /** Whether the program is expected to wait, as the service told it. */
@@ -226,17 +225,18 @@ export class World {
 
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */
   unreached(): string | undefined {
-    const { runs, reached, task } = this.plan;
+    const { operation: own, plan } = this;
+    const { runs, reached } = plan;
     const entries = this.ref.journal.all();
     if (entries.length === 0) return "any request";
     if (typeof runs === "object" && !this.isKilled)
-      return `request ${runs.killedAt} of ${task.operation}, at which it is killed`;
+      return `request ${runs.killedAt} of ${own}, at which it is killed`;
     const met = new Set(entries.flatMap(({ overrides = [] }) => overrides));
     if (this.faults.size > 0) return [...this.faults].find(([id]) => !met.has(id))?.[1];
     // a request to an unknown path belongs to no operation
-    const own = entries.filter(({ operation }) => operation === task.operation || operation === null);
-    if (own.some(({ status }) => status === (reached ?? status))) return undefined;
-    return reached === undefined ? `a request of ${task.operation}` : `a response ${reached}`;
+    const candidates = entries.filter(({ operation }) => operation === own || operation === null);
+    if (candidates.some(({ status }) => status === (reached ?? status))) return undefined;
+    return reached === undefined ? `a request of ${own}` : `a response ${reached}`;
   }
 
   /** Returns the data as it was before the runs. */

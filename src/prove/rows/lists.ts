@@ -21,40 +21,24 @@ const CURSORS = ["copy-stores", "copy-protocols", "copy-photos"] as const;
 const NUMBERS = ["copy-vehicles", "copy-damages"] as const;
 const LISTS = [...CURSORS, ...NUMBERS];
 
-/** Damages with known IDs, so that another writer can delete one of them. */
-const knownDamages = times(230, (number) => ({
-  id: `damage-${number}`,
-  description: `Scratch ${number}`,
-  reportedAt: new Date(Date.UTC(2026, 0, 1) + (number - 1) * 60_000).toISOString(),
-}));
-
-/** Stores in the order of their external IDs, the first of which is `S-0000`. */
-function namedStores(count: number): StoreSeed[] {
-  return times(count, (number) => ({
-    externalId: `S-${String(number - 1).padStart(4, "0")}`,
-    name: `Kiosk ${number - 1}`,
-  }));
+/** Stores in the order of their external IDs, the last of which has the number 1000 + `count`. */
+function namedStores(count: number, names = count): StoreSeed[] {
+  return times(count, (number) => ({ externalId: `S-${1000 + number}`, name: `Kiosk ${number % names}` }));
 }
-
-const unnamed = { externalId: null, name: "Kiosk without external ID" };
-
-/** Stores of which twelve each have one name. */
-const tiedStores = namedStores(230).map((store, index) => ({
-  ...store,
-  name: `Kiosk ${100 + (index % 20)}`,
-}));
 
 const withCursor: Where = { ...always, when: ({ query }) => query["cursor"] !== undefined };
 
+const deleteDamage = otherWriter("deletes a damage", {}, ({ fleet: { damages } }) => {
+  const [first = ""] = damages.keys();
+  damages.delete(first);
+});
+
 const replaceDamage = (where: Where): Fault =>
-  otherWriter(
-    "replaces a damage",
-    ({ fleet: { damages } }) => {
-      damages.set("damage-new", { ...damages.get("damage-2"), id: "damage-new", description: "New" });
-      damages.delete("damage-1");
-    },
-    where,
-  );
+  otherWriter("replaces a damage", where, ({ fleet: { damages } }) => {
+    const [[id, row] = []] = damages;
+    damages.set("damage-new", { ...row, id: "damage-new", description: "New" });
+    damages.delete(String(id));
+  });
 
 /** The service loses the store that the next cursor names. */
 const deleteCursorStore = fault("the store that the cursor names is deleted", {}, (on, { ref }) =>
@@ -64,7 +48,7 @@ const deleteCursorStore = fault("the store that the cursor names is deleted", {}
 /** The service ends a page that reaches the thousandth store without a cursor. */
 const endAfterThousand = changeBody("no cursor after 1 000 rows", always, ({ nextCursor, ...page }) => ({
   ...page,
-  nextCursor: String(nextCursor) < "S-0999" ? nextCursor : null,
+  nextCursor: String(nextCursor) < "S-2000" ? nextCursor : null,
 }));
 
 /** The service continues after the name of the last store. */
@@ -105,12 +89,10 @@ export const listRows: Rows = {
   }),
   "row-deleted": row(["copy-damages"], "walk-again", {
     why: "Somebody deletes a row of the first page, so that the first row of the second page moves to the first.",
-    seed: { fleet: { damages: knownDamages } },
-    faults: [otherWriter("deletes a damage", ({ fleet }) => fleet.damages.delete("damage-1"))],
+    faults: [deleteDamage],
   }),
   "row-replaced": row(["copy-damages"], "notice-changes", {
     why: "One row is deleted and another one added between two pages: the total count stays the same.",
-    seed: { fleet: { damages: knownDamages } },
     faults: [replaceDamage({})],
   }),
   "early-end": row(NUMBERS, "notice-the-end", {
@@ -123,7 +105,7 @@ export const listRows: Rows = {
   }),
   "pages-overlap": row(LISTS, "deliver-once", {
     why: "A page begins with the last row of the page before it.",
-    faults: [changeRows("a row of the page before", second, (rows, first) => [...first.slice(-1), ...rows])],
+    faults: [changeRows("the last row again", second, (rows, first) => [...first.slice(-1), ...rows])],
   }),
   "total-pages-missing": row(NUMBERS, "notice-the-end", {
     why: "A release of the service forgets the number of pages.",
@@ -132,7 +114,7 @@ export const listRows: Rows = {
   "null-cursor-early": row(["copy-stores"], "notice-the-end", {
     why: "The cursor is the external ID of the last store of a page, and this store does not have an external ID.",
     readings: { "stores.null-cursor": "null-early" },
-    seed: { store: { stores: namedStores(250).toSpliced(99, 0, unnamed) } },
+    seed: { store: { stores: namedStores(250).toSpliced(99, 0, { externalId: null, name: "Kiosk" }) } },
   }),
   "cursor-missing": row(CURSORS, "notice-the-end", {
     why: "A release of the service forgets the cursor of a page that is not the last one.",
@@ -166,7 +148,7 @@ export const listRows: Rows = {
   }),
   "cursor-with-ties": row(["copy-stores"], "notice-changes", {
     why: "The cursor is a value that several rows share: those that did not fit on the page are skipped.",
-    seed: { store: { stores: tiedStores } },
+    seed: { store: { stores: namedStores(230, 20) } },
     faults: [cursorIsName],
     unnoticeable: "each page and each cursor could be right",
   }),
@@ -238,7 +220,6 @@ export const listRows: Rows = {
   }),
   "row-replaced-between-runs": row(["copy-damages"], "save-together", {
     why: "Between two runs one row goes and another one comes: the total stays, and a resumed walk skips a row.",
-    seed: { fleet: { damages: knownDamages } },
     faults: [replaceDamage(second)],
     runs: { killedAt: 2 },
   }),

@@ -3,19 +3,12 @@ import { objectOf } from "../../wire/json.ts";
 import { POSTS, PUTS, type Rows, row } from "../row.ts";
 import { changeRow } from "../task.ts";
 
-const dora = {
-  contactId: "30000000-0000-4000-8000-000000000001",
-  name: "Dora",
-  phone: "+48 555",
-  email: null,
-  hasWhatsapp: false,
-  contactType: "store",
-  createdAt: "2026-01-20T00:00:00.000Z",
-};
-
 const reads: Where = { operation: "*", when: ({ method }) => method === "GET" };
 
-const plate = { plateNumber: "WX 9999" };
+const addDora = otherWriter("adds a contact", reads, ({ store }) => {
+  const contacts = store.contacts.get("S-2") ?? [];
+  for (const contact of contacts.slice(0, 1)) contacts.push({ ...contact, name: "Dora" });
+});
 
 /** Lists show what they showed at first. */
 const staleLists = fault(
@@ -47,22 +40,22 @@ const normalizeKeys = fault("the external ID in upper case", always, (on, { ref 
 export const writeRows: Rows = {
   "other-writer-of-the-list": row(["add-contact"], "compare-before-writing", {
     why: "A colleague adds a contact between the program's read and its write of the list.",
-    faults: [otherWriter("adds a contact", ({ store }) => store.contacts.get("S-2")?.push(dora), reads)],
+    faults: [addDora],
   }),
   "other-writer-of-the-store": row(["change-stores"], "compare-before-writing", {
     why: "A colleague changes the location of a store between the program's read and its write.",
     faults: [
-      otherWriter(
-        "moves the store",
-        ({ store }) => changeRow(store.stores, "S-2", { location: "New street" }),
-        reads,
+      otherWriter("moves the store", reads, ({ store: { stores } }) =>
+        changeRow(stores, "S-2", { location: "New street" }),
       ),
     ],
   }),
   "other-writer-of-the-vehicle": row(["change-vehicles"], "compare-before-writing", {
     why: "A colleague changes the plate number of a vehicle between the program's read and its write.",
     faults: [
-      otherWriter("changes the plate", ({ fleet }) => changeRow(fleet.vehicles, "vehicle-2", plate), reads),
+      otherWriter("changes the plate number", reads, ({ fleet: { vehicles } }) =>
+        changeRow(vehicles, "vehicle-2", { plateNumber: "WX 9999" }),
+      ),
     ],
   }),
   "one-bad-entry": row([...POSTS, "create-stores"], "check-writes", {
@@ -84,7 +77,7 @@ export const writeRows: Rows = {
   }),
   "deleted-by-somebody-else": row(["delete-damages"], "recognize-deletions", {
     why: "A colleague has deleted one of the damages already.",
-    faults: [otherWriter("deletes a damage", ({ fleet }) => fleet.damages.delete("damage-6"))],
+    faults: [otherWriter("deletes a damage", {}, ({ fleet }) => fleet.damages.delete("damage-6"))],
   }),
   "not-found": row(PUTS, "check-writes", {
     why: "One of the entities is gone for good: its write is rejected with 404.",

@@ -59,7 +59,7 @@ const measured = storeSeed({
 });
 
 /** A store of which every property has a value, so that each loss is visible. */
-function fullStore(number: number) {
+export function fullStore(number: number) {
   return {
     externalId: `S-${number}`,
     name: `Kiosk ${number}`,
