@@ -39,7 +39,9 @@ function readEntities({ store, fleet, sandbox }: ReferenceState, api: "store" | 
 function byContent(elements: readonly object[]): Rows {
   const rows = new Map<string, JsonObject>();
   for (const element of elements) {
-    const own = Object.entries(element).filter(([name, value]) => !GENERATED.has(name) && value !== undefined);
+    const own = Object.entries(element).filter(
+      ([name, value]) => !GENERATED.has(name) && value !== undefined,
+    );
     const row = Object.fromEntries(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const content = JSON.stringify(row);
     const count = [...rows.keys()].filter((id) => id.startsWith(content)).length;

@@ -14,7 +14,7 @@ export interface Row {
   readonly right: RightId;
   /** The reason that this happens in production. */
   readonly why: string;
-  readonly faults?: readonly Fault[];
+  readonly fault?: Fault;
   readonly readings?: ReadingsOption;
   /** Other data of the server. */
   readonly seed?: ReferenceServerOptions;

@@ -52,8 +52,8 @@ export class World {
   key: string;
   /** Every token and key that was valid. */
   readonly secrets: string[];
-  /** The description of each fault, by the ID of its override. */
-  readonly faults = new Map<number, string>();
+  /** The IDs of the overrides of the fault. */
+  faults: readonly number[] = [];
   /** The requests to another host, to which a redirect leads. */
   readonly elsewhere: { readonly head: string; readonly body: string }[] = [];
   /** The URLs, queries and bodies of all requests, which must not contain a secret. */
@@ -109,7 +109,7 @@ export class World {
     this.elsewhereUrl = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
     // the oldest change is the last one: it sees the response as it is sent
     ref.on("*").change((response, request) => this.#note(response, request));
-    for (const { what, arm } of plan.faults ?? []) for (const id of arm(this)) this.faults.set(id, what);
+    this.faults = plan.fault?.arm(this) ?? [];
     ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
     this.#served = await serve(ref);
     this.storeUrl = this.#served.storeUrl;
@@ -226,13 +226,15 @@ export class World {
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */
   unreached(): string | undefined {
     const { operation: own, plan } = this;
-    const { runs, reached } = plan;
+    const { runs, reached, fault } = plan;
     const entries = this.ref.journal.all();
     if (entries.length === 0) return "any request";
     if (typeof runs === "object" && !this.isKilled)
       return `request ${runs.killedAt} of ${own}, at which it is killed`;
-    const met = new Set(entries.flatMap(({ overrides = [] }) => overrides));
-    if (this.faults.size > 0) return [...this.faults].find(([id]) => !met.has(id))?.[1];
+    if (fault !== undefined) {
+      const met = new Set(entries.flatMap(({ overrides = [] }) => overrides));
+      return this.faults.every((id) => met.has(id)) ? undefined : fault.what;
+    }
     // a request to an unknown path belongs to no operation
     const candidates = entries.filter(({ operation }) => operation === own || operation === null);
     if (candidates.some(({ status }) => status === (reached ?? status))) return undefined;

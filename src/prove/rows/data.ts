@@ -65,30 +65,24 @@ export const dataRows: Rows = {
   }),
   "report-with-errors": row(["copy-fill-rates"], "keep-the-values", {
     why: "A report has a property `errors` of its own, such as the photos that could not be measured.",
-    faults: [
-      changeBody("a report with errors", always, (body) => ({
-        ...body,
-        errors: ["photo-1"],
-        success: false,
-      })),
-    ],
+    fault: changeBody("a report with errors", always, (body) => ({
+      ...body,
+      errors: ["photo-1"],
+      success: false,
+    })),
   }),
   "large-numbers": row(["copy-templates"], "keep-digits", {
     why: "A number is larger than a double holds exactly: its last digit changes without an error.",
-    faults: [
-      fault("a version beyond 2^53", always, (on) =>
-        on.change(({ body }) => json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`))),
-      ),
-    ],
+    fault: fault("a version beyond 2^53", always, (on) =>
+      on.change(({ body }) => json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`))),
+    ),
     expected: { version: LARGE },
   }),
   "unknown-properties": row(["copy-stores", "copy-damages"], "keep-the-values", {
     why: "A release of the service adds properties, which the contract permits.",
-    faults: [
-      changeRows("additional properties", always, (rows) =>
-        rows.map((given) => ({ ...given, rating: 5, tags: [{ a: 1 }] })),
-      ),
-    ],
+    fault: changeRows("additional properties", always, (rows) =>
+      rows.map((given) => ({ ...given, rating: 5, tags: [{ a: 1 }] })),
+    ),
   }),
   "unknown-property-of-an-update": row(["change-vehicles"], "send-the-whole", {
     why: "Vehicles have a property that the contract does not name, and a PUT must send it back.",
@@ -100,7 +94,7 @@ export const dataRows: Rows = {
   }),
   "id-missing": row(["copy-vehicles"], "check-reads", {
     why: "A row without an ID slips through, and cannot be stored.",
-    faults: [changeRows("rows without id", { from: 2 }, (rows) => rows.map(({ id: _, ...given }) => given))],
+    fault: changeRows("rows without id", { from: 2 }, (rows) => rows.map(({ id: _, ...given }) => given)),
   }),
   "stores-without-external-id": row(["copy-stores"], "keep-all-rows", {
     why: "Some stores have no external ID: a copy that uses it as the key keeps one of them.",
@@ -112,13 +106,11 @@ export const dataRows: Rows = {
   }),
   "photos-without-id": row(["copy-photos"], "check-the-meaning", {
     why: "Photos have no ID, and their signed URLs differ in each response.",
-    faults: [
-      changeRows("no photoId, and another URL", always, (rows) =>
-        rows.map(({ photoId: _, ...row }) => ({
-          ...row,
-          url: `${String(row["url"])}?at=${performance.now()}`,
-        })),
-      ),
-    ],
+    fault: changeRows("no photoId, and another URL", always, (rows) =>
+      rows.map(({ photoId: _, ...row }) => ({
+        ...row,
+        url: `${String(row["url"])}?at=${performance.now()}`,
+      })),
+    ),
   }),
 };

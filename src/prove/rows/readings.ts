@@ -71,7 +71,7 @@ export const readingRows: Rows = {
   "filter-ignored": row(["copy-templates"], "check-the-filter", {
     why: "A release of the service does not know the filter and returns everything.",
     data: { isActive: false },
-    faults: [servePages("isActive is ignored")],
+    fault: servePages("isActive is ignored"),
   }),
   "rates-are-fractions": row(["copy-fill-rates"], "check-the-meaning", {
     why: "The contract does not name the unit of a fill rate: here 1 is full.",

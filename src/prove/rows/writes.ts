@@ -40,31 +40,27 @@ const normalizeKeys = fault("the external ID in upper case", always, (on, { ref 
 export const writeRows: Rows = {
   "other-writer-of-the-list": row(["add-contact"], "compare-before-writing", {
     why: "A colleague adds a contact between the program's read and its write of the list.",
-    faults: [addDora],
+    fault: addDora,
   }),
   "other-writer-of-the-store": row(["change-stores"], "compare-before-writing", {
     why: "A colleague changes the location of a store between the program's read and its write.",
-    faults: [
-      otherWriter("moves the store", reads, ({ store: { stores } }) =>
-        changeRow(stores, "S-2", { location: "New street" }),
-      ),
-    ],
+    fault: otherWriter("moves the store", reads, ({ store: { stores } }) =>
+      changeRow(stores, "S-2", { location: "New street" }),
+    ),
   }),
   "other-writer-of-the-vehicle": row(["change-vehicles"], "compare-before-writing", {
     why: "A colleague changes the plate number of a vehicle between the program's read and its write.",
-    faults: [
-      otherWriter("changes the plate number", reads, ({ fleet: { vehicles } }) =>
-        changeRow(vehicles, "vehicle-2", { plateNumber: "WX 9999" }),
-      ),
-    ],
+    fault: otherWriter("changes the plate number", reads, ({ fleet: { vehicles } }) =>
+      changeRow(vehicles, "vehicle-2", { plateNumber: "WX 9999" }),
+    ),
   }),
   "one-bad-entry": row([...POSTS, "create-stores"], "check-writes", {
     why: "The service rejects one entry for good, and accepts the others.",
-    faults: [respond({ status: 400 }, { from: 2 })],
+    fault: respond({ status: 400 }, { from: 2 }),
   }),
   "fails-half-way-then-again": row([...POSTS, "create-stores", "delete-damages"], "never-repeat-creates", {
     why: "The service fails in the middle of a run, and the scheduler starts the program again.",
-    faults: [respond({ status: 500 }, { from: 2, times: 5 })],
+    fault: respond({ status: 500 }, { from: 2, times: 5 }),
     runs: "twice if it fails",
   }),
   "two-runs": row([...POSTS, "add-expositions", "add-contact"], "find-what-is-done", {
@@ -77,21 +73,21 @@ export const writeRows: Rows = {
   }),
   "deleted-by-somebody-else": row(["delete-damages"], "recognize-deletions", {
     why: "A colleague has deleted one of the damages already.",
-    faults: [otherWriter("deletes a damage", {}, ({ fleet }) => fleet.damages.delete("damage-6"))],
+    fault: otherWriter("deletes a damage", {}, ({ fleet }) => fleet.damages.delete("damage-6")),
   }),
   "not-found": row(PUTS, "check-writes", {
     why: "One of the entities is gone for good: its write is rejected with 404.",
-    faults: [respond({ status: 404 }, always)],
+    fault: respond({ status: 404 }, always),
   }),
   "list-lags-behind": row(POSTS, "remember-writes", {
     why: "The list is read from a replica that lags behind, and a second run does not see what the first one created.",
-    faults: [staleLists],
+    fault: staleLists,
     runs: "twice",
   }),
   "key-normalized": row(["create-stores"], "compare-identities", {
     why: "The service changes external IDs to upper case: the store exists, and not under its ID.",
     data: { stores: ["new-a", "new-b"].map((externalId) => ({ externalId, name: `Kiosk ${externalId}` })) },
-    faults: [normalizeKeys],
+    fault: normalizeKeys,
     isHarmOfService: true,
   }),
 };
