@@ -1,7 +1,18 @@
-import { always, echo, fromSecond, redirect, rejectUntil, respond, rotate, second } from "../faults.ts";
+import {
+  always,
+  echo,
+  fromSecond,
+  redirect,
+  rejectUntil,
+  respond,
+  rotate,
+  second,
+  type Where,
+} from "../faults.ts";
 import { READS, type Rows, row } from "../row.ts";
 
 const later = { "retry-after": "1" };
+const everySecond: Where = { times: 2, when: (_, { times }) => times.length % 2 === 0 };
 const inAnHour = { "retry-after": "3600" };
 
 /** Returns a time as a header of a server whose clock is an hour ahead. */
@@ -32,10 +43,7 @@ export const limitRows: Rows = {
   }),
   "wait-again-and-again": row(["copy-stores", "copy-protocols"], "wait", {
     why: "The service limits the rate of requests, and every second request is one too many.",
-    fault: respond(
-      { status: 429, headers: later },
-      { times: 2, when: (_, { times }) => times.length % 2 === 0 },
-    ),
+    fault: respond({ status: 429, headers: later }, everySecond),
   }),
   outage: row([...READS, "change-stores"], "check-reads", {
     why: "The service fails with 500 from the second request on, and does not come back.",
