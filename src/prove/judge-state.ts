@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReferenceState } from "../mock/index.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { namesOf } from "../wire/names.ts";
+import { namesOf, tableOf } from "../wire/names.ts";
 import type { Finding, FindingKind } from "./judge.ts";
 import type { World } from "./world.ts";
 
@@ -60,14 +60,12 @@ export function judgeState(world: World): Finding[] {
   task.apply?.(state, world.task.data);
   const expected = readEntities(state, api);
   const actual = readEntities(world.ref.state, api);
-  const rowsOf = (entities: Entities, kind: string): Rows => entities.get(kind) ?? new Map();
+  const versions = { before, others, expected, actual };
   return [...actual.keys()].flatMap((kind) =>
-    judgeRows(kind, {
-      before: rowsOf(before, kind),
-      others: rowsOf(others, kind),
-      expected: rowsOf(expected, kind),
-      actual: rowsOf(actual, kind),
-    }),
+    judgeRows(
+      kind,
+      tableOf(namesOf(versions), (name) => versions[name].get(kind) ?? new Map()),
+    ),
   );
 }
 

@@ -88,7 +88,14 @@ export class World {
     this.plan = plan;
     this.operation = task.operation;
     this.task = structuredClone({ name, api, words: task.words, data: { ...task.data, ...data } });
-    this.#options = { ...mergeSeeds(task.seed, plan.seed ?? {}), readings, seed };
+    const { store, fleet } = plan.seed ?? {};
+    this.#options = {
+      ...task.seed,
+      store: { ...task.seed.store, ...store },
+      fleet: { ...task.seed.fleet, ...fleet },
+      readings,
+      seed,
+    };
     this.ref = createReferenceServer(this.#options);
     this.token = this.ref.token;
     this.key = this.ref.keys.find(({ key }) => !key.includes("_test_"))?.key ?? "";
@@ -250,9 +257,4 @@ export class World {
 /** Equal requests have the same key. */
 function keyOf({ method, operation, path, query, body }: RequestView): string {
   return JSON.stringify([method, operation, path, query, body]);
-}
-
-function mergeSeeds(base: ReferenceServerOptions, more: ReferenceServerOptions): ReferenceServerOptions {
-  const { store, fleet } = more;
-  return { ...base, ...more, store: { ...base.store, ...store }, fleet: { ...base.fleet, ...fleet } };
 }

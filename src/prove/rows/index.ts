@@ -8,16 +8,14 @@ import { readingRows } from "./readings.ts";
 import { credentialRows, limitRows } from "./refusals.ts";
 import { stopRows, writeRows } from "./writes.ts";
 
-/** Every task in a world without faults: a failure here is not about robustness. */
-const plainRows: Rows = {
-  "no-fault": row(namesOf(tasks), "basics", {
-    why: "Most days nothing happens: the lists have several pages, and everything works.",
-  }),
-};
-
 /** All rows by their families, in the order of the documentation. */
 export const table = {
-  plain: plainRows,
+  // every task in a world without faults: a failure here is not about robustness
+  plain: {
+    "no-fault": row(namesOf(tasks), "basics", {
+      why: "Most days nothing happens: the lists have several pages, and everything works.",
+    }),
+  },
   lists: listRows,
   readings: readingRows,
   networks: networkRows,

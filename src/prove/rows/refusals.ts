@@ -1,14 +1,5 @@
-import {
-  always,
-  echo,
-  fromSecond,
-  redirect,
-  rejectUntil,
-  respond,
-  rotate,
-  second,
-  type Where,
-} from "../faults.ts";
+import { always, echo, fromSecond, redirect, rejectUntil, respond, rotate, second } from "../faults.ts";
+import type { Where } from "../faults.ts";
 import { READS, type Rows, row } from "../row.ts";
 
 const later = { "retry-after": "1" };
