@@ -146,9 +146,9 @@ function write(file: string, content: string): void {
 }
 
 function exitCodeOf(reports: readonly Report[]): number {
-  const failures = reports.map(failureOf);
-  if (failures.includes("failure")) return FAILED;
-  return failures.includes("error") ? NOT_JUDGED : 0;
+  const failures = new Set(reports.map(failureOf));
+  if (failures.has("failure")) return FAILED;
+  return failures.has("error") ? NOT_JUDGED : 0;
 }
 
 /** Runs a program in the world of a scenario, and judges the result. */

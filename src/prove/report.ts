@@ -173,8 +173,8 @@ function shorten(text: string): string {
 
 /** Returns the lines about failures, grouped by what would have been right, and the counts. */
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
-  const failed = reports.filter(({ right }) => right !== undefined);
-  const groups = [...Map.groupBy(failed, ({ right }) => right)].map(([, group]) => group);
+  const failed = reports.filter((report) => failureOf(report) === "failure");
+  const groups = [...Map.groupBy(failed, (report) => report.right)].map(([, group]) => group);
   const others = Map.groupBy(reports, ({ warning, verdict }) =>
     warning === undefined ? verdict : "warning",
   );

@@ -107,9 +107,9 @@ export const dataRows: Rows = {
   "photos-without-id": row(["copy-photos"], "check-the-meaning", {
     why: "Photos have no ID, and their signed URLs differ in each response.",
     fault: changeRows("no photoId, and another URL", always, (rows) =>
-      rows.map(({ photoId: _, ...row }) => ({
-        ...row,
-        url: `${String(row["url"])}?at=${performance.now()}`,
+      rows.map(({ photoId: _, ...photo }) => ({
+        ...photo,
+        url: `${String(photo["url"])}?at=${performance.now()}`,
       })),
     ),
   }),

@@ -35,8 +35,8 @@ const deleteDamage = otherWriter("deletes a damage", {}, ({ fleet: { damages } }
 
 const replaceDamage = (where: Where): Fault =>
   otherWriter("replaces a damage", where, ({ fleet: { damages } }) => {
-    const [[id, row] = []] = damages;
-    damages.set("damage-new", { ...row, id: "damage-new", description: "New" });
+    const [[id, damage] = []] = damages;
+    damages.set("damage-new", { ...damage, id: "damage-new", description: "New" });
     damages.delete(String(id));
   });
 

@@ -2,40 +2,17 @@ import type { FleetResource, ReferenceState } from "../../mock/index.ts";
 import { type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
 import { changeRow, fleetSeed, HOUR, NOW, ROWS, type Task, times } from "../task.ts";
 
-/** Every third template is inactive. */
-const templates = times(130, (number) => ({
-  id: `template-${number - 1}`,
-  title: `Check ${number - 1}`,
-  isActive: (number - 1) % 3 !== 0,
-}));
-
-const INSPECTION_IDS = times(4, (number) => `10000000-0000-4000-8000-00000000000${number}`);
+const INSPECTIONS = times(4, (number) => ({ id: `10000000-0000-4000-8000-00000000000${number}` }));
 
 /** A fleet whose damages are not in the order of their times. */
 const inspected = fleetSeed({
   inspectionTemplates: 3,
-  vehicles: times(8, (number) => ({
-    id: `vehicle-${number}`,
-    plateNumber: `WX ${999 + number}`,
-    brand: "MAN",
-    model: `TGX ${number - 1}`,
-    vin: `VIN0000000000000${number - 1}`,
-    type: "TRACTOR_UNIT",
-  })),
+  vehicles: 8,
   damages: times(9, (number) => ({
     id: `damage-${number}`,
-    vehicleId: `vehicle-${((number - 1) % 8) + 1}`,
-    description: `Scratch ${number}`,
-    photoUrl: `https://images.example.com/${number - 1}.jpg`,
-    reportedAt: new Date(Date.parse(NOW) - ((((number - 1) * 5) % 9) + 1) * 24 * HOUR).toISOString(),
+    reportedAt: new Date(Date.parse(NOW) - ((number * 5) % 9) * 24 * HOUR).toISOString(),
   })),
-  inspections: INSPECTION_IDS.map((id, index) => ({
-    id,
-    vehicleIds: [`vehicle-${index + 1}`],
-    performedAt: "2026-01-02T08:00:00.000Z",
-    notes: `Round ${index + 1}`,
-    location: { title: "Yard", latitude: 52.1, longitude: 21.2 },
-  })),
+  inspections: INSPECTIONS,
 });
 
 /** The task's data names a resource with the rows to add or to change. */
@@ -76,7 +53,9 @@ export const fleetTasks = {
     words:
       "Deliver once every inspection template, active or not; if `isActive` is given, only those with this value. Deliver id, title, version and isActive.",
     data: { columns: ["id", "title", "version", "isActive"] },
-    seed: fleetSeed({ inspectionTemplates: templates }),
+    seed: fleetSeed({
+      inspectionTemplates: times(130, (number) => ({ id: `template-${number}`, isActive: number % 3 > 0 })),
+    }),
     rows: ({ fleet }, { isActive }) =>
       [...fleet.inspectionTemplates.values()].filter(
         (row) => row["isActive"] === (isActive ?? row["isActive"]),
@@ -112,14 +91,14 @@ export const fleetTasks = {
   "change-vehicles": {
     operation: "updateVehicle",
     words: "Change these properties of the vehicles. Everything else about them stays as it is.",
-    data: { vehicles: [2, 3, 5].map((number) => ({ id: `vehicle-${number}`, brand: "DAF" })) },
+    data: { vehicles: [2, 3, 5].map((number) => ({ id: `vehicle-${number}`, brand: "Renault" })) },
     seed: inspected,
     apply: changes("vehicles"),
   },
   "change-inspections": {
     operation: "updateInspection",
     words: "Change the notes of these inspections. Everything else about them stays as it is.",
-    data: { inspections: INSPECTION_IDS.slice(1, 3).map((id) => ({ id, notes: "Checked" })) },
+    data: { inspections: INSPECTIONS.slice(1, 3).map(({ id }) => ({ id, notes: "Checked" })) },
     seed: inspected,
     apply: changes("inspections"),
   },

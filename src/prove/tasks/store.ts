@@ -87,9 +87,6 @@ const described = storeSeed({
     ],
     expositions: TYPES.map((expositionType, index) => ({
       expositionId: `00000000-0000-4000-8000-0000000000${number}${index + 1}`,
-      label: `Rack ${index + 1}`,
-      friendlyTitle: `Title ${index + 1}`,
-      productCategories: ["DRINKS"],
       expositionType,
       status: "active",
     })),
