@@ -5,11 +5,9 @@ import { escapeLine } from "../wire/foreign-text.ts";
 import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
-import { ProveError } from "./process.ts";
-import { UNKNOWN } from "./report.ts";
-import { summarize, toJunit } from "./summary.ts";
-import { judge } from "./trial.ts";
-import { type RunSettings, Workspace } from "./workspace.ts";
+import { judge, type RunResult } from "./judge.ts";
+import { failureOf, summarize, toJunit } from "./report.ts";
+import { ProveError, type RunSettings, Workspace } from "./workspace.ts";
 
 const HELP = `Usage: shelfleet prove [options] -- <program> [arguments]
 
@@ -55,27 +53,23 @@ const options = {
   help: { ...toggle, short: "h" },
 } as const;
 
-interface Settings extends RunSettings {
-  readonly scenarios: readonly Scenario[];
-  readonly jobs: number;
-  readonly json: boolean;
-  readonly junit: string | undefined;
-}
-
 /** Runs `shelfleet prove` and returns the exit code. */
 export async function runProve(args: readonly string[]): Promise<number> {
   try {
-    const end = args.indexOf("--");
-    const values = parse(end === -1 ? args : args.slice(0, end));
-    const command = end === -1 ? [] : args.slice(end + 1);
-    if (values.help) return print(HELP);
-    if (values.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
-    const settings = readSettings(values, command);
-    const { serve } = values;
-    if (serve === undefined) return await proveAll(settings);
-    const served = scenarios.find(({ name }) => name === serve);
-    if (served === undefined) throw new ProveError(`--serve: unknown scenario "${serve}"; see --list`);
-    return await serveOne(served, settings);
+    const end = args.includes("--") ? args.indexOf("--") : args.length;
+    const flags = parse(args.slice(0, end));
+    const command = args.slice(end + 1);
+    if (flags.help) return print(HELP);
+    if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
+    const settings: RunSettings = {
+      command,
+      timeout: readCount("timeout", flags.timeout) * 1000,
+      seed: readCount("seed", flags.seed),
+    };
+    if (flags.serve !== undefined) return await serveOne(flags.serve, settings);
+    if ((command[0] ?? "") === "")
+      throw new ProveError("No program: expected it after --, such as shelfleet prove -- python sync.py");
+    return await proveAll(flags, settings);
   } catch (error) {
     if (!(error instanceof ProveError)) throw error;
     process.stderr.write(`shelfleet: ${escapeLine(error.message)}\n`);
@@ -90,28 +84,15 @@ function print(...texts: readonly string[]): number {
   return 0;
 }
 
-function parse(args: readonly string[]) {
+function parse(args: string[]) {
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values;
+    return parseArgs({ args, options, strict: true }).values;
   } catch (error) {
     throw new ProveError(`${messageOf(error).split(". ")[0]}; see shelfleet prove --help`);
   }
 }
 
-function readSettings(values: ReturnType<typeof parse>, command: readonly string[]): Settings {
-  const { tasks, only, timeout, jobs, seed, json, junit, serve } = values;
-  if ((command[0] ?? "") === "" && serve === undefined)
-    throw new ProveError("No program: expected it after --, such as shelfleet prove -- python sync.py");
-  return {
-    command,
-    timeout: readCount("timeout", timeout) * 1000,
-    seed: readCount("seed", seed),
-    jobs: readCount("jobs", jobs),
-    json,
-    junit,
-    scenarios: select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios)),
-  };
-}
+type Flags = ReturnType<typeof parse>;
 
 function readCount(name: string, digits: string): number {
   if (/^\d{1,9}$/.test(digits) && (Number(digits) > 0 || name === "seed")) return Number(digits);
@@ -142,11 +123,13 @@ function select(
 }
 
 /** Runs the scenarios, several at a time, and prints the result. */
-async function proveAll(settings: Settings): Promise<number> {
-  const { json, junit, command, seed, timeout } = settings;
+async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: RunSettings): Promise<number> {
+  const selected = select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
+  const count = readCount("jobs", jobs);
   if (junit !== undefined) write(junit, ""); // before programs run for a minute
-  const reports = await runScenarios(settings);
+  const reports = await runScenarios(selected, count, settings);
   if (reports === undefined) return INTERRUPTED;
+  const { command, seed, timeout } = settings;
   const repeat = (scenario: string) =>
     `npx shelfleet prove --only ${scenario} --seed ${seed} --timeout ${timeout / 1000} -- ${command.map(quote).join(" ")}`;
   print(...(json ? [JSON.stringify(reports, undefined, 2)] : summarize(reports, repeat)));
@@ -163,69 +146,69 @@ function write(file: string, content: string): void {
 }
 
 function exitCodeOf(reports: readonly Report[]): number {
-  const failed = reports.filter(({ isPass }) => !isPass);
-  if (failed.some(({ verdict }) => !UNKNOWN.has(verdict))) return FAILED;
-  return failed.length > 0 ? NOT_JUDGED : 0;
+  const failures = new Set(reports.map(failureOf));
+  if (failures.has("failure")) return FAILED;
+  return failures.has("error") ? NOT_JUDGED : 0;
 }
 
 /** Runs a program in the world of a scenario, and judges the result. */
-async function runScenario(scenario: Scenario, settings: Settings, signal: AbortSignal): Promise<Report> {
+async function proveOne(
+  scenario: Scenario,
+  settings: RunSettings,
+  run: (place: Workspace) => Promise<RunResult>,
+): Promise<Report> {
   const place = new Workspace(scenario, settings);
   try {
     await place.open();
-    return await judge(place.world, { run: () => place.run(signal), read: () => place.read() });
+    return await judge(place.world, { run: () => run(place), read: () => place.read() });
   } finally {
     await place.close();
   }
 }
 
 /** Returns the reports in the order of the scenarios; nothing after a signal, which kills the running programs. */
-async function runScenarios(settings: Settings): Promise<Report[] | undefined> {
+async function runScenarios(
+  selected: readonly Scenario[],
+  jobs: number,
+  settings: RunSettings,
+): Promise<Report[] | undefined> {
   const reports: Report[] = [];
-  const waiting = [...settings.scenarios.entries()];
+  const waiting = selected.entries();
   const stop = new AbortController();
   const { signal } = stop;
-  const failures: unknown[] = [];
-  const restore = onInterruption(() => stop.abort());
+  const restore = onInterruption(() => stop.abort(INTERRUPTED));
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift())
-      reports[next[0]] = await runScenario(next[1], settings, signal);
+    try {
+      for (const [index, scenario] of waiting) {
+        if (signal.aborted) return;
+        reports[index] = await proveOne(scenario, settings, (place) => place.run(signal));
+      }
+    } catch (error) {
+      stop.abort(error); // the first reason stays
+    }
   };
-  const worker = async (): Promise<void> =>
-    work().catch((error: unknown) => {
-      if (!signal.aborted) failures.push(error);
-      stop.abort();
-    });
-  await Promise.all(Array.from({ length: settings.jobs }, worker));
+  await Promise.all(Array.from({ length: jobs }, work));
   restore();
-  if (failures.length > 0) throw failures[0];
+  if (signal.aborted && signal.reason !== INTERRUPTED) throw signal.reason;
   return signal.aborted ? undefined : reports;
 }
 
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
-async function serveOne(scenario: Scenario, settings: Settings): Promise<number> {
-  const place = new Workspace(scenario, settings);
-  const { world } = place;
-  try {
-    await place.open();
-    print(...Object.entries(place.env).map(([name, value]) => `export ${name}=${quote(value)}`));
-    print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
-    const report = await judge(world, {
-      async run() {
-        world.startRun({
-          onStop: () => void print("# the program would be stopped here"),
-          onRotate: place.writeSecrets,
-        });
-        await interruption();
-        return { failure: undefined, isTimedOut: false, output: [] };
-      },
-      read: () => place.read(),
+async function serveOne(name: string, settings: RunSettings): Promise<number> {
+  const scenario = scenarios.find((known) => known.name === name);
+  if (scenario === undefined) throw new ProveError(`--serve: unknown scenario "${name}"; see --list`);
+  const report = await proveOne(scenario, settings, async ({ world, env, writeSecrets }) => {
+    world.startRun({
+      onStop: () => void print("# the program would be stopped here"),
+      onRotate: writeSecrets,
     });
-    print(tellStory(report));
-    return exitCodeOf([report]);
-  } finally {
-    await place.close();
-  }
+    print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
+    print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
+    await interruption();
+    return { failure: undefined, isTimedOut: false, output: [] };
+  });
+  print(tellStory(report));
+  return exitCodeOf([report]);
 }
 
 /** Returns text as one word of a shell. */

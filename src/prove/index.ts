@@ -1,11 +1,10 @@
 import { namesOf } from "../wire/names.ts";
-import type { Rows } from "./model.ts";
+import type { Rows } from "./row.ts";
 import { table } from "./rows/index.ts";
 import { Scenario } from "./scenario.ts";
 import { apiOf, tasks } from "./tasks/index.ts";
 
 export type { Finding, FindingKind } from "./judge.ts";
-export type { TaskInput } from "./model.ts";
 export { type Report, tellStory, type Verdict } from "./report.ts";
 export type { Family } from "./rows/index.ts";
 export {
@@ -15,6 +14,7 @@ export {
   type ScenarioOptions,
   type ScenarioProgram,
 } from "./scenario.ts";
+export type { TaskInput } from "./task.ts";
 export type { TaskName } from "./tasks/index.ts";
 
 /**

@@ -1,4 +1,7 @@
-import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import { judgeCopy } from "./judge-copy.ts";
+import { judgeState } from "./judge-state.ts";
+import { type Report, reportOf, type Verdict } from "./report.ts";
+import type { World } from "./world.ts";
 
 /** The ways in which a result is wrong. */
 export type FindingKind = "lost" | "repeated" | "wrong" | "overwritten" | "written twice" | "wrong place";
@@ -12,99 +15,118 @@ export interface Finding {
   readonly got?: unknown;
 }
 
-/** The rows of a correct copy: several rows can have one ID. */
-export type Copy = ReadonlyMap<string, readonly JsonObject[]>;
-
-/** Returns the rows by their ID, with the properties that a copy must have. The first column is the ID. */
-export function copyOf(rows: Iterable<object>, columns: readonly string[], expected: JsonObject): Copy {
-  const copy = new Map<string, JsonObject[]>();
-  for (const row of rows) {
-    const given: JsonObject = { ...row, ...expected };
-    const id = String(given[columns[0] ?? ""]);
-    const values = Object.fromEntries(columns.map((name) => [name, given[name]]));
-    copy.set(id, [...(copy.get(id) ?? []), values]);
-  }
-  return copy;
+/** The end of one run of a program. */
+export interface RunResult {
+  /** The message of the error; `undefined` if the run succeeded. */
+  readonly failure: string | undefined;
+  /** Whether the run was stopped because it took too long. */
+  readonly isTimedOut: boolean;
+  /** What the program printed, which must not contain a secret. */
+  readonly output: readonly string[];
 }
 
-/**
- * Compares deliveries with the correct copies before and after the runs, by content: the properties may have other names. A
- * row that was there all the time must be delivered, one that was added or deleted may be. A row in two deliveries is not
- * repeated: a later run replaces what an earlier one delivered.
- */
-export function judgeCopy(before: Copy, after: Copy, deliveries: readonly (readonly unknown[])[]): Finding[] {
-  const findings: Finding[] = [];
-  const delivered = new Map<string, unknown>();
-  for (const rows of deliveries) {
-    const seen = new Set<string>();
-    for (const row of rows) {
-      const id = identify(row, (value) => before.has(value) || after.has(value));
-      if (id === undefined) findings.push({ kind: "wrong", what: "a row that is not in the list", got: row });
-      else if (seen.has(id)) findings.push({ kind: "repeated", what: id, got: row });
-      else {
-        seen.add(id);
-        delivered.set(id, row);
-      }
-    }
-  }
-  for (const [id, [expected]] of before)
-    if (after.has(id) && !delivered.has(id)) findings.push({ kind: "lost", what: id, expected });
-  for (const [id, got] of delivered) {
-    const versions = [...(before.get(id) ?? []), ...(after.get(id) ?? [])];
-    if (versions.some((values) => hasValues(objectOf(got), values))) continue;
-    findings.push({ kind: "wrong", what: id, expected: versions.at(-1), got });
-  }
-  return findings;
+/** A way to run a program and to read what it delivers. */
+export interface Program {
+  run(): Promise<RunResult>;
+  /** Returns the delivered rows, one array for each delivery, and the contents of all files. @throws {NotJudgedError} */
+  read(): Promise<{ rows: readonly (readonly unknown[])[]; files: readonly string[] }>;
 }
 
-function identify(row: unknown, isId: (value: string) => boolean): string | undefined {
-  if (!isObject(row)) return undefined;
-  return Object.values(row)
-    .filter((value) => typeof value === "string" || typeof value === "number")
-    .map(String)
-    .find(isId);
+/** The rows of a program cannot be read. */
+export class NotJudgedError extends Error {
+  override readonly name = "NotJudgedError";
 }
 
-/**
- * A program may rename a property, but not to the name of another one: `version: 1` is not the value of `isActive: true`. Under
- * its own name, a null, a boolean or a number must be right: other properties have the same value by chance.
- */
-function hasValues(row: JsonObject, values: JsonObject): boolean {
-  const renamed = Object.entries(row).filter(([name]) => !Object.hasOwn(values, name));
-  return Object.entries(values).every(([name, value]) => {
-    if (isSameValue(row[name], value)) return true;
-    const isRenamed = typeof value === "string" || !Object.hasOwn(row, name);
-    return isRenamed && renamed.some(([, own]) => isSameValue(own, value));
+/** Runs a program in a world, as often as its scenario says, and judges the result. */
+export async function judge(world: World, program: Program): Promise<Report> {
+  const { runs, task } = world.plan;
+  const results = await runAll(world, program);
+  const last = results.find(({ failure }) => runs === "together" && failure !== undefined) ?? results.at(-1);
+  const failure = last?.failure;
+  try {
+    const { rows, files } = await program.read();
+    const findings =
+      task.rows === undefined ? judgeState(world) : [...judgeCopy(world, rows), ...judgeWrites(world)];
+    const leak = findLeak(world, results, [JSON.stringify(rows)], files);
+    const isTimedOut = results.some((result) => result.isTimedOut);
+    const isHung = world.isHung || (isTimedOut && !world.isWaiting);
+    const verdict = decide(world, { findings, leak, isHung, isFailed: failure !== undefined });
+    return reportOf(world, verdict, { findings, leak, failure });
+  } catch (error) {
+    if (!(error instanceof NotJudgedError)) throw error;
+    return reportOf(world, "not judged", { findings: [], leak: undefined, failure: error.message });
+  }
+}
+
+async function runAll(world: World, program: Program): Promise<RunResult[]> {
+  const { runs } = world.plan;
+  if (runs === "together") return Promise.all([program.run(), program.run()]);
+  const first = await program.run();
+  const isAgain =
+    runs === "twice" || (runs === "twice if it fails" && first.failure !== undefined) || world.isKilled;
+  return isAgain ? [first, await program.run()] : [first];
+}
+
+/** Returns the writes of a program that should only copy. */
+function judgeWrites({ ref }: World): Finding[] {
+  return ref.journal
+    .all()
+    .filter(({ method, status }) => !["GET", "HEAD", "OPTIONS"].includes(method) && (status ?? 0) < 300)
+    .map(({ method, path }) => ({ kind: "wrong place", what: `${method} ${path} changed the data` }));
+}
+
+interface Observation {
+  readonly findings: readonly Finding[];
+  /** The place at which the token, the key or the data was found. */
+  readonly leak: string | undefined;
+  readonly isHung: boolean;
+  /** Whether the last run failed. */
+  readonly isFailed: boolean;
+}
+
+function decide(world: World, { findings, leak, isHung, isFailed }: Observation): Verdict {
+  const { task, isHarmOfService, unnoticeable, cannotDiffer, right } = world.plan;
+  // work that is not done yet is no harm
+  const isHarm = ({ kind }: Finding) => (task.rows === undefined ? kind !== "lost" : kind === "wrong place");
+  if (leak !== undefined) return "leaked";
+  if (world.isHammered) return "hammered";
+  if (isHung) return "hung";
+  if (world.requests.size === 0) return "not exercised";
+  if (isFailed && isHarmOfService !== true && findings.some(isHarm)) return "harmful";
+  if (!isFailed && findings.length > 0) return unnoticeable === undefined ? "silent" : "unnoticeable";
+  if (cannotDiffer !== undefined) return "does not count";
+  if (world.unreached() !== undefined || (isFailed && right === "basics")) return "not exercised";
+  return isFailed ? "loud" : "correct";
+}
+
+/** Returns a secret as URLs, base64 (at each of the three offsets), hexadecimal digits and a reversed text show it. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
   });
+  const backwards = secret.split("").toReversed().join("");
+  return [secret, encodeURIComponent(secret), bytes.toString("hex"), backwards, ...base64];
 }
 
-/** A database may return numbers, booleans and times as texts, and null as an empty or a missing value. */
-function isSameValue(delivered: unknown, expected: unknown): boolean {
-  if (expected === null || expected === undefined) return (delivered ?? "") === "";
-  if (!["string", "number", "bigint", "boolean"].includes(typeof delivered)) return false;
-  if (typeof expected === "boolean")
-    return (expected ? ["true", "t", "1"] : ["false", "f", "0"]).includes(String(delivered).toLowerCase());
-  if (typeof expected !== "string" && typeof expected !== "number") return false;
-  const text = String(delivered);
-  const instant = readInstant(String(expected));
-  if (instant !== undefined) return readInstant(text) === instant;
-  if (text === String(expected)) return true;
-  return typeof expected === "number" && isExact(expected) && text !== "" && Number(text) === expected;
-}
-
-/** Whether a double holds a number exactly. */
-function isExact(value: number): boolean {
-  return !Number.isInteger(value) || Number.isSafeInteger(value);
-}
-
-const INSTANT =
-  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(?:Z|UTC)| ?([+-]\d\d):?(\d\d)?(?: UTC)?)?(?:\[\S+\])?$/i;
-
-/**
- * Returns the time in ms of an instant of ISO 8601, SQL, or the standard library of Java, Ruby or Go. A time without an
- * offset counts as one in UTC: the program copies what the service sends.
- */
-function readInstant(text: string): number | undefined {
-  const [, date, time, hours = "+00", minutes = "00"] = INSTANT.exec(text) ?? [];
-  return date === undefined ? undefined : Date.parse(`${date}T${time}${hours}:${minutes}`);
+/** Returns where the token or key was found, or the data of a write. */
+function findLeak(
+  { secrets, elsewhere, requests }: World,
+  results: readonly RunResult[],
+  rows: readonly string[],
+  files: readonly string[],
+): string | undefined {
+  const forms = secrets.filter((secret) => secret !== "").flatMap(formsOf);
+  const printed = results.flatMap(({ output, failure = "" }) => [...output, failure]);
+  const places: Readonly<Record<string, Iterable<string>>> = {
+    "in a request to another host": elsewhere.flatMap(({ head, body }) => [head, body]),
+    "in the URL or the body of a request": requests,
+    "in what the program printed or reported": printed,
+    "in a delivered row": rows,
+    "in a file that the program wrote": files,
+  };
+  for (const [place, texts] of Object.entries(places))
+    for (const text of texts) if (forms.some((form) => text.includes(form))) return place;
+  return elsewhere.some(({ body }) => body !== "") ? "as data in a request to another host" : undefined;
 }

@@ -2,8 +2,8 @@ import { escapeLine } from "../wire/foreign-text.ts";
 import { redactorOf } from "../wire/redaction.ts";
 import { searchOf } from "./faults.ts";
 import type { Finding } from "./judge.ts";
-import type { Plan } from "./model.ts";
 import { isSolvable, right, type RightId } from "./right.ts";
+import type { Plan } from "./row.ts";
 import type { Family } from "./rows/index.ts";
 import type { World } from "./world.ts";
 
@@ -33,9 +33,13 @@ export type Verdict =
   | "does not count";
 
 const PASSES: ReadonlySet<Verdict> = new Set(["correct", "loud", "unnoticeable", "does not count"]);
+const UNKNOWN: ReadonlySet<Verdict> = new Set(["not exercised", "not judged"]);
 
-/** The verdicts after which nothing is known about the program. */
-export const UNKNOWN: ReadonlySet<Verdict> = new Set(["not exercised", "not judged"]);
+/** Whether a program has failed, or nothing is known about it: as JUnit names it. */
+export function failureOf({ verdict }: Pick<Report, "verdict">): "failure" | "error" | undefined {
+  if (PASSES.has(verdict)) return undefined;
+  return UNKNOWN.has(verdict) ? "error" : "failure";
+}
 
 /** The result of one scenario. */
 export interface Report {
@@ -74,15 +78,11 @@ const MAX_FAILURE = 4_000;
 export function reportOf(
   world: World,
   verdict: Verdict,
-  {
-    findings = [],
-    leak,
-    failure,
-  }: { findings?: Finding[]; leak?: string | undefined; failure?: string | undefined },
+  { findings, leak, failure }: { findings: Finding[]; leak: string | undefined; failure: string | undefined },
 ): Report {
   const { plan } = world;
   const { redact } = redactorOf(world.secrets);
-  const isPass = PASSES.has(verdict);
+  const kind = failureOf({ verdict });
   const requests = requestsOf(world);
   return {
     scenario: scenarioName(plan),
@@ -91,9 +91,9 @@ export function reportOf(
     task: plan.task.words,
     world: describeWorld(plan),
     verdict,
-    isPass,
+    isPass: kind === undefined,
     ...(verdict === "loud" && isSolvable(plan.right) && { warning: "loud although harmless" }),
-    ...(!isPass && !UNKNOWN.has(verdict) && { right: right[rightOf(plan, verdict, requests.length)] }),
+    ...(kind === "failure" && { right: right[rightOf(plan, verdict, requests.length)] }),
     ...(verdict === "not exercised" && { unreached: world.unreached() ?? "the end of the task" }),
     ...(failure !== undefined && { failure: redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
@@ -102,19 +102,18 @@ export function reportOf(
   };
 }
 
-function describeWorld({ faults = [], readings = {}, runs }: Plan): string[] {
+function describeWorld({ fault, readings = {}, runs }: Plan): string[] {
   const meanings = Object.entries(readings).map(([gap, reading]) => `${gap} is "${String(reading)}"`);
-  const killed = typeof runs === "object" ? [`killed at request ${runs.killedAt}, then a second run`] : [];
-  const repeated = typeof runs === "string" ? [`it runs ${runs}`] : [];
-  return [...faults.map(({ what }) => what), ...meanings, ...killed, ...repeated];
+  const runsAs =
+    typeof runs === "object" ? `killed at request ${runs.killedAt}, then a second run` : `it runs ${runs}`;
+  return [...(fault === undefined ? [] : [fault.what]), ...meanings, ...(runs === undefined ? [] : [runsAs])];
 }
 
-function requestsOf({ ref, faults }: World): string[] {
+function requestsOf({ ref, faults, plan: { fault } }: World): string[] {
   return ref.journal.all().map(({ method, path, query, status, overrides = [] }) => {
     const search = searchOf(query).toString();
-    const events = [...new Set(overrides.flatMap((id) => faults.get(id) ?? []))];
     const request = `${method} ${shorten(search === "" ? path : `${path}?${search}`)} ${status ?? "no response"}`;
-    return events.length === 0 ? `  ${request}` : `* ${request}  <-- ${events.join(", ")}`;
+    return overrides.some((id) => faults.includes(id)) ? `* ${request}  <-- ${fault?.what}` : `  ${request}`;
   });
 }
 
@@ -170,4 +169,74 @@ function titled(title: string, text: string | undefined): string[] {
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return escapeLine(line.length <= MAX_VALUE ? line : `${line.slice(0, MAX_VALUE - 1)}…`);
+}
+
+/** Returns the lines about failures, grouped by what would have been right, and the counts. */
+export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
+  const failed = reports.filter((report) => failureOf(report) === "failure");
+  const groups = [...Map.groupBy(failed, (report) => report.right)].map(([, group]) => group);
+  const others = Map.groupBy(reports, ({ warning, verdict }) =>
+    warning === undefined ? verdict : "warning",
+  );
+  const counts = Map.groupBy(reports, ({ verdict }) => verdict);
+  return [
+    ...groups.toSorted((a, b) => rank(b) - rank(a)).flatMap((group) => describeGroup(group, repeat)),
+    ...(["warning", "not exercised", "not judged"] as const).flatMap((title) =>
+      describeOthers(title, others.get(title)),
+    ),
+    `${reports.length} scenarios: ${[...counts].map(([verdict, { length }]) => `${length} ${verdict}`).join(", ")}`,
+  ];
+}
+
+/** Failures in a world without faults come first. */
+function rank(group: readonly Report[]): number {
+  return group.some(({ family }) => family === "plain") ? Infinity : group.length;
+}
+
+function describeGroup(group: readonly Report[], repeat: (scenario: string) => string): string[] {
+  const [first, ...others] = group.toSorted((a, b) => a.requests.length - b.requests.length);
+  if (first === undefined) return [];
+  return [
+    `${group.length === 1 ? "1 scenario" : `${group.length} scenarios`} with one remedy: ${first.right}`,
+    "",
+    ...tellStory(first).split("\n"),
+    `  run it again     ${repeat(first.scenario)}`,
+    ...others.map(({ scenario, verdict, findings }) => {
+      const kinds = [...new Set(findings.map(({ kind }) => kind))].join(", ");
+      return `  also             ${scenario}: ${verdict}${kinds === "" ? "" : ` (${kinds})`}`;
+    }),
+    "",
+  ];
+}
+
+function describeOthers(title: string, reports: readonly Report[] = []): string[] {
+  if (reports.length === 0) return [];
+  const lines = reports.map(({ scenario, warning, unreached, failure }) => {
+    const reason = warning ?? (unreached === undefined ? "" : `did not reach: ${unreached}`);
+    return `  ${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 200)})`}`;
+  });
+  return [`${title}: ${reports.length}`, ...lines, ""];
+}
+
+/** Returns the reports as JUnit XML. */
+export function toJunit(reports: readonly Report[]): string {
+  const counts = Map.groupBy(reports, failureOf);
+  const count = (kind: "failure" | "error"): number => counts.get(kind)?.length ?? 0;
+  const cases = reports.map((report) => {
+    const { family, scenario, verdict } = report;
+    const kind = failureOf(report);
+    const story = `<${kind} message="${verdict}">${escapeXml(tellStory(report))}</${kind}>`;
+    return `<testcase classname="${family}" name="${escapeXml(scenario)}">${kind === undefined ? "" : story}</testcase>`;
+  });
+  const head = `<testsuite name="shelfleet prove" tests="${reports.length}" failures="${count("failure")}" errors="${count("error")}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join("\n")}\n</testsuite>\n`;
+}
+
+/** Returns text for an element or an attribute of XML. */
+function escapeXml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
+  return text
+    .split("\n")
+    .map((line) => escapeLine(line).replace(/[&<>"]/g, (sign) => `&${entities[sign]};`))
+    .join("\n");
 }

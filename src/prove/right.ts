@@ -5,26 +5,22 @@ const SOLVE = {
   "walk-to-the-end": "End only where the service says so, never at an empty or a short page.",
   "walk-again": "Keep the rows by ID, and read the list again until two walks agree.",
   "deliver-once": "Deliver each ID once, wherever the list repeats it.",
-  "trust-the-last-page":
-    "End at the last page that the service announces, and do not ask for pages after it.",
+  "trust-the-last-page": "End at the last page that the service announces, and ask for no page after it.",
   "any-order": "Accept the rows in any order.",
-  "repeat-reads":
-    "Repeat a read after a lost or broken response or a 5xx, from the same position, a few times.",
+  "repeat-reads": "Repeat a read a few times from its position after a lost or broken response or a 5xx.",
   "limit-the-time": "Set a time limit for the whole response, body included, and repeat the read.",
   wait: "Wait as long as Retry-After says, or a moment without it, and try again a few times.",
   "read-the-credential": "After a 401 read the token or key again, and try once more.",
-  "send-the-whole":
-    "Read the entity, change it, and send all of it, also the properties that you do not know.",
+  "send-the-whole": "Read the entity, change it, and send all of it, also properties that you do not know.",
   "accept-success": "Accept every documented success: 200, 201 and 204, with or without a body.",
   "keep-the-values":
-    "Keep values as the service sent them: texts, nulls, unknown properties, each row with an ID.",
+    "Keep texts, nulls, unknown properties and each row with an ID as the service sent them.",
   "find-what-is-done": "Let a run find out what is done already: read before you create.",
 } as const;
 
 /** What a program does where it may have to stop: the result can be wrong in a way that only an error reports. */
 const STOP = {
-  "notice-loops":
-    "Remember each cursor, and stop with an error when one comes back or when a page has no row that is new.",
+  "notice-loops": "Stop with an error when a cursor comes back or a page has no row that is new.",
   "notice-the-end":
     "If a page and its own data disagree about the end, ask for the next page or stop with an error.",
   "notice-changes": "Compare the total count or two walks, and stop with an error if they do not agree.",
@@ -35,12 +31,11 @@ const STOP = {
   "check-writes": "Check status and body of the response to a write, and read the entity if in doubt.",
   "never-repeat-creates":
     "Never repeat it after a lost response or a 5xx: read what the service has, and send only what is missing.",
-  "compare-before-writing":
-    "Read again directly before the write, and stop or begin again if the entity has changed since.",
+  "compare-before-writing": "Read again directly before the write, and stop or begin again after a change.",
   "recognize-deletions":
     "Accept 200, 202 and 204 for a DELETE, and the API's own 404 for an ID that you deleted before.",
   "compare-identities":
-    "Send the ID of an entity if it has one, and compare what the service returns with it.",
+    "Send the ID of an entity that has one, and compare what the service returns with it.",
   "encode-paths": "Percent-encode each ID as one segment of a path.",
   "keep-digits": "Keep numbers exactly as they were sent, or stop with an error.",
   "keep-all-rows": "Use an ID that every row has as the key of the copy.",
@@ -52,8 +47,7 @@ const STOP = {
   "keep-secrets":
     "Send the secret to no other host, and remove it from messages and logs, also where the service returned it.",
   "save-together": "Save the position together with the rows of its page, or begin again from the start.",
-  "remember-writes":
-    "Keep a record of what was written, and read it together with the list before you create.",
+  "remember-writes": "Keep a record of what was written, and read it and the list before you create.",
   lock: "Take a lock that both runs see before the first write, and stop if it is taken.",
   "end-waits": "Set a time limit for every wait, and limit the number of attempts.",
 } as const;

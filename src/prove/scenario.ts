@@ -1,10 +1,11 @@
 import { inspect } from "node:util";
-import type { Plan, TaskInput } from "./model.ts";
+import { judge, type Program } from "./judge.ts";
 import { type Report, scenarioName, tellStory } from "./report.ts";
 import { right } from "./right.ts";
+import type { Plan } from "./row.ts";
 import type { Family } from "./rows/index.ts";
+import type { TaskInput } from "./task.ts";
 import type { TaskName } from "./tasks/index.ts";
-import { judge, type Program } from "./trial.ts";
 import { World } from "./world.ts";
 
 /** The input of a program in a scenario. */
@@ -104,28 +105,32 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
       const rows: object[] = [];
       deliveries.push(rows);
       const stop = new AbortController();
+      const { signal } = stop;
+      const stopped = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
       let isTimedOut = false;
       const timer = setTimeout(() => {
         isTimedOut = true;
         stop.abort(new Error("the scenario stopped the run: it took too long"));
       }, timeout);
-      const stopped = new Promise<never>((_, reject) => {
-        stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
-      });
       world.startRun({ onStop: () => stop.abort(new Error("the scenario stopped the run")) });
-      const { storeUrl, fleetUrl, task } = world;
       const context: ScenarioContext = {
-        storeUrl,
-        fleetUrl,
+        storeUrl: world.storeUrl,
+        fleetUrl: world.fleetUrl,
         readToken: () => world.token,
         readKey: () => world.key,
-        fetch: untilStopped(stop.signal),
-        task: structuredClone(task),
+        async fetch(input, init) {
+          signal.throwIfAborted();
+          const request = new Request(input, init);
+          return fetch(request, { signal: AbortSignal.any([request.signal, signal]) });
+        },
+        task: structuredClone(world.task),
         deliver: (...delivered) => {
-          if (!stop.signal.aborted) rows.push(...structuredClone(delivered));
+          if (!signal.aborted) rows.push(...structuredClone(delivered));
         },
         storage,
-        signal: stop.signal,
+        signal,
       };
       try {
         await Promise.race([(async () => program(context))(), stopped]);
@@ -137,15 +142,7 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
         world.endRun();
       }
     },
-    read: async () => ({ rows: deliveries }),
-  };
-}
-
-function untilStopped(stopped: AbortSignal): typeof globalThis.fetch {
-  return async (input, init) => {
-    stopped.throwIfAborted();
-    const request = new Request(input, init);
-    return fetch(request, { signal: AbortSignal.any([request.signal, stopped]) });
+    read: async () => ({ rows: deliveries, files: [] }),
   };
 }
 

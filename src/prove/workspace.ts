@@ -1,13 +1,18 @@
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nestsTooDeep } from "../wire/json.ts";
-import { messageOf } from "../wire/thrown.ts";
-import { launch } from "./process.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
+import { NotJudgedError, type Program, type RunResult } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
-import { NotJudgedError, type RunResult } from "./trial.ts";
 import { World } from "./world.ts";
+
+/** A program, a flag or a file of `shelfleet prove` cannot be used. */
+export class ProveError extends Error {
+  override readonly name = "ProveError";
+}
 
 /** How a program is run. */
 export interface RunSettings {
@@ -19,6 +24,12 @@ export interface RunSettings {
 
 /** The largest number of bytes that are read from the files of a program. */
 const MAX_BYTES = 268_435_456;
+
+/** The largest part of an output that is kept, in bytes. */
+const MAX_OUTPUT = 20_000_000;
+
+/** The time after the end of a program in which its output must end: a process that left its group can hold it open. */
+const OUTPUT_TIMEOUT = 1_000;
 
 /** A world as a process sees it: variables, and a folder with files. */
 export class Workspace {
@@ -78,22 +89,57 @@ export class Workspace {
     };
   }
 
-  /** Runs the program once. */
+  /** Runs the program once. A signal kills it. */
   async run(signal: AbortSignal): Promise<RunResult> {
-    const { world } = this;
     const { command, timeout } = this.#settings;
-    const env = { ...process.env, ...this.env };
-    const program = launch(command, { env, timeout, signal, onExit: () => world.endRun() });
-    world.startRun({ onStop: () => program.kill(), onRotate: this.writeSecrets });
-    const { code, isTimedOut, stdout, stderr } = await program.ended;
+    const [file = "", ...args] = command;
+    // a separate process group, so that nothing that it starts outlives it
+    const child = spawn(file, args, {
+      env: { ...process.env, ...this.env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+    let isTimedOut = false;
+    const kill = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // the group has ended
+      }
+    };
+    const timer = setTimeout(() => {
+      isTimedOut = true;
+      kill();
+    }, timeout);
+    signal.addEventListener("abort", kill);
+    this.world.startRun({ onStop: kill, onRotate: this.writeSecrets });
+    child.once("exit", () => {
+      this.world.endRun();
+      kill(); // what it left behind
+      setTimeout(
+        () => [child.stdout, child.stderr].map((stream) => stream.destroy()),
+        OUTPUT_TIMEOUT,
+      ).unref();
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", (error) => {
+        const reason = codeOf(error) === "ENOENT" ? "there is no such program" : error.message;
+        reject(new ProveError(`cannot start ${file}: ${reason}`));
+      });
+      child.once("close", resolve);
+    }).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", kill);
+    });
     const end = isTimedOut ? "stopped at the time limit" : `exit code ${code ?? "none, it was killed"}`;
-    const last = stderr.trimEnd().split("\n").slice(-2).join(" ");
+    const last = stderr().trimEnd().split("\n").slice(-2).join(" ");
     const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
-    return { failure, isTimedOut, output: [stdout, stderr] };
+    return { failure, isTimedOut, output: [stdout(), stderr()] };
   }
 
-  /** Reads what the program has delivered. @throws {NotJudgedError} */
-  async read(): Promise<{ rows: unknown[][]; files: string[] }> {
+  /** Reads what the program has delivered. */
+  async read(): ReturnType<Program["read"]> {
     const [rows, files]: [unknown[], string[]] = [[], []];
     const out = this.#path("out");
     let size = 0;
@@ -115,6 +161,17 @@ export class Workspace {
     }
     return { rows: [rows], files };
   }
+}
+
+/** Collects the beginning of an output. The rest is read and dropped, so that the program does not wait. */
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on("data", (chunk: Buffer) => {
+    if (size < MAX_OUTPUT) chunks.push(chunk);
+    size += chunk.length;
+  });
+  return () => Buffer.concat(chunks).toString();
 }
 
 /** Parses NDJSON, with or without a byte order mark. A line that is not JSON, or is nested too deeply, is a row that no list contains. */

@@ -3,18 +3,19 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import {
   createReferenceServer,
+  type OperationId,
   type ReferenceServer,
   type ReferenceServerOptions,
+  type ReferenceState,
   type RequestView,
   type SentResponse,
 } from "../mock/index.ts";
 import { serve, type ServedReference } from "../mock/node.ts";
-import { objectOf } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { listenOn } from "../wire/listen.ts";
-import { EARLY } from "./faults.ts";
-import { type Copy, copyOf } from "./judge.ts";
-import { type Entities, readEntities, type Versions } from "./judge-state.ts";
-import type { Plan, TaskInput } from "./model.ts";
+import { EARLY, type OtherWriter } from "./faults.ts";
+import type { Plan } from "./row.ts";
+import type { TaskInput } from "./task.ts";
 
 /** More equal requests than that, without a new response in between, are an endless loop. */
 const EQUAL_REQUESTS = 30;
@@ -36,34 +37,37 @@ export interface WorldEvents {
   onRotate?(): void;
 }
 
-/** A request to another host, to which a redirect leads. */
-interface Elsewhere {
-  readonly head: string;
-  readonly body: string;
-}
-
 /** A reference server on a port of this machine, in which one scenario takes place. */
 export class World {
   readonly plan: Plan;
   readonly ref: ReferenceServer;
   readonly task: TaskInput;
+  /** The operation that the task needs. */
+  readonly operation: OperationId;
   storeUrl = "";
   fleetUrl = "";
+  /** The URL of another host, which records what it receives. */
+  elsewhereUrl = "";
   token: string;
   key: string;
   /** Every token and key that was valid. */
   readonly secrets: string[];
-  /** The description of each fault, by the ID of its override. */
-  readonly faults = new Map<number, string>();
-  readonly elsewhere: Elsewhere[] = [];
-  /** The URLs of all requests, as they were received. */
-  readonly targets = new Set<string>();
+  /** The IDs of the overrides of the fault. */
+  faults: readonly number[] = [];
+  /** The requests to another host, to which a redirect leads. */
+  readonly elsewhere: { readonly head: string; readonly body: string }[] = [];
+  /** The URLs, queries and bodies of all requests, which must not contain a secret. */
+  readonly requests = new Set<string>();
+  /** What other writers have changed. */
+  readonly writes: OtherWriter[] = [];
+  /** The times of the requests of the operation. */
+  readonly times: number[] = [];
+  /** The first success of the operation. */
+  first: JsonObject | undefined;
   isHung = false;
   /** Whether the program was killed as the scenario says. */
   isKilled = false;
   readonly #options: ReferenceServerOptions;
-  readonly #entitiesBefore: Entities;
-  readonly #copyBefore: Copy;
   #served: ServedReference | undefined;
   #other: Server | undefined;
   #events: WorldEvents | undefined;
@@ -72,10 +76,6 @@ export class World {
   readonly #seen = new Set<string>();
   #idle = 0;
   readonly #equal = new Map<string, number>();
-  /** The requests, each once. */
-  readonly #keys = new Set<string>();
-  /** The number of requests at which the scenario may kill the program. */
-  #killable = 0;
   #waitUntil = 0;
   #hasty = 0;
   /** How often each rejected request was repeated before its time. */
@@ -84,16 +84,22 @@ export class World {
   #blockade: { remove(): void } | undefined;
 
   constructor(plan: Plan, seed: number) {
-    const { api, task, taskName: name, data } = plan;
+    const { api, task, taskName: name, data, readings } = plan;
     this.plan = plan;
+    this.operation = task.operation;
     this.task = structuredClone({ name, api, words: task.words, data: { ...task.data, ...data } });
-    this.#options = { ...mergeSeeds(task.seed, plan.seed ?? {}), readings: plan.readings, seed };
+    const { store, fleet } = plan.seed ?? {};
+    this.#options = {
+      ...task.seed,
+      store: { ...task.seed.store, ...store },
+      fleet: { ...task.seed.fleet, ...fleet },
+      readings,
+      seed,
+    };
     this.ref = createReferenceServer(this.#options);
     this.token = this.ref.token;
     this.key = this.ref.keys.find(({ key }) => !key.includes("_test_"))?.key ?? "";
     this.secrets = [this.token, this.key];
-    this.#entitiesBefore = readEntities(this.ref.state, api);
-    this.#copyBefore = this.#copy();
   }
 
   /** Opens the ports, and declares the faults. */
@@ -107,14 +113,10 @@ export class World {
       );
       response.setHeader("content-type", "application/json").end('{"items": [], "data": []}');
     });
-    const elsewhere = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
-    const { operation } = plan.task;
+    this.elsewhereUrl = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
     // the oldest change is the last one: it sees the response as it is sent
     ref.on("*").change((response, request) => this.#note(response, request));
-    for (const { what, arm } of plan.faults ?? [])
-      for (const id of arm({ ref, operation, elsewhere, rotate: (isReplaced) => this.#rotate(isReplaced) })
-        .ids)
-        this.faults.set(id, what);
+    this.faults = plan.fault?.arm(this) ?? [];
     ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
     this.#served = await serve(ref);
     this.storeUrl = this.#served.storeUrl;
@@ -150,33 +152,28 @@ export class World {
   /** Every HTTP server of this process announces its requests here; those to a path of no operation are seen nowhere else. */
   readonly #receive = (message: unknown): void => {
     const { request } = message as { request: IncomingMessage }; // of this channel
-    if (request.socket.localPort === this.#served?.port) this.targets.add(request.url ?? "");
+    if (request.socket.localPort === this.#served?.port) this.requests.add(request.url ?? "");
   };
 
   #observe(request: RequestView): false {
-    const { plan } = this;
     const key = keyOf(request);
     const count = (this.#equal.get(key) ?? 0) + 1;
     this.#equal.set(key, count);
-    this.#keys.add(key);
+    this.requests.add(key);
     this.#idle += 1;
     if (this.isWaiting) {
       const repeated = this.#repeated.get(key);
       if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
       this.#hasty += 1;
     }
+    if (request.operation === this.operation) this.times.push(Date.now());
     const isLoop = count > EQUAL_REQUESTS || this.#idle > IDLE_REQUESTS;
     if (isLoop) this.isHung = true;
-    if (isLoop || (request.operation === plan.task.operation && this.#isAtKill())) this.#stop();
-    return false;
-  }
-
-  #isAtKill(): boolean {
     const { runs } = this.plan;
-    this.#killable += 1;
-    if (typeof runs !== "object" || this.isKilled || this.#killable < runs.killedAt) return false;
-    this.isKilled = true;
-    return true;
+    const isKill = typeof runs === "object" && !this.isKilled && this.times.length >= runs.killedAt;
+    if (isKill) this.isKilled = true;
+    if (isLoop || isKill) this.#stop();
+    return false;
   }
 
   #stop(): void {
@@ -186,6 +183,7 @@ export class World {
   }
 
   #note({ status, headers, body }: SentResponse, request: RequestView): undefined {
+    if (status < 300 && isObject(body) && request.operation === this.plan.task.operation) this.first ??= body;
     const { items, data, photos } = objectOf(body);
     const content = JSON.stringify(items ?? data ?? photos ?? body) ?? "";
     if (!this.#seen.has(content)) {
@@ -202,7 +200,14 @@ export class World {
     this.#repeated.set(key, this.#repeated.get(key) ?? 0);
   }
 
-  #rotate(isReplaced: boolean): void {
+  /** Changes the data as another writer. */
+  write(change: OtherWriter): undefined {
+    this.writes.push(change);
+    change(this.ref.state);
+  }
+
+  /** Makes the token or key invalid, and gives the program a new one if `isReplaced`. */
+  rotate(isReplaced: boolean): true {
     const { credentials } = this.ref;
     const isStore = this.plan.api === "store";
     const old = isStore ? this.token : this.key;
@@ -211,6 +216,7 @@ export class World {
     this.secrets.push(this.token, this.key);
     credentials.revoke(old);
     this.#events?.onRotate?.();
+    return true;
   }
 
   /** Whether the program is expected to wait, as the service told it. */
@@ -224,62 +230,31 @@ export class World {
     return this.#hasty > HASTY_REQUESTS || most > HASTY_REPETITIONS;
   }
 
-  /** The paths, queries and bodies of all requests, which must not contain a secret. */
-  get requests(): string[] {
-    return [...this.targets, ...this.#keys];
-  }
-
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */
   unreached(): string | undefined {
-    const { plan, faults, ref } = this;
-    const { operation } = plan.task;
-    const entries = ref.journal.all();
+    const { operation: own, plan } = this;
+    const { runs, reached, fault } = plan;
+    const entries = this.ref.journal.all();
     if (entries.length === 0) return "any request";
-    if (typeof plan.runs === "object" && !this.isKilled)
-      return `request ${plan.runs.killedAt} of ${operation}, at which it is killed`;
-    if (plan.reached === undefined && faults.size > 0)
-      return [...faults].find(([id]) => !this.#hasMet(id))?.[1];
+    if (typeof runs === "object" && !this.isKilled)
+      return `request ${runs.killedAt} of ${own}, at which it is killed`;
+    if (fault !== undefined) {
+      const met = new Set(entries.flatMap(({ overrides = [] }) => overrides));
+      return this.faults.every((id) => met.has(id)) ? undefined : fault.what;
+    }
     // a request to an unknown path belongs to no operation
-    const own = entries.filter((entry) => entry.operation === operation || entry.operation === null);
-    if (plan.reached === undefined) return own.length > 0 ? undefined : `a request of ${operation}`;
-    return own.some(({ status }) => status === plan.reached) ? undefined : `a response ${plan.reached}`;
+    const candidates = entries.filter(({ operation }) => operation === own || operation === null);
+    if (candidates.some(({ status }) => status === (reached ?? status))) return undefined;
+    return reached === undefined ? `a request of ${own}` : `a response ${reached}`;
   }
 
-  /** Whether a fault has affected a request. */
-  #hasMet(fault: number): boolean {
-    return this.ref.journal.all().some(({ overrides = [] }) => overrides.includes(fault));
-  }
-
-  #copy(): Copy {
-    const { task, expected = {} } = this.plan;
-    const { data } = this.task;
-    return copyOf(task.rows?.(this.ref.state, data) ?? [], data["columns"] as string[], expected);
-  }
-
-  /** Returns the correct copies before and after the runs. */
-  copies(): [before: Copy, after: Copy] {
-    return [this.#copyBefore, this.#copy()];
-  }
-
-  /** Returns the data of the server, as it was, as it should be and as it is. */
-  versions(): Versions {
-    const { api, task, faults = [] } = this.plan;
-    const { state } = createReferenceServer(this.#options);
-    const met = new Set([...this.faults].filter(([id]) => this.#hasMet(id)).map(([, what]) => what));
-    for (const { what, write } of faults) if (met.has(what)) write?.(state);
-    const others = readEntities(state, api);
-    task.apply?.(state, this.task.data);
-    const expected = readEntities(state, api);
-    return { before: this.#entitiesBefore, others, expected, actual: readEntities(this.ref.state, api) };
+  /** Returns the data as it was before the runs. */
+  stateBefore(): ReferenceState {
+    return createReferenceServer(this.#options).state;
   }
 }
 
 /** Equal requests have the same key. */
 function keyOf({ method, operation, path, query, body }: RequestView): string {
   return JSON.stringify([method, operation, path, query, body]);
-}
-
-function mergeSeeds(base: ReferenceServerOptions, more: ReferenceServerOptions): ReferenceServerOptions {
-  const { store, fleet } = more;
-  return { ...base, ...more, store: { ...base.store, ...store }, fleet: { ...base.fleet, ...fleet } };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,20 +19,16 @@ interface Ended {
 }
 
 /** Starts `shelfleet prove`. Its temporary files are in the folder of this test. */
-function start(args: readonly string[]): {
-  child: ChildProcess;
-  ended: Promise<Ended>;
-  output: () => string;
-} {
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [main, "prove", ...args], {
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, ...env, TMPDIR: folder },
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => void (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => void (stderr += text));
-  const ended = new Promise<Ended>(
-    (resolve) => void child.once("close", (code) => resolve({ code, stdout, stderr })),
-  );
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
   return { child, ended, output: () => stdout };
 }
 
@@ -40,11 +36,19 @@ function prove(scenario: string, program: readonly string[], ...flags: string[])
   return start(["--only", scenario, ...flags, "--", ...program]).ended;
 }
 
+async function verdictsOf(scenario: string, program: readonly string[]): Promise<string[]> {
+  const { stdout } = await prove(scenario, program, "--json");
+  expect(stdout).not.toMatch(/ref-token-\w{12}/);
+  return (JSON.parse(stdout) as Report[]).map(({ verdict }) => verdict);
+}
+
 /** Writes a program in JavaScript and returns its command. */
 function node(source: string): string[] {
   const file = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
-  const head = `import { readFileSync, writeFileSync, appendFileSync } from "node:fs";\nconst env = process.env;\n`;
-  writeFileSync(file, head + source);
+  writeFileSync(
+    file,
+    `import { readFileSync, writeFileSync } from "node:fs";\nconst env = process.env;\n${source}`,
+  );
   return [process.execPath, file];
 }
 
@@ -65,23 +69,27 @@ do {
 `;
 const DELIVER = `writeFileSync(env.SHELFLEET_OUT + "/stores.ndjson", rows.map((row) => JSON.stringify(row) + "\\n").join(""));`;
 const copy = node(COPY + DELIVER);
-const ownCopy = `${process.execPath} ${programs} shelfleet`;
 
-function isAlive(pid: string): boolean {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")); // a zombie has ended
-  } catch {
-    return false;
-  }
+/** Returns the process IDs in a file whose processes run. */
+function running(file: string): string[] {
+  return readFileSync(file, "utf8")
+    .trim()
+    .split(" ")
+    .filter((pid) => {
+      try {
+        return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")); // a zombie has ended
+      } catch {
+        return false;
+      }
+    });
 }
 
 describe("shelfleet prove", () => {
   it("passes a program that is right or loud, and does not read its standard output", async () => {
     const program = node(`${COPY}${DELIVER}\nconsole.log("not a row");`);
     const { code, stdout } = await prove(`${PLAIN},copy-stores/reset`, program);
-    expect(stdout).toContain("2 scenarios: 1 correct, 1 loud");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("2 scenarios: 1 correct, 1 loud")]);
     expect(stdout).not.toContain("not a row");
-    expect(code).toBe(0);
   });
 
   it("tells the story of a failure: the fault, what would be right, and how to repeat it", async () => {
@@ -94,29 +102,34 @@ describe("shelfleet prove", () => {
 
   it("names what a program did not reach", async () => {
     const { code, stdout } = await prove("copy-stores/reset", ["false"]);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(/copy-stores\/reset: did not reach: .*exit code 1/),
-    ]);
+    const story = expect.stringMatching(/copy-stores\/reset: did not reach: .*exit code 1/) as string;
+    expect([code, stdout]).toEqual([2, story]);
   });
 
-  it("cannot judge a program that does not exist", async () => {
-    expect(await prove("copy-stores/reset", ["/does/not/exist"])).toMatchObject({
-      code: 2,
-      stderr: "shelfleet: cannot start /does/not/exist: there is no such program\n",
-    });
+  it.each([
+    ["a program that does not exist", ["--", "/no/sync"], "cannot start /no/sync: there is no such program"],
+    [
+      "a report that cannot be written",
+      ["--junit", "/no/a.xml", "--", "true"],
+      "--junit /no/a.xml: cannot be written (ENOENT)",
+    ],
+    ["an unknown name", ["--only", "no-such-thing", "--", "true"], '"no-such-thing" selects no scenario'],
+    ["an unknown task of an event", ["--only", "copy-stores/no", "--", "true"], "selects no scenario"],
+    ["an empty name", ["--only", "", "--", "true"], "selects no scenario"],
+    ["no program", ["--tasks", "copy-stores"], "No program"],
+    ["no program after --", ["--"], "No program"],
+    ["an empty program", ["--", ""], "No program"],
+  ])("refuses %s", async (_, args, message) => {
+    const { code, stderr } = await start(args).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("kills a program that hangs, with what it started", async () => {
     const pids = join(folder, "hanging");
-    const { code, stdout } = await prove(
-      PLAIN,
-      sh(`sleep 300 & echo $$ $! > ${pids}; wait`),
-      "--timeout",
-      "2",
-    );
+    const program = sh(`sleep 300 & echo $$ $! > ${pids}; wait`);
+    const { code, stdout } = await prove(PLAIN, program, "--timeout", "2");
     expect([code, stdout]).toEqual([1, expect.stringContaining(`${PLAIN}: hung`)]);
-    expect(readFileSync(pids, "utf8").trim().split(" ").filter(isAlive)).toEqual([]);
+    expect(running(pids)).toEqual([]);
   });
 
   it("ends a program whose output does not end, and one that leaves its output open", async () => {
@@ -135,7 +148,7 @@ describe("shelfleet prove", () => {
     await setTimeout(2);
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
-    expect(readFileSync(pids, "utf8").trim().split(" ").filter(isAlive)).toEqual([]);
+    expect(running(pids)).toEqual([]);
     expect(readdirSync(folder).filter((name) => name.startsWith("shelfleet-prove"))).toEqual([]);
   });
 
@@ -145,7 +158,8 @@ describe("shelfleet prove", () => {
   });
 
   it("judges two programs at the same time", async () => {
-    expect(await prove("report-damages/two-runs-at-once", ownCopy.split(" "))).toMatchObject({ code: 0 });
+    const program = [process.execPath, programs, "shelfleet"];
+    expect(await prove("report-damages/two-runs-at-once", program)).toMatchObject({ code: 0 });
   });
 
   it("serves one world for a debugger, and judges it after Ctrl+C", async () => {
@@ -167,11 +181,9 @@ describe("shelfleet prove", () => {
     const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"].map(
       (name) => `SHELFLEET_${name}`,
     );
-    for (const name of names) process.env[name] = "real";
     const script = `${names.map((name) => `[ "$${name}" != real ]`).join(" && ")} && echo own >&2; exit 3`;
-    const { stdout } = await prove(PLAIN, sh(script)).finally(() =>
-      names.forEach((name) => delete process.env[name]),
-    );
+    const real = Object.fromEntries(names.map((name) => [name, "real"]));
+    const { stdout } = await start(["--only", PLAIN, "--", ...sh(script)], real).ended;
     expect(stdout).toContain("(exit code 3: own)");
   });
 
@@ -190,9 +202,8 @@ describe("shelfleet prove", () => {
 });
 
 describe("the output", () => {
-  const commands = "\\033[2J\\033]0;x\\007\\342\\200\\256\\342\\200\\250\\357\\277\\277";
-
   it("contains no command of a program, in a row or in an error, in text, JSON and JUnit", async () => {
+    const commands = "\\033[2J\\033]0;x\\007\\342\\200\\256\\342\\200\\250\\357\\277\\277";
     const junit = join(folder, "report.xml");
     const row = `printf '{"externalId":"${commands}<b>]]>"}\\n' > "$SHELFLEET_OUT/a.ndjson"; curl -s "$STORE_URL/v1/stores" >/dev/null`;
     for (const script of [row, `${row}; printf '${commands}<b>' >&2; exit 3`]) {
@@ -214,67 +225,33 @@ describe("the output", () => {
       /<testsuite [^>]*tests="2" failures="1" errors="0"[^]*<failure message="silent">/,
     );
   });
-
-  it("does not begin if --junit cannot be written", async () => {
-    const { code, stderr } = await prove(PLAIN, copy, "--junit", "/nowhere/report.xml");
-    expect([code, stderr]).toEqual([
-      2,
-      "shelfleet: --junit /nowhere/report.xml: cannot be written (ENOENT)\n",
-    ]);
-  });
 });
 
 describe("a verdict", () => {
+  const half = `writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows[0]) + '\\n{"sto');`;
+  const windows = DELIVER.replace("rows.map((row)", '"\\uFEFF" + rows.map((row)').replace("\\n", "\\r\\n");
   it.each([
-    [
-      "writes half of a line",
-      `${COPY}writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows[0]) + '\\n{"sto');`,
-      "silent",
-    ],
-    ["delivers each row twice", `${COPY}rows.push(...rows);${DELIVER}`, "silent"],
-    ["delivers rows of other stores", `${COPY}rows.push({ storeId: "x", name: "y" });${DELIVER}`, "silent"],
-    ["delivers arrays", `${COPY}rows = rows.map((row) => [row]);${DELIVER}`, "silent"],
-    ["delivers more properties", `${COPY}for (const row of rows) row.copiedAt = 1;${DELIVER}`, "correct"],
-    [
-      "has a byte order mark and lines of Windows",
-      `${COPY}${DELIVER.replace("rows.map((row)", '"\\uFEFF" + rows.map((row)').replace("\\\\n", "\\\\r\\\\n")}`,
-      "correct",
-    ],
-    ["fails although nothing goes wrong", `${COPY}process.exit(1);`, "not exercised"],
-    ["ignores SIGTERM", `process.on("SIGTERM", () => {});${COPY}${DELIVER}`, "correct"],
-    ["prints its token", `${COPY}${DELIVER}console.log(env.STORE_TOKEN);`, "leaked"],
+    ["writes half of a line", "silent", COPY + half],
+    ["delivers each row twice", "silent", `${COPY}rows.push(...rows);${DELIVER}`],
+    ["delivers rows of other stores", "silent", `${COPY}rows.push({ storeId: "x", name: "y" });${DELIVER}`],
+    ["delivers arrays", "silent", `${COPY}rows = rows.map((row) => [row]);${DELIVER}`],
+    ["delivers more properties", "correct", `${COPY}for (const row of rows) row.copiedAt = 1;${DELIVER}`],
+    ["has a byte order mark and lines of Windows", "correct", COPY + windows],
+    ["fails although nothing goes wrong", "not exercised", `${COPY}process.exit(1);`],
+    ["ignores SIGTERM", "correct", `process.on("SIGTERM", () => {});${COPY}${DELIVER}`],
+    ["prints its token", "leaked", `${COPY}${DELIVER}console.log(env.STORE_TOKEN);`],
     [
       "prints it behind megabytes",
+      "leaked",
       `${COPY}${DELIVER}console.log("y\\n".repeat(2e6) + env.STORE_TOKEN);`,
-      "leaked",
     ],
-    ["prints it encoded", `${COPY}${DELIVER}console.log(btoa("user:" + env.STORE_TOKEN));`, "leaked"],
-    [
-      "writes it into a log",
-      `${COPY}${DELIVER}writeFileSync(env.SHELFLEET_OUT + "/debug.log", env.STORE_TOKEN);`,
-      "leaked",
-    ],
-    [
-      "leaves a folder instead of rows",
-      `(await import("node:fs")).mkdirSync(env.SHELFLEET_OUT + "/a.ndjson")`,
-      "not judged",
-    ],
-  ])("of a program that %s", async (_, source, verdict) => {
-    const { stdout } = await prove(PLAIN, node(source), "--json");
-    expect((JSON.parse(stdout) as Report[]).map((report) => report.verdict)).toEqual([verdict]);
-    expect(stdout).not.toMatch(/ref-token-\w{12}/);
+    ["prints it encoded", "leaked", `${COPY}${DELIVER}console.log(btoa("user:" + env.STORE_TOKEN));`],
+    ["logs it", "leaked", `${COPY}${DELIVER}writeFileSync(env.SHELFLEET_OUT + "/a.log", env.STORE_TOKEN);`],
+  ])("of a program that %s is %s", async (_, verdict, source) => {
+    expect(await verdictsOf(PLAIN, node(source))).toEqual([verdict]);
   });
 
-  it.each(["no-such-thing", "copy-stores/no", ""])("is refused for the unknown name %j", async (name) => {
-    const { code, stderr } = await prove(name, copy);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("selects no scenario")]);
-  });
-
-  it("is refused without a program", async () => {
-    for (const none of [[], ["--"], ["--", ""]])
-      expect(await start(["--tasks", "copy-stores", ...none]).ended).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining("No program") as string,
-      });
+  it("is not made of a folder in the place of rows", async () => {
+    expect(await verdictsOf(PLAIN, sh('mkdir "$SHELFLEET_OUT/a.ndjson"'))).toEqual(["not judged"]);
   });
 });

@@ -31,27 +31,14 @@ export async function generateRedocly(folder: string): Promise<void> {
         const pagination = paginations[operation.operationId ?? ""];
         if (pagination !== undefined) operation["x-redoclyPagination"] = pagination;
       }
-    const source = `${folder}/redocly/${api}.yaml`;
+    const [source, output] = [`${folder}/redocly/${api}.yaml`, `${folder}/redocly/${api}.ts`];
     writeFileSync(source, stringify(document));
     const cli = path("../../node_modules/@redocly/cli/bin/cli.js");
-    const args = [
-      cli,
-      "generate-client",
-      source,
-      "--output",
-      `${folder}/redocly/${api}.ts`,
-      "--args-style",
-      "grouped",
-    ];
+    const args = [cli, "generate-client", source, "--output", output, "--args-style", "grouped"];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
     if (status !== 0) throw new Error(`redocly generate-client: ${stderr}`);
-    const output = `${folder}/redocly/${api}.ts`;
-    await build({
-      entryPoints: [output],
-      outfile: output.replace(/ts$/, "js"),
-      format: "esm",
-      logLevel: "error",
-    });
+    const outfile = output.replace(/ts$/, "js");
+    await build({ entryPoints: [output], outfile, format: "esm", logLevel: "error" });
   }
 }

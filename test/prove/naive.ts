@@ -49,88 +49,83 @@ function naive(habits: Habits): ScenarioProgram {
   };
 }
 
+/** The lists to copy, with the values of the task in braces. */
+const lists: Readonly<Record<string, string>> = {
+  "copy-stores": "/v1/stores?limit=100",
+  "copy-protocols": "/v1/stores/{externalId}/protocols?from={from}&to={to}&limit=100",
+  "copy-photos": "/v1/stores/{externalId}/photos?from={from}&to={to}&limit=500&status={status}",
+  "copy-vehicles": "/vehicles?limit=100",
+  "copy-damages": "/damages?limit=100",
+  "copy-templates": "/inspection-templates?limit=100&isActive={isActive}",
+  "delete-oldest-damage": "/damages?limit=100",
+};
+
+/** The requests of the tasks that send each row of the task. */
+const writes: Readonly<Record<string, readonly [method: string, path: string, rows: string]>> = {
+  "change-stores": ["PUT", "/v1/stores/{externalId}", "stores"],
+  "create-stores": ["PUT", "/v1/stores/{externalId}", "stores"],
+  "report-damages": ["POST", "/damages", "damages"],
+  "submit-inspections": ["POST", "/inspections", "inspections"],
+  "change-inspections": ["PATCH", "/inspections/{id}", "inspections"],
+};
+
+/** Fills a path, and omits the filters that the task does not have. */
+function fill(path: string, values: Row): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `${values[name]}`).replace(/&\w+=undefined/, "");
+}
+
 async function runTask(context: ScenarioContext, habits: Habits): Promise<void> {
-  const { task } = context;
-  const deliver = (...rows: Row[]) => context.deliver(...(habits.isLossy === true ? cleanUp(rows) : rows));
-  const data = task.data as Row;
-  const api = task.api === "store" ? storeApi(context, habits) : fleetApi(context, habits);
-  const range = `from=${data["from"]}&to=${data["to"]}`;
-  switch (task.name) {
-    case "copy-stores":
-      return deliver(...(await api.list("/v1/stores?limit=100")));
-    case "copy-protocols":
-      return deliver(...(await api.list(`/v1/stores/${data["externalId"]}/protocols?${range}&limit=100`)));
-    case "copy-photos": {
-      const filter = data["status"] === undefined ? "" : `&status=${data["status"]}`;
-      return deliver(
-        ...(await api.list(`/v1/stores/${data["externalId"]}/photos?${range}&limit=500${filter}`)),
-      );
+  const { name, data: values } = context.task;
+  const data = values as Row;
+  const send = senderOf(context, habits);
+  const rows = lists[name] === undefined ? [] : await listAll(context, habits, send, fill(lists[name], data));
+  const deliver = (copied: Row[]) => context.deliver(...(habits.isLossy === true ? cleanUp(copied) : copied));
+  const [method, path, property] = writes[name] ?? ["", "", ""];
+  for (const { externalId = "", id = "", ...body } of rowsIn(values[property]))
+    await send(method, fill(path, { externalId, id }), body);
+  switch (name) {
+    case "copy-fill-rates": {
+      const report = await send("GET", fill("/v1/fill-rate?from={from}&to={to}", data));
+      return deliver((report as { groups?: Row[] }).groups ?? []);
     }
-    case "copy-fill-rates":
-      return deliver(
-        ...(((await api.send("GET", `/v1/fill-rate?${range}`)) as { groups: Row[] }).groups ?? []),
-      );
-    case "copy-vehicles":
-      return deliver(...(await api.list("/vehicles?limit=100")));
-    case "copy-damages":
-      return deliver(...(await api.list("/damages?limit=100")));
-    case "copy-templates": {
-      const filter = data["isActive"] === undefined ? "" : `&isActive=${data["isActive"]}`;
-      return deliver(...(await api.list(`/inspection-templates?limit=100${filter}`)));
-    }
-    case "change-stores":
-    case "create-stores":
-      for (const { externalId, ...store } of rowsIn(data["stores"]))
-        await api.send("PUT", `/v1/stores/${externalId}`, store);
-      return;
     case "add-contact": {
-      const path = `/v1/stores/${data["externalId"]}/contacts`;
-      const { items } = (await api.send("GET", path)) as { items: Row[] };
+      const url = fill("/v1/stores/{externalId}/contacts", data);
+      const { items } = (await send("GET", url)) as { items: Row[] };
       const contacts = items.map(({ contactId: _, createdAt: __, ...contact }) => contact);
-      await api.send("PUT", path, { contacts: [...contacts, data["contact"]] });
+      await send("PUT", url, { contacts: [...contacts, data["contact"]] });
       return;
     }
-    case "add-expositions":
-      await api.send("PUT", `/v1/stores/${data["externalId"]}/expositions`, {
-        expositions: data["expositions"],
-      });
+    case "add-expositions": {
+      const { expositions } = values;
+      await send("PUT", fill("/v1/stores/{externalId}/expositions", data), { expositions });
       return;
+    }
     case "change-exposition": {
-      const path = `/v1/stores/${data["externalId"]}/expositions`;
-      const { items } = (await api.send("GET", path)) as { items: Row[] };
+      const url = fill("/v1/stores/{externalId}/expositions", data);
+      const { items } = (await send("GET", url)) as { items: Row[] };
       const found = items.find(({ expositionId }) => expositionId === data["expositionId"]);
-      await api.send("PUT", path, { expositions: [{ ...found, label: data["label"] }] });
+      await send("PUT", url, { expositions: [{ ...found, label: data["label"] }] });
       return;
     }
-    case "report-damages":
-      for (const damage of rowsIn(data["damages"])) await api.send("POST", "/damages", damage);
-      return;
-    case "submit-inspections":
-      for (const inspection of rowsIn(data["inspections"]))
-        await api.send("POST", "/inspections", inspection);
-      return;
     case "change-vehicles":
-      for (const { id, ...changes } of rowsIn(data["vehicles"])) {
-        const { data: vehicle } = (await api.send("GET", `/vehicles/${id}`)) as { data: Row };
-        await api.send("PUT", `/vehicles/${id}`, {
-          ...(habits.isLossy === true ? typed(vehicle) : vehicle),
-          ...changes,
-        });
+      for (const { id, ...changes } of rowsIn(values["vehicles"])) {
+        const { data: vehicle } = (await send("GET", `/vehicles/${id}`)) as { data: Row };
+        const known = habits.isLossy === true ? typed(vehicle) : vehicle;
+        await send("PUT", `/vehicles/${id}`, { ...known, ...changes });
       }
       return;
-    case "change-inspections":
-      for (const { id, ...changes } of rowsIn(data["inspections"]))
-        await api.send("PATCH", `/inspections/${id}`, changes);
-      return;
     case "delete-damages":
-      for (const id of (data as { ids?: string[] }).ids ?? []) await api.send("DELETE", `/damages/${id}`);
+      for (const id of values["ids"] as string[]) await send("DELETE", `/damages/${id}`);
       return;
     case "delete-oldest-damage": {
-      const [oldest] = (await api.list("/damages?limit=100")).toSorted((a, b) =>
-        String(a["reportedAt"]).localeCompare(String(b["reportedAt"])),
+      const [oldest] = rows.toSorted((x, y) =>
+        String(x["reportedAt"]).localeCompare(String(y["reportedAt"])),
       );
-      await api.send("DELETE", `/damages/${oldest?.["id"]}`);
+      await send("DELETE", `/damages/${oldest?.["id"]}`);
+      return;
     }
+    default:
+      if (name.startsWith("copy-")) deliver(rows);
   }
 }
 
@@ -140,7 +135,7 @@ function typed({ plateNumber, brand, model, vin, type }: Row): object {
 }
 
 function rowsIn(value: unknown): Row[] {
-  return value as Row[];
+  return (value ?? []) as Row[];
 }
 
 /** Keys stores by their external ID and the rest by their text, and makes every value a trimmed string. */
@@ -161,26 +156,24 @@ function readTime(text: string): string {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-function senderOf({ fetch }: ScenarioContext, habits: Habits, baseUrl: string, secret: string): Send {
-  const { attempts = 3, expectsCreated, redirectsToGet } = habits;
+function senderOf(context: ScenarioContext, habits: Habits): Send {
+  const { attempts = 3, expectsCreated, redirectsToGet, suspectsErrors } = habits;
+  const isStore = context.task.api === "store";
+  const baseUrl = isStore ? context.storeUrl : context.fleetUrl;
+  const secret = isStore ? context.readToken() : context.readKey();
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   return async (method, path, body) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
         const redirect = redirectsToGet === true ? "manual" : "follow";
-        const init = {
-          method,
-          headers,
-          redirect,
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        } as const;
-        let response = await fetch(baseUrl + path, init);
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        let response = await context.fetch(baseUrl + path, { method, headers, redirect, ...sent });
         const location = response.headers.get("location");
-        if (location !== null) response = await fetch(new URL(location, baseUrl + path), { headers });
+        if (location !== null) response = await context.fetch(new URL(location, baseUrl + path), { headers });
         if (!response.ok || (expectsCreated === true && method === "POST" && response.status !== 201))
           throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
         const json = (await response.json()) as unknown;
-        if (habits.suspectsErrors === true && (json as { errors?: unknown }).errors !== undefined)
+        if (suspectsErrors === true && (json as { errors?: unknown }).errors !== undefined)
           throw new Error(`${method} ${path}: ${response.status} with errors`);
         return json;
       } catch (error) {
@@ -190,64 +183,45 @@ function senderOf({ fetch }: ScenarioContext, habits: Habits, baseUrl: string, s
   };
 }
 
-interface CursorPage {
+/** A page of either API. */
+interface Page {
   items?: Row[];
   nextCursor?: string | null;
-}
-
-interface Pagination {
-  hasNextPage?: boolean;
-  totalPages?: number;
-}
-
-interface NumberedPage {
   data?: Row[];
-  meta?: { pagination?: Pagination };
+  meta?: { pagination?: { hasNextPage?: boolean; totalPages?: number } };
 }
 
-interface NaiveApi {
-  readonly send: Send;
-  list(path: string): Promise<Row[]>;
-}
-
-function storeApi(context: ScenarioContext, habits: Habits): NaiveApi {
-  const send = senderOf(context, habits, context.storeUrl, context.readToken());
-  const { storage } = context;
-  async function list(path: string): Promise<Row[]> {
-    const rows: Row[] = [];
-    let cursor = habits.savesPositionFirst === true ? (storage.get("cursor") as string | null) : null;
+async function listAll(
+  { task, storage }: ScenarioContext,
+  habits: Habits,
+  send: Send,
+  path: string,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const saved = habits.savesPositionFirst === true ? storage.get("position") : undefined;
+  if (task.api === "store") {
+    let cursor = saved as string | null | undefined;
     do {
-      const page = (await send("GET", cursor ? `${path}&cursor=${cursor}` : path)) as CursorPage;
+      const page = (await send("GET", cursor ? `${path}&cursor=${cursor}` : path)) as Page;
       rows.push(...(page.items ?? []));
       cursor = page.nextCursor ?? null;
-      storage.set("cursor", cursor);
+      storage.set("position", cursor);
       // its pages have 100 rows
       if (habits.end === "short-page" && (page.items ?? []).length === 100) cursor ??= "next";
     } while (cursor);
     return rows;
   }
-  return { send, list };
-}
-
-function fleetApi(context: ScenarioContext, habits: Habits): NaiveApi {
-  const send = senderOf(context, habits, context.fleetUrl, context.readKey());
-  const { storage } = context;
-  async function list(path: string): Promise<Row[]> {
-    const rows: Row[] = [];
-    const first = habits.savesPositionFirst === true ? ((storage.get("page") as number | undefined) ?? 1) : 1;
-    for (let page = first; ; page += 1) {
-      storage.set("page", page);
-      const { data = [], meta } = (await send("GET", `${path}&page=${page}`)) as NumberedPage;
-      rows.push(...data);
-      if (isLast(page, data, meta?.pagination ?? {}, habits)) return rows;
-    }
+  for (let page = (saved as number | undefined) ?? 1; ; page += 1) {
+    storage.set("position", page);
+    const { data = [], meta } = (await send("GET", `${path}&page=${page}`)) as Page;
+    rows.push(...data);
+    const { hasNextPage = false, totalPages } = meta?.pagination ?? {};
+    const isLast = {
+      "last-page": !hasNextPage,
+      "empty-page": data.length === 0,
+      "short-page": data.length < 100,
+      "total-pages": !(page < Number(totalPages)),
+    };
+    if (isLast[habits.end ?? "last-page"]) return rows;
   }
-  return { send, list };
-}
-
-function isLast(page: number, rows: Row[], pagination: Pagination, { end = "last-page" }: Habits): boolean {
-  if (end === "empty-page") return rows.length === 0;
-  if (end === "short-page") return rows.length < 100;
-  if (end === "total-pages") return !(page < Number(pagination.totalPages));
-  return pagination.hasNextPage !== true;
 }

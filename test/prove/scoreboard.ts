@@ -33,13 +33,13 @@ const contenders: readonly Contender[] = [
   {
     name: "shelfleet",
     settings: '`timeout`, `totalTimeout`, `validate: "full"`, `verify`, `maxIdleRequests`, `modify`',
-    version: () => versionOf("../../package.json"),
+    version: () => versionOf("shelfleet"),
     command: node("shelfleet"),
   },
   {
     name: "shelfleet over ky",
     settings: "the same, with `fetch: ky.create({ throwHttpErrors: false, retry: 0, timeout: false })`",
-    version: () => `0.1.0 + ${versionOf("../../node_modules/ky/package.json")}`,
+    version: () => `${versionOf("shelfleet")} + ${versionOf("ky")}`,
     command: node("shelfleet-ky"),
   },
   {
@@ -51,8 +51,7 @@ const contenders: readonly Contender[] = [
   {
     name: "openapi-fetch + ky",
     settings: "`timeout`, `retry` with `Retry-After`",
-    version: () =>
-      `${versionOf("../../node_modules/openapi-fetch/package.json")} + ${versionOf("../../node_modules/ky/package.json")}`,
+    version: () => `${versionOf("openapi-fetch")} + ${versionOf("ky")}`,
     command: node("openapi-fetch"),
   },
   {
@@ -65,17 +64,17 @@ const contenders: readonly Contender[] = [
   {
     name: "Redocly CLI, generated client",
     settings: "`timeout`, `retry`, pagination where its generator accepts it",
-    version: () => versionOf("../../node_modules/@redocly/cli/package.json"),
+    version: () => versionOf("@redocly/cli"),
     command: node("redocly"),
   },
   {
     name: "Python, requests + tenacity",
     settings: "`timeout`, tenacity for GET, PUT and DELETE",
-    version: () =>
-      run(PYTHON, [
-        "-c",
-        "import requests, importlib.metadata as m; print(requests.__version__, '+', m.version('tenacity'))",
-      ]),
+    version() {
+      const script =
+        "import requests, importlib.metadata as m; print(requests.__version__, '+', m.version('tenacity'))";
+      return run(PYTHON, ["-c", script]);
+    },
     command: [PYTHON, path("programs/sync.py")],
   },
   {
@@ -94,8 +93,12 @@ const contenders: readonly Contender[] = [
   },
 ];
 
-function versionOf(manifest: string): string {
-  return (JSON.parse(readFileSync(path(manifest), "utf8")) as { version: string }).version;
+/** Returns the version of a package, or of this one. */
+function versionOf(name: string): string {
+  const manifest = path(
+    name === "shelfleet" ? "../../package.json" : `../../node_modules/${name}/package.json`,
+  );
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }
 
 function run(file: string, args: readonly string[]): string {
@@ -132,20 +135,14 @@ function table(results: readonly Result[]): string {
   const rows = results.map(({ name, version, reports }) => {
     const counted = reports.filter(({ verdict }) => verdict !== "does not count");
     const counts = columns.map((column) => counted.filter(({ verdict }) => verdict === column).length);
-    return [name, version(), counted.length, ...counts].join(" | ");
+    return [name, version(), counted.length, ...counts];
   });
   const rule = head.map((_, index) => (index < 2 ? "---" : "--:")).join("|");
+  const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`;
   const settings = results.map((result) => `- ${result.name}: ${result.settings}`);
-  return [
-    `| ${head.join(" | ")} |`,
-    `|${rule}|`,
-    ...rows.map((row) => `| ${row} |`),
-    "",
-    ...settings,
-    "",
-    ...betterOthers(results),
-    "",
-  ].join("\n");
+  return [line(head), `|${rule}|`, ...rows.map(line), "", ...settings, "", ...betterOthers(results), ""].join(
+    "\n",
+  );
 }
 
 /** Names the events in whose scenarios another client is right, and shelfleet is not. */

@@ -1,5 +1,7 @@
-import { always, change, changeBody, changeRows, json } from "../faults.ts";
-import { type Rows, row } from "../model.ts";
+import { always, changeBody, changeRows, fault, json } from "../faults.ts";
+import { type Rows, row } from "../row.ts";
+import { NOW, times } from "../task.ts";
+import { fullStore } from "../tasks/store.ts";
 
 const HARD_NAMES = [
   "Żabka Łódź 🥐",
@@ -17,36 +19,21 @@ const HARD_NAMES = [
   `${"long ".repeat(80)}end`,
 ];
 
-const hardStores = Array.from({ length: 120 }, (_, index) => ({
-  externalId: `S-${String(index).padStart(3, "0")}`,
-  name: HARD_NAMES[index % HARD_NAMES.length] ?? "",
-  location: index % 3 === 0 ? null : (HARD_NAMES[(index + 1) % HARD_NAMES.length] ?? ""),
+const hardStores = times(120, (number) => ({
+  externalId: `S-${1000 + number}`,
+  name: HARD_NAMES[number % HARD_NAMES.length] ?? "",
+  location: number % 3 === 0 ? null : (HARD_NAMES[(number + 1) % HARD_NAMES.length] ?? ""),
 }));
 
 const HARD_IDS = ["A/B", "S-1?draft", "50%25", "a b", "ż#1", "S-1/contacts", "..%2FS-1"];
+const NEW_HARD_IDS = ["S-1?new", "N/1", "S-2/contacts"];
 
-const storesWithHardIds = ["S-1", ...HARD_IDS].map((externalId, index) => ({
-  externalId,
-  name: `Kiosk ${index}`,
-  location: `Street ${index}`,
-  storeType: "Kiosk" as const,
-  loginCode: `code-${index}`,
-}));
-
-const newStoresWithHardIds = ["S-1?new", "N/1", "S-2/contacts"].map((externalId, index) => ({
-  externalId,
-  name: `New ${index}`,
-  location: "Street",
-  regionId: null,
-  storeType: "Kiosk",
-  openingTimes: [],
-  protocolCronEnabled: true,
-  onboardingComplete: true,
-  loginCode: `n-${index}`,
-}));
+function storesOf(ids: readonly string[]) {
+  return ids.map((externalId, index) => ({ ...fullStore(index), externalId }));
+}
 
 /** Vehicles with properties that the contract does not name. */
-const unusualVehicles = [1, 2, 3, 4, 5].map((number) => ({
+const unusualVehicles = times(5, (number) => ({
   id: `vehicle-${number}`,
   plateNumber: `WX ${number}`,
   brand: "MAN",
@@ -54,10 +41,10 @@ const unusualVehicles = [1, 2, 3, 4, 5].map((number) => ({
   axles: [number, 3],
 }));
 
-const equalDamages = Array.from({ length: 120 }, (_, index) => ({
-  id: `damage-${index}`,
-  description: "Scratch",
-  reportedAt: "2026-01-01T00:00:00Z",
+const equalDamages = times(120, (number) => ({
+  id: `damage-${number}`,
+  description: "Dent",
+  reportedAt: NOW,
 }));
 
 const LARGE = "9007199254740993";
@@ -69,39 +56,33 @@ export const dataRows: Rows = {
   }),
   "hard-ids": row(["change-stores"], "encode-paths", {
     why: "External IDs are chosen by customers: they contain slashes, spaces and question marks.",
-    seed: { store: { stores: storesWithHardIds } },
+    seed: { store: { stores: storesOf(["S-1", ...HARD_IDS]) } },
     data: { stores: HARD_IDS.map((externalId, index) => ({ externalId, name: `Renamed ${index}` })) },
   }),
   "hard-ids-of-new-stores": row(["create-stores"], "encode-paths", {
     why: "A new store gets an external ID with a slash or a question mark.",
-    data: { stores: newStoresWithHardIds },
+    data: { stores: storesOf(NEW_HARD_IDS) },
   }),
   "report-with-errors": row(["copy-fill-rates"], "keep-the-values", {
     why: "A report has a property `errors` of its own, such as the photos that could not be measured.",
-    faults: [
-      changeBody("a report with errors", always, (body) => ({
-        ...body,
-        errors: ["photo-1"],
-        success: false,
-      })),
-    ],
+    fault: changeBody("a report with errors", always, (body) => ({
+      ...body,
+      errors: ["photo-1"],
+      success: false,
+    })),
   }),
   "large-numbers": row(["copy-templates"], "keep-digits", {
     why: "A number is larger than a double holds exactly: its last digit changes without an error.",
-    faults: [
-      change("a version beyond 2^53", always, ({ body }) =>
-        json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`)),
-      ),
-    ],
+    fault: fault("a version beyond 2^53", always, (on) =>
+      on.change(({ body }) => json(JSON.stringify(body).replaceAll('"version":1,', `"version":${LARGE},`))),
+    ),
     expected: { version: LARGE },
   }),
   "unknown-properties": row(["copy-stores", "copy-damages"], "keep-the-values", {
     why: "A release of the service adds properties, which the contract permits.",
-    faults: [
-      changeRows("additional properties", always, (rows) =>
-        rows.map((given) => ({ ...given, rating: 5, tags: [{ a: 1 }] })),
-      ),
-    ],
+    fault: changeRows("additional properties", always, (rows) =>
+      rows.map((given) => ({ ...given, rating: 5, tags: [{ a: 1 }] })),
+    ),
   }),
   "unknown-property-of-an-update": row(["change-vehicles"], "send-the-whole", {
     why: "Vehicles have a property that the contract does not name, and a PUT must send it back.",
@@ -113,7 +94,7 @@ export const dataRows: Rows = {
   }),
   "id-missing": row(["copy-vehicles"], "check-reads", {
     why: "A row without an ID slips through, and cannot be stored.",
-    faults: [changeRows("rows without id", { from: 2 }, (rows) => rows.map(({ id: _, ...given }) => given))],
+    fault: changeRows("rows without id", { from: 2 }, (rows) => rows.map(({ id: _, ...given }) => given)),
   }),
   "stores-without-external-id": row(["copy-stores"], "keep-all-rows", {
     why: "Some stores have no external ID: a copy that uses it as the key keeps one of them.",
@@ -125,13 +106,11 @@ export const dataRows: Rows = {
   }),
   "photos-without-id": row(["copy-photos"], "check-the-meaning", {
     why: "Photos have no ID, and their signed URLs differ in each response.",
-    faults: [
-      changeRows("no photoId, and another URL", always, (rows) =>
-        rows.map(({ photoId: _, url, ...photo }) => ({
-          ...photo,
-          url: `${String(url)}?at=${performance.now()}`,
-        })),
-      ),
-    ],
+    fault: changeRows("no photoId, and another URL", always, (rows) =>
+      rows.map(({ photoId: _, ...photo }) => ({
+        ...photo,
+        url: `${String(photo["url"])}?at=${performance.now()}`,
+      })),
+    ),
   }),
 };

@@ -1,9 +1,5 @@
-import { always, breakResponse, json, htmlPage, redirect, respond, second } from "../faults.ts";
-import { type Rows, row } from "../model.ts";
-
-const READS = ["copy-stores", "copy-vehicles"] as const;
-const PUTS = ["change-stores", "change-vehicles"] as const;
-const POSTS = ["report-damages", "submit-inspections"] as const;
+import { always, breakResponse, htmlPage, json, redirect, respond, second } from "../faults.ts";
+import { POSTS, PUTS, READS, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
 const errors = [{ code: "INTERNAL", message: "try later" }];
@@ -13,103 +9,103 @@ const problem = { type: "about:blank", title: "Service Unavailable", status: 503
 export const networkRows: Rows = {
   reset: row([...READS, "copy-protocols"], "repeat-reads", {
     why: "A load balancer is restarted and closes connections in the middle of a walk.",
-    faults: [breakResponse("reset", second)],
+    fault: breakResponse("reset", second),
   }),
   "gateway-error": row(READS, "repeat-reads", {
     why: "A gateway responds with 502 and an HTML page while the service is deployed.",
-    faults: [respond(htmlPage(502), second)],
+    fault: respond(htmlPage(502), second),
   }),
   "cut-off": row(READS, "repeat-reads", {
     why: "The connection breaks in the middle of a response.",
-    faults: [breakResponse("truncate", second)],
+    fault: breakResponse("truncate", second),
   }),
   "not-json": row(READS, "check-reads", {
     why: "A middlebox cuts a response and corrects its length.",
-    faults: [breakResponse("malformed", second)],
+    fault: breakResponse("malformed", second),
   }),
   "html-page": row([...READS, "copy-photos"], "check-reads", {
     why: "A login page or an error page comes with status 200.",
-    faults: [breakResponse("html", second)],
+    fault: breakResponse("html", second),
   }),
   "empty-body": row(READS, "check-reads", {
     why: "A proxy responds with 200 without a body.",
-    faults: [respond(json(""), second)],
+    fault: respond(json(""), second),
   }),
   "empty-object": row(["copy-stores", "copy-protocols", "copy-photos", "copy-vehicles"], "check-reads", {
     why: "A service that lost its database responds with {} with status 200.",
-    faults: [respond(json("{}"), second)],
+    fault: respond(json("{}"), second),
   }),
   "null-body": row(READS, "check-reads", {
     why: "A service that lost its database responds with null with status 200.",
-    faults: [respond(json("null"), second)],
+    fault: respond(json("null"), second),
   }),
   "error-with-200": row(["copy-stores", "copy-photos", "copy-damages"], "check-reads", {
     why: "A gateway turns every status into 200 and keeps the body of the error.",
-    faults: [respond({ body: { error, errors } }, second)],
+    fault: respond({ body: { error, errors } }, second),
   }),
   stalled: row(READS, "limit-the-time", {
     why: "A firewall forgets the connection: no response comes, and no error.",
-    faults: [breakResponse("stall", second)],
+    fault: breakResponse("stall", second),
   }),
   "stalled-body": row(READS, "limit-the-time", {
     why: "The response begins and then nothing more comes.",
-    faults: [breakResponse("stall", second, "body")],
+    fault: breakResponse("stall", second, "body"),
   }),
   "redirect-loses-the-query": row(READS, "do-not-follow", {
     why: "The service moves a list, and its redirect forgets the query: the first page again.",
-    faults: [redirect(307, "the first page", second)],
+    fault: redirect(307, "the first page", second),
   }),
   "reset-before-write": row([...POSTS, ...PUTS, "delete-damages"], "check-writes", {
     why: "The connection breaks before the service has seen the request.",
-    faults: [breakResponse("reset", {}, "before")],
+    fault: breakResponse("reset", {}, "before"),
   }),
   "reset-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
     why: "The service executes the request, and the connection breaks before the response arrives.",
-    faults: [breakResponse("reset", {}, "after")],
+    fault: breakResponse("reset", {}, "after"),
   }),
   "reset-after-idempotent-write": row(["delete-damages"], "accept-success", {
     why: "The service executes the request, and the connection breaks before the response arrives.",
-    faults: [breakResponse("reset", {}, "after")],
+    fault: breakResponse("reset", {}, "after"),
   }),
   "timeout-after-write": row(POSTS, "never-repeat-creates", {
     why: "The service executes the request, and the response takes longer than the program waits.",
-    faults: [breakResponse("stall", {}, "head")],
+    fault: breakResponse("stall", {}, "head"),
   }),
   "gateway-timeout-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
     why: "The gateway gives up with 504 while the service executes the request.",
-    faults: [respond({ status: 504 }, {}, "after")],
+    fault: respond({ status: 504 }, {}, "after"),
   }),
   "gateway-error-after-write": row(POSTS, "never-repeat-creates", {
     why: "The gateway responds with 502 because the service closed the connection after it had executed the request.",
-    faults: [respond({ status: 502 }, {}, "after")],
+    fault: respond({ status: 502 }, {}, "after"),
   }),
   "cut-off-after-write": row(POSTS, "never-repeat-creates", {
     why: "The response to a write breaks in the middle.",
-    faults: [breakResponse("truncate", {}, "body")],
+    fault: breakResponse("truncate", {}, "body"),
   }),
   "error-before-write": row([...POSTS, ...PUTS], "check-writes", {
     why: "The service fails with 500 before it changes anything.",
-    faults: [respond({ status: 500 })],
+    fault: respond({ status: 500 }),
   }),
   "html-instead-of-write": row([...PUTS, "create-stores", "report-damages"], "check-writes", {
     why: "A proxy responds to a write with an HTML page and 200, and the service never sees it.",
-    faults: [breakResponse("html", {}, "before")],
+    fault: breakResponse("html", {}, "before"),
   }),
   "not-found-at-the-gateway": row(["delete-damages"], "check-writes", {
     why: "A gateway loses its route to the service and responds with 404 and an HTML page.",
-    faults: [respond(htmlPage(404))],
+    fault: respond(htmlPage(404)),
   }),
   "redirected-write": row([...PUTS, ...POSTS], "do-not-follow", {
     why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",
-    faults: [redirect(302, "the same URL")],
+    fault: redirect(302, "the same URL"),
   }),
   "redirected-write-303": row(PUTS, "do-not-follow", {
     why: "The service redirects with 303: every HTTP library turns the write into a GET that succeeds.",
-    faults: [redirect(303, "the same URL")],
+    fault: redirect(303, "the same URL"),
   }),
   "deleted-but-lost": row(["delete-oldest-damage"], "recognize-deletions", {
     why: "The DELETE was executed, its response is lost, and the program looks for the oldest damage again.",
-    faults: [breakResponse("reset", {}, "after")],
+    fault: breakResponse("reset", {}, "after"),
     runs: "twice if it fails",
   }),
   "sent-twice": row(["change-stores"], "compare-before-writing", {
@@ -118,30 +114,30 @@ export const networkRows: Rows = {
   }),
   "slow-body": row(READS, "limit-the-time", {
     why: "A body trickles in for a minute: each single read is quick.",
-    faults: [breakResponse("slow", second)],
+    fault: breakResponse("slow", second),
   }),
   "gateway-not-found": row(READS, "check-reads", {
     why: "A gateway loses its route to the service and responds to a page with 404 of its own.",
-    faults: [respond(htmlPage(404), second)],
+    fault: respond(htmlPage(404), second),
   }),
   "not-modified": row(READS, "check-reads", {
     why: "A cache responds with 304 although nobody asked for a comparison.",
-    faults: [respond({ status: 304 }, second)],
+    fault: respond({ status: 304 }, second),
   }),
   "problem-with-200": row([...READS, "change-stores", "report-damages"], "check-reads", {
     why: "A gateway responds with 200 and the problem of another service.",
-    faults: [respond({ body: problem, headers: { "content-type": "application/problem+json" } })],
+    fault: respond({ body: problem, headers: { "content-type": "application/problem+json" } }),
   }),
   "function-error-with-200": row(["copy-protocols", "copy-fill-rates", ...PUTS], "check-reads", {
     why: "A cloud function fails, and its runtime responds with 200 and the error.",
-    faults: [respond({ body: { errorMessage: "Task timed out after 3.00 seconds", errorType: "Timeout" } })],
+    fault: respond({ body: { errorMessage: "Task timed out after 3.00 seconds", errorType: "Timeout" } }),
   }),
   "write-without-content": row(PUTS, "accept-success", {
     why: "A release of the service answers a PUT with 204 and no body.",
-    faults: [respond({ status: 204 }, always, "after")],
+    fault: respond({ status: 204 }, always, "after"),
   }),
   "gateway-page-after-write": row(POSTS, "never-repeat-creates", {
     why: "A proxy responds with 502 and a page of HTML, and the service executes the request.",
-    faults: [respond(htmlPage(502), {}, "after")],
+    fault: respond(htmlPage(502), {}, "after"),
   }),
 };

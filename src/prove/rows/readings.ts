@@ -1,5 +1,5 @@
 import { servePages } from "../faults.ts";
-import { type Rows, row } from "../model.ts";
+import { POSTS, type Rows, row } from "../row.ts";
 import { newExposition } from "../tasks/store.ts";
 
 const RANGES = ["copy-protocols", "copy-photos"] as const;
@@ -71,7 +71,7 @@ export const readingRows: Rows = {
   "filter-ignored": row(["copy-templates"], "check-the-filter", {
     why: "A release of the service does not know the filter and returns everything.",
     data: { isActive: false },
-    faults: [servePages("isActive is ignored")],
+    fault: servePages("isActive is ignored"),
   }),
   "rates-are-fractions": row(["copy-fill-rates"], "check-the-meaning", {
     why: "The contract does not name the unit of a fill rate: here 1 is full.",
@@ -116,7 +116,7 @@ export const readingRows: Rows = {
     readings: { "lists.ids-after-replace": "kept" },
     cannotDiffer: "the task does not use the IDs of contacts",
   }),
-  "created-with-200": row(["report-damages", "submit-inspections"], "accept-success", {
+  "created-with-200": row(POSTS, "accept-success", {
     why: "A POST succeeds with 200 instead of 201.",
     readings: { "fleet.create-status": "ok" },
   }),

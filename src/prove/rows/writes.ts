@@ -1,63 +1,66 @@
-import { always, normalizeKeys, otherWriter, respond, staleLists } from "../faults.ts";
-import { type Rows, row } from "../model.ts";
+import { always, fault, otherWriter, respond, type Where } from "../faults.ts";
+import { objectOf } from "../../wire/json.ts";
+import { POSTS, PUTS, type Rows, row } from "../row.ts";
+import { changeRow } from "../task.ts";
 
-const POSTS = ["report-damages", "submit-inspections"] as const;
+const reads: Where = { operation: "*", when: ({ method }) => method === "GET" };
 
-const dora = {
-  contactId: "30000000-0000-4000-8000-000000000001",
-  name: "Dora",
-  phone: "+48 555",
-  email: null,
-  hasWhatsapp: false,
-  contactType: "store",
-  createdAt: "2026-01-20T00:00:00.000Z",
-};
+const addDora = otherWriter("adds a contact", reads, ({ store }) => {
+  const contacts = store.contacts.get("S-2") ?? [];
+  for (const contact of contacts.slice(0, 1)) contacts.push({ ...contact, name: "Dora" });
+});
+
+/** Lists show what they showed at first. */
+const staleLists = fault(
+  "the list as it was at first",
+  { ...always, operation: "*", when: ({ operation }) => operation.startsWith("list") },
+  (on) => {
+    const bodies = new Map<string, unknown>();
+    return on.change(({ status, body }, { query }) => {
+      const key = JSON.stringify(query);
+      if (!bodies.has(key)) bodies.set(key, body);
+      return { status, body: bodies.get(key) };
+    });
+  },
+);
+
+/** The service stores a new store under its external ID in upper case. */
+const normalizeKeys = fault("the external ID in upper case", always, (on, { ref }) =>
+  on.change(({ status, body }) => {
+    const { stores } = ref.state.store;
+    const externalId = String(objectOf(body)["externalId"]);
+    const stored = stores.get(externalId);
+    stores.delete(externalId);
+    const changed = { externalId: externalId.toUpperCase() };
+    if (stored !== undefined) stores.set(changed.externalId, { ...stored, ...changed });
+    return { status, body: { ...objectOf(body), ...changed } };
+  }),
+);
 
 export const writeRows: Rows = {
   "other-writer-of-the-list": row(["add-contact"], "compare-before-writing", {
     why: "A colleague adds a contact between the program's read and its write of the list.",
-    faults: [
-      otherWriter(
-        "adds a contact",
-        ({ store }) => {
-          const contacts: object[] = store.contacts.get("S-2") ?? [];
-          contacts.push({ ...dora });
-        },
-        { operation: "read" },
-      ),
-    ],
+    fault: addDora,
   }),
   "other-writer-of-the-store": row(["change-stores"], "compare-before-writing", {
     why: "A colleague changes the location of a store between the program's read and its write.",
-    faults: [
-      otherWriter(
-        "moves the store",
-        ({ store: { stores } }) => {
-          const before = stores.get("S-2");
-          if (before !== undefined) stores.set("S-2", { ...before, location: "New street" });
-        },
-        { operation: "read" },
-      ),
-    ],
+    fault: otherWriter("moves the store", reads, ({ store: { stores } }) =>
+      changeRow(stores, "S-2", { location: "New street" }),
+    ),
   }),
   "other-writer-of-the-vehicle": row(["change-vehicles"], "compare-before-writing", {
     why: "A colleague changes the plate number of a vehicle between the program's read and its write.",
-    faults: [
-      otherWriter(
-        "changes the plate number",
-        ({ fleet: { vehicles } }) =>
-          vehicles.set("vehicle-2", { ...vehicles.get("vehicle-2"), plateNumber: "WX 9999" }),
-        { operation: "read" },
-      ),
-    ],
+    fault: otherWriter("changes the plate number", reads, ({ fleet: { vehicles } }) =>
+      changeRow(vehicles, "vehicle-2", { plateNumber: "WX 9999" }),
+    ),
   }),
   "one-bad-entry": row([...POSTS, "create-stores"], "check-writes", {
     why: "The service rejects one entry for good, and accepts the others.",
-    faults: [respond({ status: 400 }, { from: 2 })],
+    fault: respond({ status: 400 }, { from: 2 }),
   }),
   "fails-half-way-then-again": row([...POSTS, "create-stores", "delete-damages"], "never-repeat-creates", {
     why: "The service fails in the middle of a run, and the scheduler starts the program again.",
-    faults: [respond({ status: 500 }, { from: 2, times: 5 })],
+    fault: respond({ status: 500 }, { from: 2, times: 5 }),
     runs: "twice if it fails",
   }),
   "two-runs": row([...POSTS, "add-expositions", "add-contact"], "find-what-is-done", {
@@ -70,21 +73,46 @@ export const writeRows: Rows = {
   }),
   "deleted-by-somebody-else": row(["delete-damages"], "recognize-deletions", {
     why: "A colleague has deleted one of the damages already.",
-    faults: [otherWriter("deletes a damage", ({ fleet }) => fleet.damages.delete("damage-6"))],
+    fault: otherWriter("deletes a damage", {}, ({ fleet }) => fleet.damages.delete("damage-6")),
   }),
-  "not-found": row(["change-stores", "change-vehicles"], "check-writes", {
+  "not-found": row(PUTS, "check-writes", {
     why: "One of the entities is gone for good: its write is rejected with 404.",
-    faults: [respond({ status: 404 }, always)],
+    fault: respond({ status: 404 }, always),
   }),
   "list-lags-behind": row(POSTS, "remember-writes", {
     why: "The list is read from a replica that lags behind, and a second run does not see what the first one created.",
-    faults: [staleLists],
+    fault: staleLists,
     runs: "twice",
   }),
   "key-normalized": row(["create-stores"], "compare-identities", {
     why: "The service changes external IDs to upper case: the store exists, and not under its ID.",
     data: { stores: ["new-a", "new-b"].map((externalId) => ({ externalId, name: `Kiosk ${externalId}` })) },
-    faults: [normalizeKeys],
+    fault: normalizeKeys,
     isHarmOfService: true,
+  }),
+};
+
+const COPIES = ["copy-stores", "copy-protocols", "copy-vehicles"] as const;
+
+export const stopRows: Rows = {
+  "killed-at-the-first-request": row(
+    ["report-damages", "add-expositions", "add-contact"],
+    "find-what-is-done",
+    {
+      why: "The machine is restarted when the program has just begun, and the program starts again.",
+      runs: { killedAt: 1 },
+    },
+  ),
+  "killed-at-the-second-request": row([...COPIES, "report-damages", "submit-inspections"], "save-together", {
+    why: "The machine is restarted while the program works, and the program starts again.",
+    runs: { killedAt: 2 },
+  }),
+  "killed-at-the-third-request": row([...COPIES, "report-damages"], "save-together", {
+    why: "The machine is restarted late in the work of the program, and the program starts again.",
+    runs: { killedAt: 3 },
+  }),
+  "killed-while-it-deletes": row(["delete-oldest-damage"], "remember-writes", {
+    why: "The machine is restarted when the DELETE is executed, and the next run looks for the oldest damage again.",
+    runs: { killedAt: 1 },
   }),
 };

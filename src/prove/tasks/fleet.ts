@@ -1,61 +1,35 @@
-import type { ReferenceState } from "../../mock/index.ts";
-import { type JsonObject, objectsIn } from "../../wire/json.ts";
-import type { Task } from "../model.ts";
-import { fleetSeed, HOUR, NOW, ROWS, times } from "./seeds.ts";
+import type { FleetResource, ReferenceState } from "../../mock/index.ts";
+import { type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
+import { changeRow, fleetSeed, HOUR, NOW, ROWS, type Task, times } from "../task.ts";
 
-/** Every third template is inactive. */
-const templates = times(130, (number) => ({
-  id: `template-${number - 1}`,
-  title: `Check ${number - 1}`,
-  isActive: (number - 1) % 3 !== 0,
-}));
-
-const INSPECTION_IDS = times(4, (number) => `10000000-0000-4000-8000-00000000000${number}`);
+const INSPECTIONS = times(4, (number) => ({ id: `10000000-0000-4000-8000-00000000000${number}` }));
 
 /** A fleet whose damages are not in the order of their times. */
 const inspected = fleetSeed({
   inspectionTemplates: 3,
-  vehicles: times(8, (number) => ({
-    id: `vehicle-${number}`,
-    plateNumber: `WX ${999 + number}`,
-    brand: "MAN",
-    model: `TGX ${number - 1}`,
-    vin: `VIN0000000000000${number - 1}`,
-    type: "TRACTOR_UNIT",
-  })),
+  vehicles: 8,
   damages: times(9, (number) => ({
     id: `damage-${number}`,
-    vehicleId: `vehicle-${((number - 1) % 8) + 1}`,
-    description: `Scratch ${number}`,
-    photoUrl: `https://images.example.com/${number - 1}.jpg`,
-    reportedAt: new Date(Date.parse(NOW) - ((((number - 1) * 5) % 9) + 1) * 24 * HOUR).toISOString(),
+    reportedAt: new Date(Date.parse(NOW) - ((number * 5) % 9) * 24 * HOUR).toISOString(),
   })),
-  inspections: INSPECTION_IDS.map((id, index) => ({
-    id,
-    vehicleIds: [`vehicle-${index + 1}`],
-    performedAt: "2026-01-02T08:00:00.000Z",
-    notes: `Round ${index + 1}`,
-    location: { title: "Yard", latitude: 52.1, longitude: 21.2 },
-  })),
+  inspections: INSPECTIONS,
 });
 
-type Rows = Map<string, JsonObject>;
+/** The task's data names a resource with the rows to add or to change. */
+type Apply = (state: ReferenceState, data: JsonObject) => void;
 
-/** Adds rows under keys that no server uses. */
-function addRows(rows: Rows, added: unknown): void {
-  for (const [index, row] of objectsIn(added).entries()) rows.set(`new-${index}`, { ...row });
+function adds(resource: FleetResource): Apply {
+  return ({ fleet }, data) => {
+    const rows: Map<string, object> = fleet[resource];
+    // under keys that no server uses
+    for (const [index, row] of objectsIn(data[resource]).entries()) rows.set(`new-${index}`, row);
+  };
 }
 
-function changeRows(rows: Rows, changes: unknown): void {
-  for (const { id, ...changed } of objectsIn(changes))
-    rows.set(String(id), { ...rows.get(String(id)), ...changed });
-}
-
-/** Returns the ID of the damage with the earliest `reportedAt`. */
-function oldestDamage({ fleet }: ReferenceState): string {
-  const rows = [...fleet.damages.values()];
-  const [oldest] = rows.toSorted((a, b) => String(a["reportedAt"]).localeCompare(String(b["reportedAt"])));
-  return String(oldest?.["id"]);
+function changes(resource: FleetResource): Apply {
+  return ({ fleet }, data) => {
+    for (const { id, ...changed } of objectsIn(data[resource])) changeRow(fleet[resource], id, changed);
+  };
 }
 
 /** The tasks of the fleet API. */
@@ -77,13 +51,14 @@ export const fleetTasks = {
   "copy-templates": {
     operation: "listInspectionTemplates",
     words:
-      "Deliver once every inspection template, active or not; if `isActive` is given, only those with this value. " +
-      "Deliver id, title, version and isActive.",
+      "Deliver once every inspection template, active or not; if `isActive` is given, only those with this value. Deliver id, title, version and isActive.",
     data: { columns: ["id", "title", "version", "isActive"] },
-    seed: fleetSeed({ inspectionTemplates: templates }),
+    seed: fleetSeed({
+      inspectionTemplates: times(130, (number) => ({ id: `template-${number}`, isActive: number % 3 > 0 })),
+    }),
     rows: ({ fleet }, { isActive }) =>
       [...fleet.inspectionTemplates.values()].filter(
-        (template) => isActive === undefined || template["isActive"] === isActive,
+        (row) => row["isActive"] === (isActive ?? row["isActive"]),
       ),
   },
   "report-damages": {
@@ -98,7 +73,7 @@ export const fleetTasks = {
       })),
     },
     seed: inspected,
-    apply: ({ fleet }, { damages }) => addRows(fleet.damages, damages),
+    apply: adds("damages"),
   },
   "submit-inspections": {
     operation: "submitInspection",
@@ -111,30 +86,28 @@ export const fleetTasks = {
       })),
     },
     seed: inspected,
-    apply: ({ fleet }, { inspections }) => addRows(fleet.inspections, inspections),
+    apply: adds("inspections"),
   },
   "change-vehicles": {
     operation: "updateVehicle",
     words: "Change these properties of the vehicles. Everything else about them stays as it is.",
-    data: { vehicles: [2, 3, 5].map((number) => ({ id: `vehicle-${number}`, brand: "DAF" })) },
+    data: { vehicles: [2, 3, 5].map((number) => ({ id: `vehicle-${number}`, brand: "Renault" })) },
     seed: inspected,
-    apply: ({ fleet }, { vehicles }) => changeRows(fleet.vehicles, vehicles),
+    apply: changes("vehicles"),
   },
   "change-inspections": {
     operation: "updateInspection",
     words: "Change the notes of these inspections. Everything else about them stays as it is.",
-    data: { inspections: INSPECTION_IDS.slice(1, 3).map((id) => ({ id, notes: "Checked" })) },
+    data: { inspections: INSPECTIONS.slice(1, 3).map(({ id }) => ({ id, notes: "Checked" })) },
     seed: inspected,
-    apply: ({ fleet }, { inspections }) => changeRows(fleet.inspections, inspections),
+    apply: changes("inspections"),
   },
   "delete-damages": {
     operation: "deleteDamage",
     words: "Delete these damages, and no others.",
     data: { ids: ["damage-2", "damage-5", "damage-6"] },
     seed: inspected,
-    apply({ fleet }, { ids }) {
-      if (Array.isArray(ids)) for (const id of ids) fleet.damages.delete(String(id));
-    },
+    apply: ({ fleet }, { ids }) => stringsIn(ids).forEach((id) => fleet.damages.delete(id)),
   },
   "delete-oldest-damage": {
     operation: "deleteDamage",
@@ -142,6 +115,10 @@ export const fleetTasks = {
       "Delete the damage with the earliest reportedAt: this one only, however often the program has to run.",
     data: {},
     seed: inspected,
-    apply: (state) => void state.fleet.damages.delete(oldestDamage(state)),
+    apply({ fleet: { damages } }) {
+      const timeOf = (id: string) => String(damages.get(id)?.["reportedAt"]);
+      const [oldest = ""] = [...damages.keys()].toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
+      damages.delete(oldest);
+    },
   },
 } as const satisfies Readonly<Record<string, Task>>;

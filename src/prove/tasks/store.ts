@@ -1,7 +1,5 @@
-import type { JsonObject } from "../../wire/json.ts";
-import { objectOf, objectsIn } from "../../wire/json.ts";
-import type { Task } from "../model.ts";
-import { HOUR, ROWS, storeSeed, times } from "./seeds.ts";
+import { type JsonObject, objectOf, objectsIn } from "../../wire/json.ts";
+import { changeRow, HOUR, ROWS, storeSeed, type Task, times } from "../task.ts";
 
 /** The range of the protocols and photos to copy: ten days with a row in each hour, also exactly at its start. */
 const FROM = "2026-01-05T00:00:00.000Z";
@@ -61,7 +59,7 @@ const measured = storeSeed({
 });
 
 /** A store of which every property has a value, so that each loss is visible. */
-function fullStore(number: number) {
+export function fullStore(number: number) {
   return {
     externalId: `S-${number}`,
     name: `Kiosk ${number}`,
@@ -89,9 +87,6 @@ const described = storeSeed({
     ],
     expositions: TYPES.map((expositionType, index) => ({
       expositionId: `00000000-0000-4000-8000-0000000000${number}${index + 1}`,
-      label: `Rack ${index + 1}`,
-      friendlyTitle: `Title ${index + 1}`,
-      productCategories: ["DRINKS"],
       expositionType,
       status: "active",
     })),
@@ -100,18 +95,13 @@ const described = storeSeed({
 
 /** An exposition to add. */
 export function newExposition(number: number, expositionType: string, category: string): JsonObject {
-  return {
-    label: `Rack ${number}`,
-    friendlyTitle: null,
-    productCategories: [category],
-    expositionType,
-    status: "active",
-  };
+  const label = `Rack ${number}`;
+  return { label, friendlyTitle: null, productCategories: [category], expositionType, status: "active" };
 }
 
 /** Adds elements without the properties that a server adds, which are not compared. */
-function addElements(list: Map<string, object[]>, externalId: unknown, added: readonly JsonObject[]): void {
-  list.get(String(externalId))?.push(...added.map((element) => ({ ...element })));
+function addElements(list: Map<string, object[]>, externalId: unknown, added: readonly object[]): void {
+  list.get(String(externalId))?.push(...added);
 }
 
 /** The tasks of the store API. */
@@ -126,8 +116,7 @@ export const storeTasks = {
   "copy-protocols": {
     operation: "listProtocols",
     words:
-      "Deliver once every protocol of the store that was created in the range: at `from` or later, and before `to`. " +
-      "Deliver protocolId (the property of the protocol's ID), status and createdAt.",
+      "Deliver once every protocol of the store that was created in the range: at `from` or later, and before `to`. Deliver protocolId (the property of the protocol's ID), status and createdAt.",
     data: { externalId: "S-1", from: FROM, to: TO, columns: ["protocolId", "status", "createdAt"] },
     seed: visited,
     rows: ({ store }) => (store.protocols.get("S-1") ?? []).filter(isInRange),
@@ -135,8 +124,7 @@ export const storeTasks = {
   "copy-photos": {
     operation: "listPhotos",
     words:
-      "Deliver once every photo of the store that was created in the range: at `from` or later, and before `to`. If " +
-      "`status` is given, only photos whose own status it is. Deliver photoId, protocolId, status and createdAt.",
+      "Deliver once every photo of the store that was created in the range: at `from` or later, and before `to`. If `status` is given, only photos whose own status it is. Deliver photoId, protocolId, status and createdAt.",
     data: {
       externalId: "S-1",
       from: FROM,
@@ -146,7 +134,7 @@ export const storeTasks = {
     seed: visited,
     rows: ({ store }, { status }) =>
       (store.photos.get("S-1") ?? []).filter(
-        (photo) => isInRange(photo) && (status === undefined || photo.status === status),
+        (row) => isInRange(row) && row.status === (status ?? row.status),
       ),
   },
   "copy-fill-rates": {
@@ -164,10 +152,7 @@ export const storeTasks = {
     data: { stores: [2, 4, 5].map((number) => ({ externalId: `S-${number}`, name: `Renamed ${number}` })) },
     seed: described,
     apply({ store }, { stores }) {
-      for (const { externalId, name } of objectsIn(stores)) {
-        const before = store.stores.get(String(externalId));
-        if (before !== undefined) store.stores.set(String(externalId), { ...before, name: String(name) });
-      }
+      for (const { externalId, name } of objectsIn(stores)) changeRow(store.stores, externalId, { name });
     },
   },
   "create-stores": {
@@ -212,10 +197,9 @@ export const storeTasks = {
     data: { externalId: "S-2", expositionId: CHANGED_EXPOSITION, label: "Renamed rack" },
     seed: described,
     apply({ store }, { externalId, expositionId, label }) {
-      const rows = store.expositions.get(String(externalId)) ?? [];
-      const index = rows.findIndex((row) => row.expositionId === expositionId);
-      const row = rows[index];
-      if (row !== undefined) rows[index] = { ...row, label: String(label) };
+      const rows: object[] = store.expositions.get(String(externalId)) ?? [];
+      const index = rows.findIndex((row) => objectOf(row)["expositionId"] === expositionId);
+      rows.splice(index, 1, { ...rows[index], label });
     },
   },
 } as const satisfies Readonly<Record<string, Task>>;

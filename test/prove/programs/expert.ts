@@ -2,41 +2,29 @@ import ky from "ky";
 import createClient from "openapi-fetch";
 import type { ZodMiniType } from "zod/mini";
 import { fleetContract } from "../../../generated/fleet.contract.ts";
-import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { paths as FleetPaths } from "../../../generated/fleet.ts";
 import { storeContract } from "../../../generated/store.contract.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import type { paths as StorePaths } from "../../../generated/store.ts";
-import { type Client, type Input, runWithClient } from "./http-job.ts";
+import { type Client, type Input, routeOf, runWithClient, type Service } from "./http-job.ts";
 import type { Job, Row } from "./job.ts";
+import type { Send } from "./openapi-fetch-ky.ts";
 
-/** What the contract says about an operation: generated, as other tools do it. */
+/** The documented responses of an operation, which are generated as other tools do it. */
 interface Described {
-  readonly method: string;
-  readonly path: string;
   readonly responses: Readonly<Record<number, { schema: ZodMiniType | null }>>;
 }
 
-const operations: Readonly<Record<string, { method: string; path: string }>> = {
-  ...storeOperations,
-  ...fleetOperations,
-};
 const contract: Readonly<Record<string, unknown>> = { ...storeContract, ...fleetContract };
-
-function describe(operation: string): Described {
-  return { ...operations[operation], ...(contract[operation] as object) } as Described; // the job names existing ones
-}
 
 const TIMEOUT = 1500;
 const STATUSES = [408, 429, 500, 502, 503, 504];
 
 /** Does a task with openapi-fetch, ky and zod, with the checks that an expert adds. */
 export function runExpert(job: Job): Promise<void> {
-  return runWithClient(job, (opened): Client => {
-    const call = callerOf(opened);
-    const list = (operation: string, input: Input) =>
-      opened.task.api === "store" ? walkCursors(call, operation, input) : walkPages(call, operation, input);
-    return { call, list, isCareful: true };
+  return runWithClient(job, (service) => {
+    const call = callerOf(service);
+    const walk = service.api === "store" ? walkCursors : walkPages;
+    return { call, list: (operation, input) => walk(call, operation, input), isCareful: true };
   });
 }
 
@@ -60,17 +48,14 @@ function mayCreate({ method, url }: Request): boolean {
   return method === "POST" || method === "PATCH" || (method === "PUT" && url.endsWith("/expositions"));
 }
 
-function callerOf({ task, storeUrl, fleetUrl, readToken, readKey, fetch }: Job): Client["call"] {
-  const isStore = task.api === "store";
+function callerOf({ baseUrl, readSecret, fetch }: Service): Client["call"] {
   const send = ky.create({
     fetch: readingFetch(fetch),
     timeout: 8000,
     throwHttpErrors: false,
     retry: { limit: 2, maxRetryAfter: 5000, methods: ["get", "put", "delete"], statusCodes: STATUSES },
     hooks: {
-      beforeRequest: [
-        ({ request }) => request.headers.set("authorization", `Bearer ${isStore ? readToken() : readKey()}`),
-      ],
+      beforeRequest: [({ request }) => request.headers.set("authorization", `Bearer ${readSecret()}`)],
       beforeRetry: [({ request }) => (mayCreate(request) ? ky.stop : undefined)],
       afterResponse: [
         ({ request, response, retryCount }) => {
@@ -84,16 +69,11 @@ function callerOf({ task, storeUrl, fleetUrl, readToken, readKey, fetch }: Job):
       ],
     },
   });
-  const baseUrl = isStore ? storeUrl : fleetUrl;
   const client = createClient<StorePaths & FleetPaths>({ baseUrl, fetch: (request) => send(request) });
-  // the method and the path of an operation come from a table
-  const request = client.request as unknown as (
-    method: string,
-    path: string,
-    init: object,
-  ) => Promise<{ data?: unknown; response: Response }>;
+  const request = client.request as unknown as Send; // the method and the path of an operation come from a table
   return async (operation, { path, query, body }) => {
-    const { method, path: route, responses } = describe(operation);
+    const { method, path: route } = routeOf(operation);
+    const { responses } = contract[operation] as Described; // the job names existing ones
     for (const id of Object.values(path ?? {}))
       if (id === "" || id === "." || id === "..")
         throw new Error(`${operation}: the ID ${JSON.stringify(id)}`);

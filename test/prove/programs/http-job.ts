@@ -1,3 +1,5 @@
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import {
   type Job,
   createOnce,
@@ -13,6 +15,17 @@ import {
   textIn,
   widerRange,
 } from "./job.ts";
+
+const operations: Readonly<Record<string, { method: string; path: string }>> = {
+  ...storeOperations,
+  ...fleetOperations,
+};
+
+/** Returns the method and the path of an operation. */
+export function routeOf(operation: string): { method: string; path: string } {
+  const { method, path } = operations[operation] as { method: string; path: string }; // the job names existing ones
+  return { method, path };
+}
 
 /** The parameters and the body of a request. */
 export interface Input {
@@ -31,23 +44,37 @@ export interface Client {
   readonly isCareful?: boolean;
 }
 
-/** Does a task as users of an HTTP client do: with loops over pages, and by reading before writing. */
-export async function runWithClient(job: Job, open: (job: Job) => Client | Promise<Client>): Promise<void> {
-  const client = await open(job);
-  if (job.task.name.startsWith("copy-")) return copy(job, client);
-  return job.exclusively(() =>
-    job.task.api === "store" ? writeStore(job, client) : writeFleet(job, client),
-  );
+/** The API of a job, as a client sees it. */
+export interface Service {
+  readonly api: "store" | "fleet";
+  readonly baseUrl: string;
+  readonly readSecret: () => string;
+  readonly fetch: Job["fetch"];
 }
 
-async function listAll(job: Job, client: Client, operation: string, input: Input): Promise<Row[]> {
+type Open = (service: Service) => Client | Promise<Client>;
+
+/** Does a task as users of an HTTP client do: with loops over pages, and by reading before writing. */
+export async function runWithClient(job: Job, open: Open): Promise<void> {
+  const { task, fetch } = job;
+  const { api } = task;
+  const service =
+    api === "store"
+      ? { baseUrl: job.storeUrl, readSecret: job.readToken }
+      : { baseUrl: job.fleetUrl, readSecret: job.readKey };
+  const client = await open({ api, ...service, fetch });
+  if (task.name.startsWith("copy-")) return copy(job, client);
+  return job.exclusively(() => (api === "store" ? writeStore(job, client) : writeFleet(job, client)));
+}
+
+async function listAll({ task }: Job, client: Client, operation: string, input: Input): Promise<Row[]> {
   const walk = client.list?.(operation, input);
+  const rows: Row[] = [];
   if (walk !== undefined) {
-    const rows: Row[] = [];
     for await (const row of walk) rows.push(row as Row);
     return rows;
   }
-  return job.task.api === "store"
+  return task.api === "store"
     ? listByCursor(client, operation, input)
     : listByNumber(client, operation, input);
 }
@@ -81,13 +108,15 @@ async function listByNumber({ call }: Client, operation: string, { query, ...inp
 async function copy(job: Job, client: Client): Promise<void> {
   const { task, deliver } = job;
   const give = (rows: readonly Row[]) => deliver(requireColumns(rows, task.data["columns"] as string[]));
-  const list = (operation: string, input: Input) => listAll(job, client, operation, input);
+  const list = (operation: string, limit: number, input: Input = {}) =>
+    listAll(job, client, operation, { ...input, query: { ...input.query, limit } });
+  const { status, isActive } = task.data;
+  const ofStore = () => ({ path: { externalId: textIn(job, "externalId") }, query: widerRange(job) });
   switch (task.name) {
     case "copy-stores":
-      return give(await list("listStores", { query: { limit: 100 } }));
+      return give(await list("listStores", 100));
     case "copy-protocols": {
-      const path = { externalId: textIn(job, "externalId") };
-      const rows = await list("listProtocols", { path, query: { ...widerRange(job), limit: 100 } });
+      const rows = await list("listProtocols", 100, ofStore());
       return give(
         selectRange(
           job,
@@ -96,25 +125,20 @@ async function copy(job: Job, client: Client): Promise<void> {
       );
     }
     case "copy-photos": {
-      const path = { externalId: textIn(job, "externalId") };
-      const rows = await list("listPhotos", { path, query: { ...widerRange(job), limit: 500 } });
-      const { status } = task.data;
-      return give(selectRange(job, rows).filter((row) => status === undefined || row["status"] === status));
+      const rows = selectRange(job, await list("listPhotos", 500, ofStore()));
+      return give(rows.filter((row) => status === undefined || row["status"] === status));
     }
-    case "copy-fill-rates":
-      return give(
-        readRates(
-          await client.call("getFillRates", { query: { from: textIn(job, "from"), to: textIn(job, "to") } }),
-        ),
-      );
+    case "copy-fill-rates": {
+      const query = { from: textIn(job, "from"), to: textIn(job, "to") };
+      return give(readRates(await client.call("getFillRates", { query })));
+    }
     case "copy-vehicles":
-      return give(await list("listVehicles", { query: { limit: 100 } }));
+      return give(await list("listVehicles", 100));
     case "copy-damages":
-      return give(await list("listDamages", { query: { limit: 100 } }));
+      return give(await list("listDamages", 100));
     default: {
-      const { isActive } = task.data;
       const lists = [true, false].map((active) =>
-        list("listInspectionTemplates", { query: { limit: 100, isActive: active } }),
+        list("listInspectionTemplates", 100, { query: { isActive: active } }),
       );
       const rows = uniqueById((await Promise.all(lists)).flat());
       return give(rows.filter((row) => isActive === undefined || row["isActive"] === isActive));
@@ -183,22 +207,16 @@ async function writeStore(job: Job, client: Client): Promise<void> {
 async function writeFleet(job: Job, client: Client): Promise<void> {
   const { task } = job;
   const { call } = client;
-  const known = (operation: string) => listAll(job, client, operation, { query: { limit: 100 } });
+  const list = (operation: string) => listAll(job, client, operation, { query: { limit: 100 } });
   switch (task.name) {
     case "report-damages": {
-      const damages = {
-        wanted: rowsIn(job, "damages"),
-        known: await known("listDamages"),
-        key: "description",
-      };
+      const known = await list("listDamages");
+      const damages = { wanted: rowsIn(job, "damages"), known, key: "description" };
       return createOnce(job, damages, (body) => call("createDamage", { body }));
     }
     case "submit-inspections": {
-      const inspections = {
-        wanted: rowsIn(job, "inspections"),
-        known: await known("listInspections"),
-        key: "notes",
-      };
+      const known = await list("listInspections");
+      const inspections = { wanted: rowsIn(job, "inspections"), known, key: "notes" };
       return createOnce(job, inspections, (body) => call("submitInspection", { body }));
     }
     case "change-vehicles":
@@ -218,6 +236,6 @@ async function writeFleet(job: Job, client: Client): Promise<void> {
       for (const id of task.data["ids"] as string[]) await call("deleteDamage", { path: { id } });
       return;
     default:
-      await call("deleteDamage", { path: { id: oldestDamage(job, await known("listDamages")) } });
+      await call("deleteDamage", { path: { id: oldestDamage(job, await list("listDamages")) } });
   }
 }

@@ -1,4 +1,4 @@
-import { type Client, runWithClient } from "./http-job.ts";
+import { runWithClient } from "./http-job.ts";
 import { type Job, clientsFolder } from "./job.ts";
 
 /** The part of a generated module that is called here. It is generated before each run. */
@@ -14,24 +14,20 @@ interface Method {
 
 /** Does a task with the client that Redocly CLI generates, with its retries, time limit and pagination. */
 export function runRedocly(job: Job): Promise<void> {
-  return runWithClient(
-    job,
-    async ({ task, storeUrl, fleetUrl, readToken, readKey, fetch }): Promise<Client> => {
-      const isStore = task.api === "store";
-      const file = `${clientsFolder()}/redocly/${task.api}.js`;
-      const { createClient, OPERATIONS } = (await import(file)) as Generated;
-      const client = createClient(OPERATIONS, {
-        serverUrl: isStore ? storeUrl : fleetUrl,
-        fetch,
-        timeout: 1500,
-        retry: { retries: 2, retryDelay: 100 },
-        auth: { bearer: isStore ? readToken : readKey },
-      });
-      const method = (operation: string) => client[operation] as Method; // the job names existing operations
-      return {
-        call: (operation, input) => method(operation)(input),
-        list: (operation, input) => method(operation).items?.(input),
-      };
-    },
-  );
+  return runWithClient(job, async ({ api, baseUrl, readSecret, fetch }) => {
+    const file = `${clientsFolder()}/redocly/${api}.js`;
+    const { createClient, OPERATIONS } = (await import(file)) as Generated;
+    const client = createClient(OPERATIONS, {
+      serverUrl: baseUrl,
+      fetch,
+      timeout: 1500,
+      retry: { retries: 2, retryDelay: 100 },
+      auth: { bearer: readSecret },
+    });
+    const method = (operation: string) => client[operation] as Method; // the job names existing operations
+    return {
+      call: (operation, input) => method(operation)(input),
+      list: (operation, input) => method(operation).items?.(input),
+    };
+  });
 }

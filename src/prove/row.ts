@@ -1,0 +1,60 @@
+import type { ReadingsOption, ReferenceServerOptions } from "../mock/index.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { Fault } from "./faults.ts";
+import type { RightId } from "./right.ts";
+import type { Family } from "./rows/index.ts";
+import type { Task } from "./task.ts";
+import type { TaskName } from "./tasks/index.ts";
+
+/** A line of a table of scenarios: what goes wrong in a world, and what must be true in spite of it. */
+export interface Row {
+  /** The tasks that it is tried on. */
+  readonly tasks: readonly TaskName[];
+  /** What would be right. */
+  readonly right: RightId;
+  /** The reason that this happens in production. */
+  readonly why: string;
+  readonly fault?: Fault;
+  readonly readings?: ReadingsOption;
+  /** Other data of the server. */
+  readonly seed?: ReferenceServerOptions;
+  /** Replaces properties of the task's data. */
+  readonly data?: JsonObject;
+  /** Replaces values of the expected rows, if the service shows other ones than it stores. */
+  readonly expected?: JsonObject;
+  /**
+   * How often a program runs: a second time always or after a failure, at the same time, or after it was killed while it
+   * waited for the response to a request of the task's operation.
+   */
+  readonly runs?: "twice" | "twice if it fails" | "together" | { readonly killedAt: number };
+  /** The reason that no program can do wrong here. Such a scenario does not count. */
+  readonly cannotDiffer?: string;
+  /** The reason that no client can notice it: a wrong result is reported apart, and does not fail. */
+  readonly unnoticeable?: string;
+  /** Whether the service does the harm, so that a program can only tell it. */
+  readonly isHarmOfService?: boolean;
+  /** The status that the program must have met, where no fault tells it. Default: any, of the task's operation. */
+  readonly reached?: number;
+}
+
+/** A table of scenarios, by their names. */
+export type Rows = Readonly<Record<string, Row>>;
+
+/** Makes a line of a table: the tasks that it is tried on, what would be right, and its world. */
+export function row(tasks: Row["tasks"], right: RightId, world: Omit<Row, "tasks" | "right">): Row {
+  return { tasks, right, ...world };
+}
+
+/** A line of a table with one of its tasks. */
+export interface Plan extends Row {
+  readonly api: "store" | "fleet";
+  readonly name: string;
+  readonly family: Family;
+  readonly taskName: TaskName;
+  readonly task: Task;
+}
+
+/** Tasks that many rows are tried on. */
+export const READS = ["copy-stores", "copy-vehicles"] as const;
+export const PUTS = ["change-stores", "change-vehicles"] as const;
+export const POSTS = ["report-damages", "submit-inspections"] as const;

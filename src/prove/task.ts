@@ -1,0 +1,63 @@
+import type {
+  FleetOptions,
+  OperationId,
+  ReferenceServerOptions,
+  ReferenceState,
+  StoreOptions,
+} from "../mock/index.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { tableOf } from "../wire/names.ts";
+import type { TaskName } from "./tasks/index.ts";
+
+/** A task, and how its result is judged: with the rows of a correct copy, or with a correct change of the data. */
+export interface Task {
+  /** The operation that the faults of a scenario affect by default. */
+  readonly operation: OperationId;
+  readonly words: string;
+  /** What to copy or to write. The first of the `columns` of a copy is the ID of its rows. */
+  readonly data: JsonObject;
+  readonly seed: ReferenceServerOptions;
+  /** Returns the rows that a correct copy of a state contains. */
+  rows?(state: ReferenceState, data: JsonObject): Iterable<object>;
+  /** Changes a state as a correct program does. */
+  apply?(state: ReferenceState, data: JsonObject): void;
+}
+
+/** A task, as a program receives it. */
+export interface TaskInput {
+  readonly name: TaskName;
+  readonly api: "store" | "fleet";
+  /** The task in words. */
+  readonly words: string;
+  /** The task as data: what to copy, or what to write. */
+  readonly data: JsonObject;
+}
+
+/** The number of rows of a list: two pages of the largest size, and a part of a third one. */
+export const ROWS = 230;
+
+export const HOUR = 3_600_000;
+export const NOW = "2026-01-20T00:00:00.000Z";
+
+const MAIN = ["vehicles", "inspections", "inspectionTemplates", "damages"] as const;
+const OTHERS = ["vehicleGroups", "vehicleFields", "driverAssignments"] as const;
+const EMPTY_FLEET: FleetOptions = tableOf([...MAIN, ...OTHERS], () => 0);
+
+export function storeSeed(store: StoreOptions): ReferenceServerOptions {
+  return { now: NOW, store, fleet: EMPTY_FLEET };
+}
+
+export function fleetSeed(fleet: FleetOptions): ReferenceServerOptions {
+  return { now: NOW, store: { stores: 0 }, fleet: { ...EMPTY_FLEET, ...fleet } };
+}
+
+/** Returns values for the numbers from 1 to a count. */
+export function times<Value>(count: number, build: (number: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => build(index + 1));
+}
+
+/** Changes properties of a row, if it exists. */
+export function changeRow(rows: Map<string, object>, id: unknown, changes: object): void {
+  const row = rows.get(String(id));
+  if (row !== undefined) rows.set(String(id), { ...row, ...changes });
+}
