@@ -17,26 +17,6 @@ async function failOver(respond: () => Promise<Response>, options: object = {}) 
 describe("the message of an error", () => {
   it.each<[string, () => Promise<Response>, string]>([
     [
-      "a 304",
-      async () => new Response(null, { status: 304 }),
-      "304 Not Modified, which has no content: a conditional header or a cache caused it",
-    ],
-    [
-      "a redirect to a login page",
-      async () => new Response(null, { status: 302, headers: { location: "https://login.example/" } }),
-      "302 is a redirect to https://login.example/, which is not followed",
-    ],
-    [
-      "HTML with 413",
-      async () => new Response("<html>", { status: 413 }),
-      "it looks like HTML, from a proxy or a wrong base URL",
-    ],
-    [
-      "HTML with 502",
-      async () => new Response("<html>", { status: 502 }),
-      "it looks like HTML, from a proxy or a wrong base URL",
-    ],
-    [
       "a lost connection under msw",
       () => Promise.reject(new TypeError("Failed to fetch", { cause: Response.error() })),
       "no complete response: Failed to fetch",
@@ -50,14 +30,6 @@ describe("the message of an error", () => {
     const { message } = await failOver(respond);
     expect(message).toContain(words);
     expect(message).not.toContain("[object");
-  });
-
-  it.each([
-    ["a status", () => Promise.resolve(new Response("{}", { status: 500 }))],
-    ["a lost connection", () => Promise.reject(new TypeError("terminated"))],
-  ])("after retries of %s has the number of attempts", async (_, respond) => {
-    const error = await failOver(respond, { retry: { limit: 2, maxDelay: 1 } });
-    expect(error.message).toContain("(after 3 attempts)");
   });
 
   it("about a total that is a string names the property and its type", async () => {

@@ -56,7 +56,7 @@ async function settle<T>(call: Promise<T>): Promise<T> {
   void call.finally(() => {
     progress.isDone = true;
   });
-  while (!progress.isDone) {
+  for (let step = 0; step < 50_000 && !progress.isDone; step += 1) {
     await vi.advanceTimersByTimeAsync(250);
     await new Promise((resolve) => setImmediate(resolve));
   }
