@@ -95,21 +95,20 @@ function findOtherEntity(json: JsonObject, path: JsonObject): Issue[] {
     .map(([name]) => ({ path: name, message: "is not the requested one" }));
 }
 
-/** Creates the error for a response with the status of an error, or with a status that the contract does not have. */
+/** Creates the error for a response with the status of an error. */
 export function statusError(
   core: Core,
   context: ReadContext,
   received: Received,
   details: CallDetails & { hint?: string | undefined },
-): ApiError | UnexpectedResponseError {
-  if (received.status < 400) return unexpected(core, received, details, describeStatus(core, received));
+): ApiError {
   const text = decode(received.bytes) ?? "";
   const json = parse(text);
   const body =
     json === undefined
       ? core.redactor.redact(text.slice(0, maxErrorText)).slice(0, maxErrorText)
       : core.redactor.redactJson(json);
-  const looksLike = json === undefined && /^\s*</.test(text) ? guessContent(text) : undefined;
+  const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;
   const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
   return core.apiError(context.operation?.id ?? "", {
     ...details,

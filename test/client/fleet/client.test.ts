@@ -98,6 +98,15 @@ describe("a FleetClient", () => {
     expect(meta).toBeTypeOf("object");
   });
 
+  it("rejects a DELETE that is redirected, although its body is empty", async () => {
+    const fetch = async () => new Response(null, { status: 302 });
+    const { vehicles } = new FleetClient({ baseUrl, key: production, fetch });
+    await expect(vehicles.delete("v1")).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      status: 302,
+    });
+  });
+
   it("returns null for a DELETE without a body", async () => {
     const { ref, fleet } = open();
     ref.switchReadings({ "fleet.delete-response": "no-content" });
