@@ -34,7 +34,8 @@ export async function readSuccess(
   const fail = (summary: string, issues?: readonly Issue[]): never => {
     throw unexpected(core, received, details, summary, issues);
   };
-  if (status > 299 || (status > 201 && kind !== "deleted")) return fail(describeStatus(core, received));
+  if (status < 200 || status > 299 || (status > 201 && kind !== "deleted"))
+    return fail(describeStatus(core, received));
   if (!complete) return fail(`with a body over ${context.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const text = decode(received.bytes, true) ?? fail("with a body that is not UTF-8");
   if (text.trim() === "") return kind === "deleted" ? undefined : fail("with an empty body instead of JSON");

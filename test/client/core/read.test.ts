@@ -26,6 +26,7 @@ describe("a successful response", () => {
     ["lacks what every store has", json({ message: "maintenance" }), "without `storeId`"],
     ["has an error instead", json({ error: { code: "oops" } }), "with an error in its body"],
     ["has the status 202", json(store, 202), "is not a status of the contract"],
+    ["is a redirect that the platform hides", Response.error(), "is a redirect"],
     ["has the status 304", new Response(null, { status: 304 }), "a conditional header or a cache caused it"],
     [
       "is a problem document",
@@ -74,6 +75,11 @@ describe("a successful response", () => {
     };
     const error = await failWith(json(other), { validate: "full" });
     expect((error as Error).message).toContain("externalId: is not the requested one");
+    const inexact = await failWith(json({ ...other, externalId: null, x: [1, 2 ** 53] }), {
+      validate: "full",
+    });
+    expect((inexact as UnexpectedResponseError).issues.map(({ path }) => path)).toContain("x.1");
+    expect((inexact as Error).message).not.toContain("requested");
   });
 });
 
