@@ -332,6 +332,21 @@ describe("a token function", () => {
     expect(requests.length).toBe(count);
   });
 
+  it.each([
+    ["cannot be read", () => Promise.reject(new Error("vault is sealed"))],
+    ["is the same token", () => "old-token-1"],
+    ["expires", () => "new-token-1"],
+  ])("whose other token %s is asked again by the next call", async (_, other) => {
+    const others: (() => string | Promise<string>)[] = [other, () => "new-token-2"];
+    const credential = ({ refused }: { refused: string | undefined }) =>
+      refused === undefined ? "old-token-1" : (others.shift()?.() ?? "");
+    const fetch = (async (__: string, init: { headers: Record<string, string> }) =>
+      init.headers["authorization"] === "Bearer new-token-2" ? json(store) : json({}, 401)) as never;
+    const { http } = createSmallApi({ fetch }, { credential });
+    await expect(http.GET(route, byId)).rejects.toThrow(Error);
+    expect((await http.GET(route, byId)).data).toEqual(store);
+  });
+
   it("is not asked for another token after 503", async () => {
     const refusals: unknown[] = [];
     const credential = ({ refused }: { refused: string | undefined }) => `token-${refusals.push(refused)}`;

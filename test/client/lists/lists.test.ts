@@ -87,6 +87,28 @@ describe("a numbered list", () => {
     );
   });
 
+  it("sends each request with the options of its call, and aborts those in flight when the walk ends", async () => {
+    const sent: RequestInit[] = [];
+    const pagination = {
+      currentPage: 1,
+      totalPages: 3,
+      totalCount: 3,
+      hasNextPage: true,
+      hasPreviousPage: false,
+    };
+    const fetch = async (_: string, init: RequestInit): Promise<Response> => {
+      if (sent.push(init) > 1) return new Promise(() => {});
+      return Response.json({ data: [{ id: 1 }], meta: { pagination } });
+    };
+    const { vehicles } = new FleetClient({ baseUrl, key, fetch });
+    for await (const __ of vehicles.list({}, { headers: { "x-a": "1" } }).pages({ concurrency: 2 })) {
+      await new Promise((resolve) => setImmediate(resolve));
+      break;
+    }
+    expect(sent.map(({ signal }) => signal?.aborted)).toEqual([false, true]);
+    expect(sent[1]?.headers).toMatchObject({ "x-a": "1" });
+  });
+
   it("names the option for a list that comes whole", async () => {
     const fetch = async (): Promise<Response> => Response.json({ data: [{ id: 1 }], meta: {} });
     const options = { baseUrl, key, fetch };
