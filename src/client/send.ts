@@ -174,7 +174,7 @@ export async function send(
       const delay = retryAfter ?? backoff;
       const mayRetry = failure?.retryable ?? isRetryable(received as Received, isRefused);
       const obstacle = mayRetry ? findObstacle(delay, isRefused) : "";
-      if (failure === undefined) mayHaveBeenProcessed ||= isWrite && !isRefused && isServerFailure(status);
+      mayHaveBeenProcessed ||= isWrite && !isRefused && isServerFailure(status);
       if (obstacle !== undefined) {
         const hint = obstacle === "" ? undefined : obstacle;
         throw failure ?? statusError(core, request, received as Received, { ...details(mayRetry), hint });

@@ -55,6 +55,7 @@ describe("a write", () => {
   it.each([
     ["a lost connection", reset, ConnectionError],
     ["a timeout", () => new Promise(() => {}), TimeoutError],
+    ["a 503", json({}, 503), ApiError],
   ])(
     "that may not be repeated is sent once after %s, and says that it may have been processed",
     async (_, answer, kind) => {
