@@ -68,6 +68,17 @@ describe("ensure", () => {
     });
   });
 
+  it.each([
+    [["a", "b"], "unchanged"],
+    [["b", "a"], "done"],
+    [["a"], "done"],
+    ["a", "done"],
+  ])("compares arrays element by element: %j is %s", async (groups, outcome) => {
+    const { fleet } = vehicles([{ id: "v0", plateNumber: "WX 1", groups }]);
+    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "WX 1", groups: ["a", "b"] }], { key });
+    expect(result?.outcome).toBe(outcome);
+  });
+
   it("is a conflict if several entities have the key", async () => {
     const rows = [1, 2].map((n) => ({ id: `v${n}`, plateNumber: "WX 1" }));
     const { fleet, sent } = vehicles(rows);
