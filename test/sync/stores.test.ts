@@ -131,7 +131,7 @@ describe("a plan", () => {
     );
     await store.stores.upsert("S-1", { name: "other" });
     await store.contacts.replace("S-2", [{ name: "Ewa", phone: "1" }]);
-    const results = await applyPlan(store, plan);
+    const results = await applyPlan(store, plan, { concurrency: 1 });
     expect(results.map(({ outcome, written }) => [outcome, written])).toEqual([
       ["conflict", []],
       ["conflict", ["store"]],

@@ -97,12 +97,7 @@ describe("a body", () => {
 
   it.each<[string, unknown, string]>([
     ["a Map", { name: new Map() }, "name: is a Map, which JSON cannot hold"],
-    ["a Set", { openingTimes: new Set() }, "openingTimes: is a Set, which JSON cannot hold"],
-    ["a promise", { name: Promise.resolve() }, "name: is a Promise, which JSON cannot hold"],
     ["NaN", { x: { y: [Number.NaN] } }, "x.y.0: is NaN, which JSON cannot hold"],
-    ["an invalid date", { x: new Date(Number.NaN) }, "x: is an invalid date, which JSON cannot hold"],
-    ["a function", { x: () => 1 }, "x: is a function, which JSON cannot hold"],
-    ["a bigint", { x: 1n }, "x: is a bigint, which JSON cannot hold"],
     ["a hole", { x: [undefined] }, "x.0: is an element without a value, which JSON cannot hold"],
     ["a wrong type", { name: 5 }, "name: must be a string"],
     ["no object", 5, "must be an object"],

@@ -231,36 +231,6 @@ describe("a time limit", () => {
     const unsent = { message, retryable: true, mayHaveBeenProcessed: false };
     await expect(http.PUT(route, put)).rejects.toMatchObject(unsent);
   });
-
-  it.each([
-    [["setTimeout", "clearTimeout"]],
-    [["performance"]],
-    [["Date"]],
-    [["setTimeout", "clearTimeout", "performance"]],
-    [["setTimeout", "clearTimeout", "Date"]],
-  ] as const)("and each wait end if a test replaces %j", async (toFake) => {
-    vi.useFakeTimers({ toFake: [...toFake] });
-    try {
-      const { fetch, requests } = stubFetch(
-        json({}, 429, { "retry-after": "0" }),
-        json({}, 503),
-        json(store),
-      );
-      const { http } = createSmallApi({ fetch, retry: { maxDelay: 1 } });
-      const result = http.GET(route, byId);
-      const progress = { isDone: false };
-      void result.finally(() => {
-        progress.isDone = true;
-      });
-      for (let step = 0; step < 50_000 && !progress.isDone; step += 1) {
-        await vi.advanceTimersByTimeAsync(500);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      expect(requests.length).toBe(3);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
 });
 
 describe("a signal", () => {
