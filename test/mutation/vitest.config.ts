@@ -7,6 +7,7 @@ process.env["TZ"] = "Asia/Tokyo";
 /** Runs the short files first: the first failure ends the run of a mutant. */
 class ShortFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of the sequencer
     return (await super.sort(files)).toReversed();
   }
 }

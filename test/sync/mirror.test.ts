@@ -184,7 +184,7 @@ describe("a mirror", () => {
         ? [200, { items: [storeRow(1), storeRow(2, { externalId: null })], nextCursor: null }]
         : [200, storeRow(1)],
     );
-    const { added, failed } = await mirror(store.stores, memorySink().sink, { details: true } as object);
+    const { added, failed } = await mirror(store.stores, memorySink().sink, { details: true });
     expect([added, failed.map(({ id }) => id)]).toEqual([1, [storeRow(2).storeId]]);
   });
 

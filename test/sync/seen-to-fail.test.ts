@@ -640,36 +640,3 @@ describe("13: an aborted run rejects with the reason of the signal", () => {
     expect(sent).toEqual([]);
   });
 });
-
-describe("14: contacts that the response does not show as they were sent", () => {
-  const names = ["A", "B", "C"].map((name) => ({ name, phone: "1" }));
-
-  it.each<[string, (all: object[]) => object[]]>([
-    ["none of them", () => []],
-    ["another phone", (all) => all.map((one) => ({ ...one, phone: "2" }))],
-  ])("are a WriteError of modify and applyPlan: %s", async (_, shown) => {
-    let made = 0;
-    const { store } = storeService(({ method, path, body }) =>
-      method === "PUT" && path.endsWith("/contacts")
-        ? [
-            200,
-            {
-              externalId: "S-001",
-              items: shown(body.contacts.map((input) => contactRow(made++, input))),
-            },
-          ]
-        : undefined,
-    );
-    expect(await rejection(modify(store.contacts, "S-001", () => names))).toMatchObject({
-      reason: "differs",
-    });
-    const plan = await planStores([{ externalId: "S-001", contacts: names }], store);
-    const [result] = await applyPlan(store, plan);
-    expect(result?.outcome).toBe("differs");
-    expect(result?.error).toMatchObject({
-      key: "S-001",
-      part: "contacts",
-      cause: expect.any(WriteError) as WriteError,
-    });
-  });
-});

@@ -44,12 +44,6 @@ describe("the option fetch", () => {
     await createSmallApi({ fetch }).http.PUT(route, { ...byId, body: { name: "A" } });
     expect(requests[1]?.headers).toMatchObject({ "content-type": "application/json" });
   });
-
-  it("gets no cache option with cache: default", async () => {
-    const { fetch, requests } = stubFetch(json(store));
-    await get(fetch, { cache: "default" });
-    expect(requests[0]).not.toHaveProperty("cache");
-  });
 });
 
 describe("a body", () => {

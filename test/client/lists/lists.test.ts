@@ -63,16 +63,6 @@ describe("a list of stores", () => {
 });
 
 describe("a numbered list", () => {
-  it("ends with an error at a change under onDrift: throw", async () => {
-    const { vehicles } = numbered((page) => ({
-      ids: [page],
-      pagination: { totalPages: 3, totalCount: 10 - page, hasNextPage: page < 3 },
-    }));
-    await expect(vehicles.list({ onDrift: "throw" }).toArray()).rejects.toThrow(
-      "totalCount was 9 and is 8 on page 2",
-    );
-  });
-
   it("is not resumed where rows have moved", async () => {
     let first = 0;
     const { vehicles } = numbered((page) => ({
@@ -101,7 +91,8 @@ describe("a numbered list", () => {
       return Response.json({ data: [{ id: 1 }], meta: { pagination } });
     };
     const { vehicles } = new FleetClient({ baseUrl, key, fetch });
-    for await (const __ of vehicles.list({}, { headers: { "x-a": "1" } }).pages({ concurrency: 2 })) {
+    for await (const { items } of vehicles.list({}, { headers: { "x-a": "1" } }).pages({ concurrency: 2 })) {
+      expect(items).toEqual([{ id: 1 }]);
       await new Promise((resolve) => setImmediate(resolve));
       break;
     }

@@ -149,12 +149,6 @@ describe("logTo", () => {
   const levels = (lines: string[]) => lines.map((line) => line.split(" ")[0]);
   const failed: Answer = [500, { error: { code: "internal", message: "boom" } }, { "x-request-id": "r-17" }];
 
-  it("writes an info for each retry and one for a call that succeeds in the end", async () => {
-    const { lines, store } = open([failed, new Error("reset")]);
-    await store.stores.get("S-001");
-    expect(levels(lines)).toEqual(["info", "info", "info"]);
-  });
-
   it("writes one error for a call that fails in the end, and nothing twice in a line", async () => {
     const { lines, store } = open([failed, failed, failed]);
     await store.stores.get("S-001").catch(() => {});
@@ -162,11 +156,5 @@ describe("logTo", () => {
     const line = lines.at(-1) ?? "";
     for (const part of ["GET /v1/stores/{externalId}", "500", "internal", "boom", "r-17", "3 attempts"])
       expect(line.split(part), line).toHaveLength(2);
-  });
-
-  it("writes a 404 as info, and no warning", async () => {
-    const { lines, store } = open([[404, { error: { code: "not_found", message: "no" } }]]);
-    await store.stores.get("S-001").catch(() => {});
-    expect(levels(lines)).toEqual(["info"]);
   });
 });

@@ -1,6 +1,6 @@
 // Kinds 4 and 5: what a wait is measured by, and whom it stops.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ScopeError, StoreClient, tokenBucket } from "../../../src/index.ts";
+import { StoreClient, tokenBucket } from "../../../src/index.ts";
 import { serve, storeRow } from "../../sync/service.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -35,16 +35,6 @@ describe("Retry-After", () => {
     expect(sent).toHaveLength(2);
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
-  });
-
-  it.each<[string, object, Record<string, string>]>([
-    ["with Retry-After", { message: "API rate limit exceeded" }, { "retry-after": "1" }],
-    ["without the contract's form", { message: "Forbidden" }, {}],
-  ])("and a 403 %s is no ScopeError", async (_, body, headers) => {
-    const { fleet } = serve(() => [403, body, headers]);
-    const error = await fleet.vehicles.get("v1").catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ status: 403 });
-    expect(error).not.toBeInstanceOf(ScopeError);
   });
 });
 
