@@ -607,13 +607,13 @@ describe("13: an aborted run rejects with the reason of the signal", () => {
       store,
     );
     const results: string[] = [];
-    const onResult = ({ outcome }: { outcome: string }) => {
-      results.push(outcome);
+    const onResult = ({ outcome }: { outcome: string }, progress: { done: number; total: number }) => {
+      results.push(`${outcome} ${progress.done}/${progress.total}`);
       abort.abort(reason);
     };
     const run = applyPlan(store, plan, { signal: abort.signal, concurrency: 1, onResult });
     expect(await rejection(run)).toBe(reason);
-    expect(results).toEqual(["done"]);
+    expect(results).toEqual(["done 1/3"]);
   });
 
   it("of each function", async () => {
