@@ -49,22 +49,15 @@ export class Credential {
 
   /** Returns a replacement for a secret that was rejected with 401, or the same secret if there is no other. */
   replace(refused: string): Promise<string> {
-    if (this.#replacement?.refused === refused) return this.#replacement.secret;
-    const replacement = { refused, secret: this.#ask(refused) };
-    this.#replacement = replacement;
-    const forget = (): void => {
-      if (this.#replacement === replacement) this.#replacement = undefined;
-    };
-    // a function that fails, or has no other secret yet, is asked again by the next call
-    replacement.secret.then((secret) => secret === refused && forget(), forget);
-    return replacement.secret;
+    if (this.#replacement?.refused !== refused) this.#replacement = { refused, secret: this.#ask(refused) };
+    return this.#replacement.secret;
   }
 
   async #ask(refused: string | undefined): Promise<string> {
     const secret = typeof this.#source === "function" ? await this.#source({ refused }) : this.#source;
     if (typeof secret === "string") this.#redactor.add(secret);
     this.#check(secret);
-    // the last refused secret is in use again
+    // the refused secret is in use again: there was no other one, or it is over
     if (refused === undefined && this.#replacement?.refused === secret) this.#replacement = undefined;
     return secret;
   }

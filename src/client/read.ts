@@ -34,7 +34,8 @@ export async function readSuccess(
   const fail = (summary: string, issues?: readonly Issue[]): never => {
     throw unexpected(core, received, details, summary, issues);
   };
-  if (status > 299 || (status > 201 && kind !== "deleted")) return fail(describeStatus(core, received));
+  if (status < 200 || status > 299 || (status > 201 && kind !== "deleted"))
+    return fail(describeStatus(core, received));
   if (!complete) return fail(`with a body over ${context.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const text = decode(received.bytes, true) ?? fail("with a body that is not UTF-8");
   if (text.trim() === "") return kind === "deleted" ? undefined : fail("with an empty body instead of JSON");
@@ -77,21 +78,20 @@ function findDefect(json: JsonObject, kind: Operation["response"], headers: Head
   return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
 }
 
-/** Creates the error for a response with the status of an error, or with a status that the contract does not have. */
+/** Creates the error for a response with the status of an error. */
 export function statusError(
   core: Core,
   context: ReadContext,
   received: Received,
   details: CallDetails & { hint?: string | undefined },
-): ApiError | UnexpectedResponseError {
-  if (received.status < 400) return unexpected(core, received, details, describeStatus(core, received));
+): ApiError {
   const text = decode(received.bytes) ?? "";
   const json = parse(text);
   const body =
     json === undefined
       ? core.redactor.redact(text.slice(0, maxErrorText)).slice(0, maxErrorText)
       : core.redactor.redactJson(json);
-  const looksLike = json === undefined && /^\s*</.test(text) ? guessContent(text) : undefined;
+  const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;
   const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
   return core.apiError(context.operation?.id ?? "", {
     ...details,

@@ -99,7 +99,6 @@ export async function send(
   shared.pending += 1;
   try {
     for (;;) {
-      for (const signal of waiting) signal.throwIfAborted();
       const limited = { operation: request.operation?.id ?? "", call, attempt: attempts + 1 };
       const queuedAt = runtime.performance.now();
       let hasPlace = false;
@@ -112,7 +111,7 @@ export async function send(
           await within(runtime, Infinity, attemptExpired, waiting, (signal) =>
             places.acquire(attempts > 0, signal),
           );
-        hasPlace = places !== undefined;
+        hasPlace = true;
         if (limiter !== undefined && limiter.tryAcquire?.(limited) !== true)
           await within(runtime, Infinity, attemptExpired, waiting, (signal) =>
             limiter.acquire(limited, signal),
@@ -158,7 +157,7 @@ export async function send(
         observer?.onEnd(attempts, undefined);
         return { received, json, details: details(false) };
       }
-      if (status === 401 && credential.fixed === undefined && replacement === undefined) {
+      if (status === 401 && replacement === undefined) {
         const replaceSecret = (): Promise<string> => credential.replace(secret);
         replacement = await within(runtime, limits.timeout, attemptExpired, signals, replaceSecret);
         if (replacement !== secret) continue;
@@ -175,7 +174,7 @@ export async function send(
       const delay = retryAfter ?? backoff;
       const mayRetry = failure?.retryable ?? isRetryable(received as Received, isRefused);
       const obstacle = mayRetry ? findObstacle(delay, isRefused) : "";
-      if (failure === undefined) mayHaveBeenProcessed ||= isWrite && !isRefused && isServerFailure(status);
+      mayHaveBeenProcessed ||= isWrite && !isRefused && isServerFailure(status);
       if (obstacle !== undefined) {
         const hint = obstacle === "" ? undefined : obstacle;
         throw failure ?? statusError(core, request, received as Received, { ...details(mayRetry), hint });

@@ -163,9 +163,8 @@ export async function mirror<T, D = undefined>(
     ).filter((entry) => entry !== undefined);
     const { resume: next, pagination } = page;
     const lastTotal = pagination?.totalCount ?? null;
-    const seenBefore = [...found.values()].filter((entry) => entry.pass < last).length;
     const total = before.total ?? lastTotal;
-    const after = { limit, next, known: before.known + seenBefore, total };
+    const after = { limit, next, known: before.known + found.size, total };
     const isFinished = next === null && total === lastTotal;
     state = { ...state, finished: isFinished ? last : state.finished, pass: next === null ? null : after };
     await save({ entries, seen: [...read.keys()] });

@@ -194,10 +194,8 @@ async function* runPull(
   }
   let mayRestart = run.resume !== null;
   for (let section = run.sections[run.section]; section !== undefined; section = run.sections[run.section]) {
-    let isRead = false;
     try {
       for await (const page of (first ?? openSection(section, run.limit, run.resume)).pages()) {
-        isRead = true;
         const all = page.sent.map((sent, index) => readItem(sent, page.items[index]));
         const fresh = all.filter(({ key, content }) => (items.get(key) ?? before.get(key)) !== content);
         const result = await readDetails(fresh);
@@ -210,7 +208,7 @@ async function* runPull(
       }
     } catch (error) {
       // only the position of an earlier run is tried again from the start of its range
-      if (isRead || !mayRestart || !isRefusedPosition(error)) throw error;
+      if (!mayRestart || !isRefusedPosition(error)) throw error;
       run.resume = null;
     }
     mayRestart = false;

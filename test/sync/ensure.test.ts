@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { ensure } from "../../src/sync/index.ts";
+import { ensure, type EnsureOptions } from "../../src/sync/index.ts";
 import { clientsOf, fleetNotFound, pageOf, serve } from "./service.ts";
 
 function world() {
@@ -42,12 +43,63 @@ describe("ensure", () => {
   });
 
   it("plans without writing with dryRun", async () => {
-    const { fleet, writes } = world();
+    const { fleet, sent } = vehicles([{ id: "v0", plateNumber: "WX 2", brand: "DAF" }]);
     const results = await ensure(fleet.vehicles, desired, { key, dryRun: true });
-    expect(results.map(({ action, outcome }) => [action, outcome])).toEqual(
-      desired.map(() => ["create", "planned"]),
+    expect(results.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      "create planned",
+      "update planned",
+      "create planned",
+    ]);
+    expect(sent.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it.each<EnsureOptions<(typeof desired)[number]>["key"]>([
+    ["plateNumber", "brand"],
+    ({ plateNumber, brand }) => [plateNumber, brand],
+  ])("takes several properties, or a function, as the key: %o", async (several) => {
+    const rows = [{ id: "v0", plateNumber: "WX 1", brand: "DAF" }];
+    const { fleet } = vehicles(rows);
+    const two = [...desired.slice(0, 1), { plateNumber: "WX 1" } as never];
+    const run = async () =>
+      (await ensure(fleet.vehicles, two, { key: several })).map(({ outcome }) => outcome);
+    expect([await run(), await run()]).toEqual([
+      ["done", "failed"],
+      ["unchanged", "failed"],
+    ]);
+    expect(rows).toHaveLength(2);
+  });
+
+  it.each([{ key: "" }, { key: [] }, { key: ["plateNumber", ""] }, { key, concurrency: 0 }])(
+    "refuses the options %o",
+    async (options) => {
+      const run = ensure(vehicles([]).fleet.vehicles, desired, options as { key: typeof key });
+      await expect(run).rejects.toBeInstanceOf(ConfigurationError);
+    },
+  );
+
+  it.each<[string, object, object, string]>([
+    ["the wanted ID is another one", { id: "v9" }, {}, "id: is not that of the entity with this key"],
+    ["the service reads another one", {}, { id: "v9" }, "id: is not the requested one"],
+    ["it has another key meanwhile", {}, { plateNumber: "WX 9" }, "key: is not that of the list any more"],
+  ])("writes no entity if %s", async (_, wanted, shown, words) => {
+    const row = { id: "v0", plateNumber: "WX 1" };
+    const { fleet, sent } = serve(({ path, query }) =>
+      path === "/vehicles"
+        ? pageOf([row], query)
+        : [200, { data: { ...row, brand: "DAF", ...shown }, meta: {} }],
     );
-    expect(writes).toEqual([]);
+    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "WX 1", brand: "MAN", ...wanted }], {
+      key,
+    });
+    expect(result?.error?.message).toContain(words);
+    expect(sent.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("writes the others if one is rejected", async () => {
+    const { ref, fleet } = world();
+    ref.on("createVehicle").once({ status: 400 });
+    const results = await ensure(fleet.vehicles, desired, { key, concurrency: 1 });
+    expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "done", "done"]);
   });
 
   it("sends only the desired properties of a driver assignment", async () => {
@@ -66,6 +118,17 @@ describe("ensure", () => {
       key: "WX 2",
       message: expect.stringContaining("2, 3") as string,
     });
+  });
+
+  it.each([
+    [["a", "b"], "unchanged"],
+    [["b", "a"], "done"],
+    [["a"], "done"],
+    ["a", "done"],
+  ])("compares arrays element by element: %j is %s", async (groups, outcome) => {
+    const { fleet } = vehicles([{ id: "v0", plateNumber: "WX 1", groups }]);
+    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "WX 1", groups: ["a", "b"] }], { key });
+    expect(result?.outcome).toBe(outcome);
   });
 
   it("is a conflict if several entities have the key", async () => {

@@ -162,11 +162,42 @@ describe("a mirror", () => {
     });
   });
 
-  it.each(["page", "resume", "verify", "onDrift"])("refuses query.%s", async (name) => {
-    const { fleet } = vehicles(1);
-    await expect(mirror(fleet.vehicles, memorySink().sink, { query: { [name]: 1 } })).rejects.toThrow(
-      "whole list",
+  it("takes IDs from `identify`: an entry is deleted when two runs have missed it", async () => {
+    const { fleet, rows, sent } = vehicles(10);
+    const { sink, ids } = memorySink();
+    const run = () => mirror(fleet.vehicles, sink, { identify: ({ name }) => `name ${String(name)}` });
+    await run();
+    expect(ids()[0]).toBe("name n0");
+    rows.shift();
+    expect(await run()).toMatchObject({ deleted: 0, kept: 1 });
+    expect(await run()).toMatchObject({ deleted: 1, kept: 0 });
+    expect(sent.every(({ path }) => path === "/vehicles")).toBe(true);
+    await expect(mirror(fleet.vehicles, sink, { identify: () => "" })).rejects.toThrow("has no ID");
+  });
+
+  it("reads details with a function, and none of a store without an external ID", async () => {
+    const { sink, db } = memorySink<unknown, unknown>();
+    await mirror(vehicles(1).fleet.vehicles, sink, { details: () => "more" });
+    expect(db.prepare("SELECT detail FROM entries").all()).toEqual([{ detail: '"more"' }]);
+    const { store } = serve(({ path }) =>
+      path === "/stores"
+        ? [200, { items: [storeRow(1), storeRow(2, { externalId: null })], nextCursor: null }]
+        : [200, storeRow(1)],
     );
+    const { added, failed } = await mirror(store.stores, memorySink().sink, { details: true });
+    expect([added, failed.map(({ id }) => id)]).toEqual([1, [storeRow(2).storeId]]);
+  });
+
+  it.each<[object, string]>([
+    ...["page", "resume", "verify", "onDrift", "cursor"].map((name): [object, string] => [
+      { query: { [name]: 1 } },
+      "whole list",
+    ]),
+    [{ maxDeleted: 1.5 }, "maxDeleted must be a number from 0 to 1"],
+    [{ maxDeleted: -1 }, "maxDeleted must be a number from 0 to 1"],
+    [{ details: true }, "details: true needs a resource with `get`"],
+  ])("refuses %o", async (options, words) => {
+    await expect(mirror(vehicles(1).fleet.vehicleFields, memorySink().sink, options)).rejects.toThrow(words);
   });
 });
 
@@ -188,11 +219,14 @@ it("begins its pass again if rows were deleted before the place of a killed run"
   expect(data()).toEqual(expect.arrayContaining(rows));
 });
 
-it("begins its pass again if the page size has changed", async () => {
+it.each([
+  ["continues after the last page that was saved", 5, 20],
+  ["begins its pass again if the page size has changed", 10, 30],
+])("%s", async (_, limit, read) => {
   const { fleet, rows } = vehicles(30);
   const { sink, data } = memorySink();
   await rejection(mirror(fleet.vehicles, killedAt(3, sink), { query: { limit: 5 } }));
-  expect(await mirror(fleet.vehicles, sink, { query: { limit: 10 } })).toMatchObject({ read: 30, added: 20 });
+  expect(await mirror(fleet.vehicles, sink, { query: { limit } })).toMatchObject({ read, added: 20 });
   expect(data()).toEqual(rows);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { InvalidRequestError, StoreClient } from "../../src/index.ts";
+import { ConfigurationError, InvalidRequestError, StoreClient } from "../../src/index.ts";
 import { pull, type PullOptions } from "../../src/sync/index.ts";
 import { notFound, rejection, serve } from "./service.ts";
 
@@ -79,19 +79,24 @@ describe("runs one after the other", () => {
     expect([got.length, new Set(got).size]).toEqual([40, 40]);
   });
 
-  it("deliver each item once while items appear late and change", async () => {
-    const rows = Array.from({ length: 60 }, (_, n) => row(n));
+  it.each([
+    ["change", 62, {}],
+    ["change in a part that `fingerprint` leaves out", 61, { fingerprint: ({ at }: { at?: unknown }) => at }],
+  ])("deliver each item once while items appear late and %s", async (_, total, options) => {
+    const rows = Array.from({ length: 60 }, (__, n) => row(n));
     const { store } = protocols(rows);
-    const { got, run } = puller(store);
+    const { got, run } = puller(store, options);
     await run(start + 8 * hour);
     const first = got.length;
     rows.push(row(900, start + 7.5 * hour));
     Object.assign(rows[46] ?? {}, { status: "completed" });
+    rows[47] = { at: row(47).at, protocolId: "P-47" }; // in another order
     await run(start + 8.25 * hour);
-    expect(got.slice(first).toSorted()).toEqual(["P-46", "P-48", "P-49", "P-900"]);
+    const changed = total === 62 ? ["P-46"] : [];
+    expect(got.slice(first).toSorted()).toEqual([...changed, "P-48", "P-49", "P-900"]);
     await run(start + 12 * hour);
     expect(new Set(got).size).toBe(61);
-    expect(got).toHaveLength(62);
+    expect(got).toHaveLength(total);
   });
 
   it("deliver an item without ID once, with a hash as its ID", async () => {
@@ -107,10 +112,13 @@ describe("runs one after the other", () => {
   it("read everything again after the clock went back by more than the overlap: nothing is lost", async () => {
     const rows = [row(1)];
     const { store } = protocols(rows);
-    const { got, run } = puller(store);
+    const warnings: string[] = [];
+    const { got, run } = puller(store, { onWarning: (message) => void warnings.push(message) });
     await run(start + 48 * hour); // the clock is two days ahead
+    expect(warnings).toEqual([]);
     rows.push(row(2, start + 2 * hour));
     await run(start + 3 * hour);
+    expect(warnings).toEqual([expect.stringMatching(/^pull of listProtocols: the clock went back/)]);
     expect(new Set(got)).toEqual(new Set(["P-1", "P-2"]));
   });
 
@@ -168,6 +176,17 @@ describe("details", () => {
     isDown = false;
     await run(start + 30 * hour);
     expect(got.at(-1)).toBe("P-1");
+    await run(start + 31 * hour);
+    expect(got).toHaveLength(9);
+  });
+
+  it("of an item without ID are a failure of each run", async () => {
+    const { store } = protocols([{ at: start + hour }]);
+    const { got, failed, run } = puller(store, { details: true });
+    await run(start + 2 * hour);
+    await run(start + 2.5 * hour);
+    const message = expect.stringContaining("identify: is needed: the item has no ID") as string;
+    expect([got, failed]).toEqual([[], [message, message]]);
   });
 
   it("that could not be read in an interrupted run are read by the run that continues it", async () => {
@@ -198,12 +217,29 @@ describe("details", () => {
   });
 });
 
+it.each<Partial<PullOptions>>([
+  { allowedLateness: -1 },
+  { allowedLateness: Infinity },
+  { allowedLateness: "1" as never },
+  { since: "yesterday" },
+  { until: () => new Date(Number.NaN) },
+  { details: true, concurrency: 0 },
+])("a pull with the options %o is refused", async (options) => {
+  const { store } = protocols([row(1)]);
+  expect(await rejection(puller(store, options).run(start + hour))).toBeInstanceOf(ConfigurationError);
+  const photos = store.photos as never;
+  const since = new Date(start);
+  expect(() => pull(photos, "S-1", { since, allowedLateness: 0, details: true })).toThrow("only protocols");
+});
+
 describe("a state", () => {
   it.each([
     ["another store", "S-2", {}],
     ["another filter", "S-1", { status: "completed" }],
     ["an earlier start", "S-1", { since: new Date(start - 48 * hour) }],
     ["no state", "S-1", { state: "{}" }],
+    ["a number", "S-1", { state: "5" }],
+    ["no JSON", "S-1", { state: "x" }],
   ] as const)("of %s is refused", async (_, externalId, changes) => {
     const { store, sent } = protocols([row(1)]);
     const { run, state } = puller(store);

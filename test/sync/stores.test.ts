@@ -131,7 +131,7 @@ describe("a plan", () => {
     );
     await store.stores.upsert("S-1", { name: "other" });
     await store.contacts.replace("S-2", [{ name: "Ewa", phone: "1" }]);
-    const results = await applyPlan(store, plan);
+    const results = await applyPlan(store, plan, { concurrency: 1 });
     expect(results.map(({ outcome, written }) => [outcome, written])).toEqual([
       ["conflict", []],
       ["conflict", ["store"]],
@@ -154,6 +154,9 @@ describe("a plan", () => {
       [1, 2, 3].map((n) => ({ externalId: `S-${n}`, name: "new" })),
       store,
     );
+    ref.on("getContacts").once({ status: 401 });
+    const wanted = [{ externalId: "S-1", contacts: [anna] }];
+    expect(await rejection(planStores(wanted, store))).toMatchObject({ status: 401 });
     ref.on("getStore").once({ status: 401 });
     const results = await applyPlan(store, plan, { concurrency: 1 });
     expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);

@@ -69,6 +69,9 @@ describe("a query", () => {
     [{ limit: 1.5 }, "limit: must be an integer"],
     [{ limit: Number.NaN }, "limit: must not be NaN"],
     [{ extra: { a: Infinity } }, "a: must not be Infinity"],
+    [{ extra: "a=b" }, "extra: must be an object"],
+    [{ status: ["a,b"] }, "status: must be an array of strings that are not empty and have no comma"],
+    [{ status: "\ud800" }, "status: must not contain a lone surrogate"],
     [{ status: "done" }, "status: must be one of"],
     [{ from: "2026-01-01" }, "from: must be a Date, or an ISO 8601 date-time with an offset or Z"],
     [{ from: "2026-01-01T00:00:00" }, "with an offset or Z"],
@@ -94,12 +97,7 @@ describe("a body", () => {
 
   it.each<[string, unknown, string]>([
     ["a Map", { name: new Map() }, "name: is a Map, which JSON cannot hold"],
-    ["a Set", { openingTimes: new Set() }, "openingTimes: is a Set, which JSON cannot hold"],
-    ["a promise", { name: Promise.resolve() }, "name: is a Promise, which JSON cannot hold"],
     ["NaN", { x: { y: [Number.NaN] } }, "x.y.0: is NaN, which JSON cannot hold"],
-    ["an invalid date", { x: new Date(Number.NaN) }, "x: is an invalid date, which JSON cannot hold"],
-    ["a function", { x: () => 1 }, "x: is a function, which JSON cannot hold"],
-    ["a bigint", { x: 1n }, "x: is a bigint, which JSON cannot hold"],
     ["a hole", { x: [undefined] }, "x.0: is an element without a value, which JSON cannot hold"],
     ["a wrong type", { name: 5 }, "name: must be a string"],
     ["no object", 5, "must be an object"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Places, tokenBucket } from "../../../src/client/limiter.ts";
-import { byId, createSmallApi, json, route, store } from "./small-api.ts";
+import { type Limiter, Places, tokenBucket } from "../../../src/client/limiter.ts";
+import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
 /** Virtual time: timers run in order, each when everything before it has settled. */
 function virtualTime() {
@@ -143,6 +143,20 @@ describe("tokenBucket", () => {
   ])("refuses the options %o", (options) => {
     expect(() => tokenBucket(options as never)).toThrow("tokenBucket: ");
   });
+});
+
+it("a limiter of the user is asked before each request, and told about each 429", async () => {
+  const { runtime, waits } = virtualRuntime();
+  const events: unknown[] = [];
+  const limiter: Limiter = {
+    acquire: (request) => void events.push(request),
+    onThrottled: (after, request) => void events.push(after, request),
+  };
+  const { fetch } = stubFetch(json({}, 429), json({}, 429), json(store));
+  await createSmallApi({ fetch, runtime, limiter }).http.GET(route, byId);
+  const [first, second, third] = [1, 2, 3].map((attempt) => ({ operation: "getStore", call: 1, attempt }));
+  expect(events).toEqual([first, undefined, first, second, undefined, second, third]);
+  expect(waits).toEqual([300, 600]);
 });
 
 describe("maxConcurrency", () => {

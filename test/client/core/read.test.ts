@@ -19,12 +19,14 @@ describe("a successful response", () => {
       "a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL",
     ],
     ["is cut short", new Response('{"storeId": "1", '), "it begins like JSON and may be cut short"],
-    ["is empty", new Response(""), "with an empty body instead of JSON"],
+    ["is empty", new Response(" \n"), "with an empty body instead of JSON"],
+    ["is text", new Response("see <here> or [there]"), "that is not JSON: see the error's body"],
     ["is an array", json([]), "with JSON that is not an object"],
     ["is not UTF-8", new Response(Uint8Array.of(0x22, 0xe9, 0x22)), "with a body that is not UTF-8"],
     ["lacks what every store has", json({ message: "maintenance" }), "without `storeId`"],
     ["has an error instead", json({ error: { code: "oops" } }), "with an error in its body"],
     ["has the status 202", json(store, 202), "is not a status of the contract"],
+    ["is a redirect that the platform hides", Response.error(), "is a redirect"],
     ["has the status 304", new Response(null, { status: 304 }), "a conditional header or a cache caused it"],
     [
       "is a problem document",
@@ -49,9 +51,9 @@ describe("a successful response", () => {
   });
 
   it("that is larger than maxResponseBytes is an error with its beginning", async () => {
-    const error = await failWith(json({ ...store, name: "x".repeat(100_000) }), { maxResponseBytes: 1000 });
-    expect((error as Error).message).toContain("with a body over 1000 bytes (maxResponseBytes)");
-    expect((error as UnexpectedResponseError).body).toHaveLength(1000);
+    const error = await failWith(json({ ...store, name: "x".repeat(100_000) }), { maxResponseBytes: 9000 });
+    expect((error as Error).message).toContain("with a body over 9000 bytes (maxResponseBytes)");
+    expect((error as UnexpectedResponseError).body).toHaveLength(1024);
   });
 
   it('is compared with the whole contract under `validate: "full"`', async () => {
@@ -73,6 +75,11 @@ describe("a successful response", () => {
     };
     const error = await failWith(json(other), { validate: "full" });
     expect((error as Error).message).toContain("externalId: is not the requested one");
+    const inexact = await failWith(json({ ...other, externalId: null, x: [1, 2 ** 53] }), {
+      validate: "full",
+    });
+    expect((inexact as UnexpectedResponseError).issues.map(({ path }) => path)).toContain("x.1");
+    expect((inexact as Error).message).not.toContain("requested");
   });
 });
 
@@ -82,6 +89,7 @@ describe("a redirect", () => {
       "https://stores.example.com/elsewhere",
       "is a redirect to https://stores.example.com/elsewhere, which is not followed",
     ],
+    ["https://user:password@eu.example.com/x", "is a redirect to https://eu.example.com/x, which"],
     ["https://eu.example.com/v1/stores/S-1", "which is not followed: set baseUrl to https://eu.example.com"],
     [
       "https://eu.example.com/api/v1/stores/S-1",
@@ -90,7 +98,7 @@ describe("a redirect", () => {
   ])("to %s says what to do", async (location, words) => {
     const error = await failWith(new Response(null, { status: 302, headers: { location } }));
     expect((error as Error).message).toContain(words);
-    expect(error).toMatchObject({ location });
+    expect(error).toMatchObject({ location: location.replace("user:password@", "") });
   });
 });
 
@@ -108,9 +116,10 @@ describe("an error response", () => {
   });
 
   it.each([413, 502])("with HTML and status %i says that it is HTML", async (status) => {
-    const error = await failWith(new Response(html, { status, headers: { "content-type": "text/html" } }));
+    const headers = { "content-type": "text/html" };
+    const error = await failWith(new Response(html.padEnd(70_000), { status, headers }));
     expect((error as Error).message).toContain("it looks like HTML, from a proxy or a wrong base URL");
-    expect(error).toMatchObject({ body: html });
+    expect(error).toMatchObject({ body: html.padEnd(65_536) });
   });
 
   it("is written by JSON.stringify without its body", async () => {

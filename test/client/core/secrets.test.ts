@@ -50,12 +50,14 @@ describe("a token", () => {
     ["a body that is not JSON", () => new Response(`oops ${token}`)],
     ["a failure of fetch", () => Promise.reject(new TypeError(`invalid header Bearer ${token}`))],
   ])("that the service or platform quotes in %s is in no part of the error", async (_, respond) => {
-    const { fetch } = stubFetch(respond);
-    const error = await createSmallApi({ fetch, retry: 0 })
-      .http.GET(route, byId)
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(Error);
-    const shown = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`;
-    expect(shown).not.toContain(token);
+    for (const credential of [token, () => token]) {
+      const { fetch } = stubFetch(respond);
+      const error = await createSmallApi({ fetch, retry: 0 }, { credential })
+        .http.GET(route, byId)
+        .catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(Error);
+      const shown = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`;
+      expect(shown).not.toContain(token);
+    }
   });
 });

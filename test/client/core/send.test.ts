@@ -23,7 +23,8 @@ describe("a read", () => {
   it.each([400, 401, 403, 404, 409, 422, 501])("is not retried after %i", async (status) => {
     const { fetch, requests } = stubFetch(json({}, status));
     const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
-    await expect(http.GET(route, byId)).rejects.toMatchObject({ status, attempts: 1, retryable: false });
+    const message = `GET ${route}: ${status} failed`;
+    await expect(http.GET(route, byId)).rejects.toMatchObject({ message, attempts: 1, retryable: false });
     expect(requests.length).toBe(1);
   });
 
@@ -32,7 +33,7 @@ describe("a read", () => {
     const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
     const error = await http.GET(route, byId).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ attempts: 3, retryable: true, mayHaveBeenProcessed: false });
-    expect((error as Error).message).toContain("(after 3 attempts)");
+    expect((error as Error).message).toBe(`GET ${route}: 500 failed (after 3 attempts)`);
   });
 
   it("is retried after a lost connection", async () => {
@@ -51,15 +52,22 @@ describe("a read", () => {
 });
 
 describe("a write", () => {
-  it("that may not be repeated is sent once after a lost connection, and says that it may have been processed", async () => {
-    const { fetch, requests } = stubFetch(reset);
-    const { http } = createSmallApi({ fetch }, { mayRepeat: () => false });
-    const error = await http.PUT(route, put).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ retryable: false, mayHaveBeenProcessed: true, attempts: 1 });
-    expect((error as Error).message).toContain("may have processed the request");
-    expect(requests.length).toBe(1);
-  });
+  it.each([
+    ["a lost connection", reset, ConnectionError],
+    ["a timeout", () => new Promise(() => {}), TimeoutError],
+    ["a 503", json({}, 503), ApiError],
+  ])(
+    "that may not be repeated is sent once after %s, and says that it may have been processed",
+    async (_, answer, kind) => {
+      const { fetch, requests } = stubFetch(answer);
+      const { http } = createSmallApi({ fetch, timeout: 5 }, { mayRepeat: () => false });
+      const error = await http.PUT(route, put).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({ retryable: false, mayHaveBeenProcessed: true, attempts: 1 });
+      expect((error as Error).message).toContain("may have processed the request");
+      expect(requests.length).toBe(1);
+    },
+  );
 
   it("that may not be repeated is sent again after 429", async () => {
     const { fetch, requests } = stubFetch(json({}, 429), json(store));
@@ -92,6 +100,7 @@ describe("a write", () => {
       attempts: 1,
       retryable: false,
       mayHaveBeenProcessed: false,
+      cause: { code },
     });
   });
 
@@ -132,13 +141,23 @@ describe("Retry-After", () => {
     expect(waits).toEqual([2000]);
   });
 
-  it("that is longer than retry.maxDelay ends the call, and the error says so", async () => {
-    const { fetch } = stubFetch(json({}, 429, { "retry-after": "120" }));
-    const { http } = createSmallApi({ fetch });
-    await expect(http.GET(route, byId)).rejects.toThrow(
-      "Retry-After is 120 s, longer than retry.maxDelay (30000 ms)",
-    );
-  });
+  it.each([
+    ["120", {}, 0, "Retry-After is 120 s, longer than retry.maxDelay (30000 ms)"],
+    ["20", { totalTimeout: 10_000 }, 0, "the next attempt would be after totalTimeout (10000 ms)"],
+    ["20", { totalTimeout: 400_000 }, 19, "the next attempt would be after totalTimeout (400000 ms)"],
+    ["20", {}, 14, "the service accepted no request for 5 minutes; set totalTimeout to wait longer"],
+  ])(
+    "of %s s with %j in each response ends the call after %i waits",
+    async (after, options, count, words) => {
+      const { runtime, waits } = virtualRuntime();
+      const limiter = { acquire() {} };
+      const { fetch } = stubFetch(json({}, 429, { "retry-after": after }));
+      await expect(
+        createSmallApi({ fetch, runtime, limiter, ...options }).http.GET(route, byId),
+      ).rejects.toThrow(words);
+      expect(waits).toHaveLength(count);
+    },
+  );
 
   it("of a 503 does not stop other calls", async () => {
     const { runtime, waits } = virtualRuntime();
@@ -169,7 +188,8 @@ describe("a time limit", () => {
     const { http } = createSmallApi({ fetch, timeout: 5, retry: 0 });
     const error = await http.GET(route, byId).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ kind: "attempt", after: 5, retryable: true });
+    expect(error).toMatchObject({ kind: "attempt", after: 5, retryable: true, mayHaveBeenProcessed: false });
+    expect((error as Error).message).toContain("no complete response within 5 ms (timeout)");
   });
 
   it("ends a call with all its attempts", async () => {
@@ -179,46 +199,37 @@ describe("a time limit", () => {
       timeout: Infinity,
       totalTimeout: 20,
     });
-    await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 20 });
+    const message = `GET ${route}: no complete response within 20 ms (totalTimeout)`;
+    await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 20, message });
+  });
+
+  it("and a wait leave no timer behind, also if a signal ends them", async () => {
+    vi.useFakeTimers();
+    try {
+      const { fetch } = stubFetch(json(store), json({}, 503));
+      const { http } = createSmallApi({ fetch, totalTimeout: 20_000 });
+      await http.GET(route, byId);
+      expect(vi.getTimerCount()).toBe(0);
+      const controller = new AbortController();
+      const waiting = http.GET(route, { ...byId, signal: controller.signal });
+      await vi.advanceTimersByTimeAsync(1);
+      controller.abort(new Error("enough"));
+      await expect(waiting).rejects.toThrow("enough");
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("names the token function that does not return", async () => {
     const { fetch } = stubFetch(json(store));
     const { http } = createSmallApi(
       { fetch, timeout: 5, retry: 0 },
-      { credential: () => new Promise<string>(() => {}) },
+      { credential: () => new Promise<string>(() => {}), mayRepeat: () => false },
     );
-    await expect(http.GET(route, byId)).rejects.toThrow("the token");
-  });
-
-  it.each([
-    [["setTimeout", "clearTimeout"]],
-    [["performance"]],
-    [["Date"]],
-    [["setTimeout", "clearTimeout", "performance"]],
-    [["setTimeout", "clearTimeout", "Date"]],
-  ] as const)("and each wait end if a test replaces %j", async (toFake) => {
-    vi.useFakeTimers({ toFake: [...toFake] });
-    try {
-      const { fetch, requests } = stubFetch(
-        json({}, 429, { "retry-after": "0" }),
-        json({}, 503),
-        json(store),
-      );
-      const { http } = createSmallApi({ fetch, retry: { maxDelay: 1 } });
-      const result = http.GET(route, byId);
-      const progress = { isDone: false };
-      void result.finally(() => {
-        progress.isDone = true;
-      });
-      while (!progress.isDone) {
-        await vi.advanceTimersByTimeAsync(500);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      expect(requests.length).toBe(3);
-    } finally {
-      vi.useRealTimers();
-    }
+    const message = expect.stringContaining("the token") as string;
+    const unsent = { message, retryable: true, mayHaveBeenProcessed: false };
+    await expect(http.PUT(route, put)).rejects.toMatchObject(unsent);
   });
 });
 
@@ -230,9 +241,19 @@ describe("a signal", () => {
     const { fetch } = stubFetch(json(store));
     const { http } = createSmallApi({ fetch });
     for (let count = 0; count < 3; count += 1) await http.GET(route, { ...byId, signal: controller.signal });
-    expect(remove).toHaveBeenCalledTimes(add.mock.calls.length);
+    expect(remove.mock.calls).toEqual(add.mock.calls);
     controller.abort(new Error("enough"));
     await expect(http.GET(route, { ...byId, signal: controller.signal })).rejects.toThrow("enough");
+  });
+
+  it("ends a request with its reason, which hooks see as well", async () => {
+    const controller = new AbortController();
+    const errors: unknown[] = [];
+    const hooks = { onResponse: ({ error }: { error?: unknown }) => void errors.push(error) };
+    const { fetch } = stubFetch(() => new Promise(() => controller.abort("enough")));
+    const { http } = createSmallApi({ fetch, hooks, retry: 0 });
+    await expect(http.GET(route, { ...byId, signal: controller.signal })).rejects.toBe("enough");
+    expect(errors).toEqual(["enough"]);
   });
 
   it("ends the wait for a place, which others can take then", async () => {
@@ -268,11 +289,41 @@ describe("a token function", () => {
     expect(given.mock.calls.filter(([{ refused }]) => refused !== undefined).length).toBe(1);
   });
 
-  it("that has no other token ends the call with 401", async () => {
+  it.each([
+    ["has no other token", 1, () => "same-token-1"],
+    [
+      "always has another token",
+      2,
+      ({ refused = "token-1" }: { refused: string | undefined }) => `${refused}0`,
+    ],
+  ])("that %s ends the call with 401, after %i requests", async (_, count, credential) => {
     const { fetch, requests } = stubFetch(json({}, 401));
-    const { http } = createSmallApi({ fetch }, { credential: () => "same-token-1" });
+    const { http } = createSmallApi({ fetch }, { credential });
     await expect(http.GET(route, byId)).rejects.toBeInstanceOf(ApiError);
-    expect(requests.length).toBe(1);
+    expect(requests.length).toBe(count);
+  });
+
+  it.each([
+    ["cannot be read", () => Promise.reject(new Error("vault is sealed"))],
+    ["is the same token", () => "old-token-1"],
+    ["expires", () => "new-token-1"],
+  ])("whose other token %s is asked again by the next call", async (_, other) => {
+    const others: (() => string | Promise<string>)[] = [other, () => "new-token-2"];
+    const credential = ({ refused }: { refused: string | undefined }) =>
+      refused === undefined ? "old-token-1" : (others.shift()?.() ?? "");
+    const fetch = (async (__: string, init: { headers: Record<string, string> }) =>
+      init.headers["authorization"] === "Bearer new-token-2" ? json(store) : json({}, 401)) as never;
+    const { http } = createSmallApi({ fetch }, { credential });
+    await expect(http.GET(route, byId)).rejects.toThrow(Error);
+    expect((await http.GET(route, byId)).data).toEqual(store);
+  });
+
+  it("is not asked for another token after 503", async () => {
+    const refusals: unknown[] = [];
+    const credential = ({ refused }: { refused: string | undefined }) => `token-${refusals.push(refused)}`;
+    const { fetch } = stubFetch(json({}, 503), json(store));
+    await createSmallApi({ fetch, runtime: virtualRuntime().runtime }, { credential }).http.GET(route, byId);
+    expect(refusals).toEqual([undefined, undefined]);
   });
 
   it("that throws rejects the call with its own error", async () => {
@@ -293,4 +344,10 @@ describe("a token function", () => {
     await expect(api.http.GET(route, byId)).rejects.toThrow("drain");
     expect(requests.length).toBe(0);
   });
+});
+
+it("a failed request of a client that was drained meanwhile ends with its own error", async () => {
+  const { fetch } = stubFetch(() => (void drain(api.core), json({}, 503)));
+  const api = createSmallApi({ fetch });
+  await expect(api.http.GET(route, byId)).rejects.toThrow("503 failed (the client is drained)");
 });

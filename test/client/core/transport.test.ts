@@ -42,12 +42,9 @@ describe("the option fetch", () => {
       accept: "application/json",
       authorization: expect.stringContaining("Bearer ") as string,
     });
-  });
-
-  it("gets no cache option with cache: default", async () => {
-    const { fetch, requests } = stubFetch(json(store));
-    await get(fetch, { cache: "default" });
-    expect(requests[0]).not.toHaveProperty("cache");
+    expect(requests[0]?.headers).not.toHaveProperty("content-type");
+    await createSmallApi({ fetch }).http.PUT(route, { ...byId, body: { name: "A" } });
+    expect(requests[1]?.headers).toMatchObject({ "content-type": "application/json" });
   });
 });
 
@@ -66,6 +63,14 @@ describe("a body", () => {
     expect((await get(fetch)).data).toEqual(store);
     expect(requests.length).toBe(2);
   });
+
+  it.each([{}, { "content-length": String(text.length) }])(
+    "of exactly maxResponseBytes is not too large, with %j",
+    async (given) => {
+      const fetch = async () => new Response(text, { headers: given });
+      expect((await get(fetch, { maxResponseBytes: text.length })).data).toEqual(store);
+    },
+  );
 
   it.each([1, 7, 100_000])("in chunks of %i bytes is one body", async (size) => {
     const bytes = new TextEncoder().encode(JSON.stringify({ ...store, name: "ż".repeat(300) }));

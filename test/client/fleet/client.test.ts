@@ -98,6 +98,14 @@ describe("a FleetClient", () => {
     expect(meta).toBeTypeOf("object");
   });
 
+  it.each([
+    [302, new Response(null, { status: 302 })],
+    [0, Response.error()], // a browser shows no redirect
+  ])("rejects a DELETE that is redirected, with status %i and an empty body", async (status, response) => {
+    const { vehicles } = new FleetClient({ baseUrl, key: production, fetch: async () => response });
+    await expect(vehicles.delete("v1")).rejects.toMatchObject({ name: "UnexpectedResponseError", status });
+  });
+
   it("returns null for a DELETE without a body", async () => {
     const { ref, fleet } = open();
     ref.switchReadings({ "fleet.delete-response": "no-content" });

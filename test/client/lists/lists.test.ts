@@ -63,16 +63,6 @@ describe("a list of stores", () => {
 });
 
 describe("a numbered list", () => {
-  it("ends with an error at a change under onDrift: throw", async () => {
-    const { vehicles } = numbered((page) => ({
-      ids: [page],
-      pagination: { totalPages: 3, totalCount: 10 - page, hasNextPage: page < 3 },
-    }));
-    await expect(vehicles.list({ onDrift: "throw" }).toArray()).rejects.toThrow(
-      "totalCount was 9 and is 8 on page 2",
-    );
-  });
-
   it("is not resumed where rows have moved", async () => {
     let first = 0;
     const { vehicles } = numbered((page) => ({
@@ -85,6 +75,29 @@ describe("a numbered list", () => {
     await expect(vehicles.list({ resume: resume ?? "" }).toArray()).rejects.toThrow(
       "rows were added or deleted",
     );
+  });
+
+  it("sends each request with the options of its call, and aborts those in flight when the walk ends", async () => {
+    const sent: RequestInit[] = [];
+    const pagination = {
+      currentPage: 1,
+      totalPages: 3,
+      totalCount: 3,
+      hasNextPage: true,
+      hasPreviousPage: false,
+    };
+    const fetch = async (_: string, init: RequestInit): Promise<Response> => {
+      if (sent.push(init) > 1) return new Promise(() => {});
+      return Response.json({ data: [{ id: 1 }], meta: { pagination } });
+    };
+    const { vehicles } = new FleetClient({ baseUrl, key, fetch });
+    for await (const { items } of vehicles.list({}, { headers: { "x-a": "1" } }).pages({ concurrency: 2 })) {
+      expect(items).toEqual([{ id: 1 }]);
+      await new Promise((resolve) => setImmediate(resolve));
+      break;
+    }
+    expect(sent.map(({ signal }) => signal?.aborted)).toEqual([false, true]);
+    expect(sent[1]?.headers).toMatchObject({ "x-a": "1" });
   });
 
   it("names the option for a list that comes whole", async () => {

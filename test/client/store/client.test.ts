@@ -135,6 +135,15 @@ describe("a StoreClient", () => {
     expect(() => open(options)).toThrow(words);
   });
 
+  it("sends no request with an empty token of a function, or with an ID of a path that is not a UUID", async () => {
+    const { ref, client } = open({ token: () => "" });
+    await expect(client.stores.get("S-1")).rejects.toMatchObject({ name: "ConfigurationError" });
+    await expect(client.fillRates.forExposition("S-1", "5", range)).rejects.toThrow(
+      "expositionId: must be a UUID",
+    );
+    expect(ref.journal.all()).toEqual([]);
+  });
+
   it("is made from the environment", async () => {
     const { ref } = open();
     const store = storeFromEnv(

@@ -163,6 +163,7 @@ describe("a write", () => {
       () => open(responses(lost, status(400))).update("v1", {}),
     ],
     ["POST answered with 500", () => open(status(500)).create({ a: 1 })],
+    ["POST answered with 408", () => open(status(408)).create({ a: 1 })],
     [
       "PUT that timed out",
       () => open(() => new Promise(() => {}), { timeout: 5, retry: 0 }).update("v1", {}),
@@ -179,6 +180,11 @@ describe("a write", () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ["POST refused with 400", () => open(status(400)).create({ a: 1 })],
+    ["POST refused with 501", () => open(status(501)).create({ a: 1 })],
+    [
+      "PUT answered with a redirect",
+      () => open(async () => new Response(null, { status: 302 })).update("v1", {}),
+    ],
     ["PUT refused with 429", () => open(status(429), { retry: 0 }).update("v1", { a: 1 })],
     ["GET whose connections were reset", () => open(lost).get("v1")],
   ])("%s does not say so", async (_, call) => {

@@ -17,26 +17,6 @@ async function failOver(respond: () => Promise<Response>, options: object = {}) 
 describe("the message of an error", () => {
   it.each<[string, () => Promise<Response>, string]>([
     [
-      "a 304",
-      async () => new Response(null, { status: 304 }),
-      "304 Not Modified, which has no content: a conditional header or a cache caused it",
-    ],
-    [
-      "a redirect to a login page",
-      async () => new Response(null, { status: 302, headers: { location: "https://login.example/" } }),
-      "302 is a redirect to https://login.example/, which is not followed",
-    ],
-    [
-      "HTML with 413",
-      async () => new Response("<html>", { status: 413 }),
-      "it looks like HTML, from a proxy or a wrong base URL",
-    ],
-    [
-      "HTML with 502",
-      async () => new Response("<html>", { status: 502 }),
-      "it looks like HTML, from a proxy or a wrong base URL",
-    ],
-    [
       "a lost connection under msw",
       () => Promise.reject(new TypeError("Failed to fetch", { cause: Response.error() })),
       "no complete response: Failed to fetch",
@@ -50,19 +30,6 @@ describe("the message of an error", () => {
     const { message } = await failOver(respond);
     expect(message).toContain(words);
     expect(message).not.toContain("[object");
-  });
-
-  it.each([
-    ["a status", () => Promise.resolve(new Response("{}", { status: 500 }))],
-    ["a lost connection", () => Promise.reject(new TypeError("terminated"))],
-  ])("after retries of %s has the number of attempts", async (_, respond) => {
-    const error = await failOver(respond, { retry: { limit: 2, maxDelay: 1 } });
-    expect(error.message).toContain("(after 3 attempts)");
-  });
-
-  it("about a total that is a string names the property and its type", async () => {
-    const { fleet } = serve(({ query }) => pageOf([], query, { totalCount: "0" }));
-    await expect(fleet.vehicles.list()).rejects.toThrow("with `meta.pagination.totalCount` that is a string");
   });
 
   it.each([
@@ -182,12 +149,6 @@ describe("logTo", () => {
   const levels = (lines: string[]) => lines.map((line) => line.split(" ")[0]);
   const failed: Answer = [500, { error: { code: "internal", message: "boom" } }, { "x-request-id": "r-17" }];
 
-  it("writes an info for each retry and one for a call that succeeds in the end", async () => {
-    const { lines, store } = open([failed, new Error("reset")]);
-    await store.stores.get("S-001");
-    expect(levels(lines)).toEqual(["info", "info", "info"]);
-  });
-
   it("writes one error for a call that fails in the end, and nothing twice in a line", async () => {
     const { lines, store } = open([failed, failed, failed]);
     await store.stores.get("S-001").catch(() => {});
@@ -195,11 +156,5 @@ describe("logTo", () => {
     const line = lines.at(-1) ?? "";
     for (const part of ["GET /v1/stores/{externalId}", "500", "internal", "boom", "r-17", "3 attempts"])
       expect(line.split(part), line).toHaveLength(2);
-  });
-
-  it("writes a 404 as info, and no warning", async () => {
-    const { lines, store } = open([[404, { error: { code: "not_found", message: "no" } }]]);
-    await store.stores.get("S-001").catch(() => {});
-    expect(levels(lines)).toEqual(["info"]);
   });
 });

@@ -21,6 +21,8 @@ describe("an open object with status 200", () => {
       {},
     ],
     ["nothing but an error", { error: { code: "unavailable" } }, {}],
+    ["success: false", { success: false, message: "unavailable" }, {}],
+    ["errors: true", { errors: true }, {}],
   ])("that is %s is an error", async (_, body, headers) => {
     await expect(read(body, headers)).rejects.toBeInstanceOf(UnexpectedResponseError);
   });
@@ -29,7 +31,7 @@ describe("an open object with status 200", () => {
     ["errors", { groups: [], errors: ["camera 3 was offline"] }],
     ["success: false", { success: false, groups: [] }],
     ["error", { error: 0.02, rate: 0.7 }],
-    ["errorMessage", { errorMessage: null, rate: 0.7 }],
+    ["errorMessage", { errorMessage: "none", rate: 0.7 }],
   ])("that has the property %s is data", async (_, body) => {
     expect(await read(body)).toEqual(body);
   });

@@ -1,6 +1,6 @@
 // Kinds 4 and 5: what a wait is measured by, and whom it stops.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ScopeError, StoreClient, tokenBucket } from "../../../src/index.ts";
+import { StoreClient, tokenBucket } from "../../../src/index.ts";
 import { serve, storeRow } from "../../sync/service.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -36,16 +36,6 @@ describe("Retry-After", () => {
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
   });
-
-  it.each<[string, object, Record<string, string>]>([
-    ["with Retry-After", { message: "API rate limit exceeded" }, { "retry-after": "1" }],
-    ["without the contract's form", { message: "Forbidden" }, {}],
-  ])("and a 403 %s is no ScopeError", async (_, body, headers) => {
-    const { fleet } = serve(() => [403, body, headers]);
-    const error = await fleet.vehicles.get("v1").catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ status: 403 });
-    expect(error).not.toBeInstanceOf(ScopeError);
-  });
 });
 
 type Clock = "setTimeout" | "clearTimeout" | "performance" | "Date";
@@ -56,7 +46,7 @@ async function settle<T>(call: Promise<T>): Promise<T> {
   void call.finally(() => {
     progress.isDone = true;
   });
-  while (!progress.isDone) {
+  for (let step = 0; step < 50_000 && !progress.isDone; step += 1) {
     await vi.advanceTimersByTimeAsync(250);
     await new Promise((resolve) => setImmediate(resolve));
   }
