@@ -122,7 +122,7 @@ function person(random: Random): JsonObject {
 function generateVehicle({ number, random }: RowPlan): JsonObject {
   const [brand, model] = random.pick(MODELS).split(" ");
   const vin = `WDB${String(number).padStart(14, "0")}`;
-  return { plateNumber: `WX ${10_000 + number}`, brand, model, vin, type: "TRACTOR_UNIT" };
+  return { plateNumber: `KR ${10_000 + number}`, brand, model, vin, type: "TRACTOR_UNIT" };
 }
 
 /** A field with a status rule, or a choice without a rule; it belongs to one or two groups. */
