@@ -119,7 +119,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ store: { stores: -1 } }, /options\.store\.stores must be at least 0/],
   [{ fleet: { vehicles: "many" as never } }, /fleet.vehicles must be/],
   [{ storeUrl: "/v1" }, /storeUrl must be an http or https URL/],
-  [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must not contain/],
+  [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be .*without credentials/],
   [{ strict: 1 as never }, /options\.strict must be a boolean/],
   [{ change: {} as never }, /options\.change must be a function/],
   [{ readings: [] as never }, /readings must be an object/],

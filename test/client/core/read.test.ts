@@ -28,16 +28,6 @@ describe("a successful response", () => {
     ["has the status 202", json(store, 202), "is not a status of the contract"],
     ["is a redirect that the platform hides", Response.error(), "is a redirect"],
     ["has the status 304", new Response(null, { status: 304 }), "a conditional header or a cache caused it"],
-    [
-      "is a problem document",
-      json({ ...store, title: "x" }, 200, { "content-type": "application/problem+json" }),
-      "with an error in its body",
-    ],
-    [
-      "is an error of a gateway's function",
-      json({ ...store, errorMessage: "x", errorType: "Error" }),
-      "with an error in its body",
-    ],
   ])("that %s is an error that says so", async (_, response, words) => {
     const error = await failWith(response);
     expect(error).toBeInstanceOf(UnexpectedResponseError);

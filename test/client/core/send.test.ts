@@ -36,13 +36,6 @@ describe("a read", () => {
     expect((error as Error).message).toBe(`GET ${route}: 500 failed (after 3 attempts)`);
   });
 
-  it("is retried after a lost connection", async () => {
-    const { fetch, requests } = stubFetch(reset, json(store));
-    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
-    await http.GET(route, byId);
-    expect(requests.length).toBe(2);
-  });
-
   it("is not retried without retries", async () => {
     const { fetch, requests } = stubFetch(json({}, 429, { "retry-after": "1" }));
     const { http } = createSmallApi({ fetch, retry: 0 });

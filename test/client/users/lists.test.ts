@@ -180,22 +180,3 @@ describe("verify", () => {
     expect(await open({ verify: true }).toArray()).toHaveLength(count);
   });
 });
-
-describe("a protocol that comes again", () => {
-  it.each([
-    ["with the same content", {}],
-    ["with other content", { status: "failed" }],
-  ])("on page 6 %s is delivered once", async (_, change) => {
-    const pages = Array.from({ length: 6 }, (__, page) =>
-      [0, 1, 2].map((n): object => ({ protocolId: `P-${page}-${n}`, status: "completed" })),
-    );
-    pages[5]?.push({ protocolId: "P-0-1", status: "completed", ...change });
-    const { store } = serve(({ query }) => {
-      const page = Number(query.get("cursor") ?? 0);
-      return [200, { externalId: "S-1", items: pages[page], nextCursor: page < 5 ? String(page + 1) : null }];
-    });
-    const found = await store.protocols.list("S-1", range).toArray();
-    expect(found).toHaveLength(18);
-    expect(new Set(found.map(({ protocolId }) => protocolId)).size).toBe(18);
-  });
-});

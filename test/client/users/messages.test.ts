@@ -1,9 +1,7 @@
 // Kinds 16 and 18: what errors and logs say.
 import { describe, expect, it } from "vitest";
-import { logTo, PaginationError, type StoreClient } from "../../../src/index.ts";
-import { type Answer, pageOf, serve, storeRow } from "../../sync/service.ts";
-
-const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+import { logTo } from "../../../src/index.ts";
+import { type Answer, serve, storeRow } from "../../sync/service.ts";
 
 /** The error of a call over a `fetch`. */
 async function failOver(respond: () => Promise<Response>, options: object = {}) {
@@ -45,94 +43,7 @@ describe("the message of an error", () => {
       `no ${further}request was sent: the limiter, a place or the token was awaited within 5 ms (timeout)`,
     );
   });
-
-  it("about too many protocols at one time names `limit` and the option", async () => {
-    const rows = Array.from({ length: 5 }, (_, n) => ({ protocolId: `P-${n}` }));
-    const { makeStore } = serve(({ query }) => [
-      200,
-      { externalId: "S-1", items: rows.slice(0, Number(query.get("limit"))), nextCursor: "next" },
-    ]);
-    const list = makeStore({ protocolPages: "window" }).protocols.list("S-1", { ...range, limit: 3 });
-    await expect(list.toArray()).rejects.toThrow(
-      /\(limit: 3\).*use a larger `limit`, or the option timePrecision/,
-    );
-  });
 });
-
-describe("the last page in a PaginationError", () => {
-  const cursorPages = (next: (cursor: string | null) => string | null) =>
-    serve(({ query, path }): Answer => {
-      const cursor = query.get("cursor");
-      const items = [
-        {
-          storeId: cursor ?? "first",
-          externalId: null,
-          protocolId: cursor ?? "first",
-          photoId: cursor ?? "first",
-        },
-      ];
-      return [200, { items, nextCursor: next(cursor), ...(path === "/stores" ? {} : { externalId: "S-1" }) }];
-    });
-  const loop = (cursor: string | null) => ({ first: "a", a: "b", b: "a" })[cursor ?? "first"] ?? null;
-  const lists: [string, (store: StoreClient) => { pages(): AsyncIterable<object> }][] = [
-    ["stores", (store) => store.stores.list()],
-    ["protocols", (store) => store.protocols.list("S-1", range)],
-    ["photos", (store) => store.photos.list("S-1", range)],
-  ];
-
-  it.each(lists)("of %s that loop is one that was delivered", async (_, open) => {
-    const { store, sent } = cursorPages(loop);
-    let delivered = 0;
-    const walk = async () => {
-      for await (const page of open(store).pages()) delivered += Object.keys(page).length > 0 ? 1 : 0;
-    };
-    const error = await walk().catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(PaginationError);
-    const cursors = sent.map(({ query }) => query.get("cursor") ?? undefined);
-    expect((error as PaginationError).lastCursor).toBe(cursors[delivered - 1]);
-  });
-
-  it("is undefined if no page was delivered", async () => {
-    const { store } = cursorPages(() => "");
-    const error = await store.stores
-      .list()
-      .toArray()
-      .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: "PaginationError", lastCursor: undefined, lastPage: undefined });
-    const { fleet } = serve(() =>
-      pageOf([{ id: "v1" }], new URLSearchParams(), { hasNextPage: true, totalPages: 9 }),
-    );
-    const second = await fleet.vehicles
-      .list({ maxIdleRequests: 1 })
-      .toArray()
-      .catch((caught: unknown) => caught);
-    expect(second).toMatchObject({ name: "PaginationError", lastPage: 1 });
-  });
-});
-
-it.each(["auto", "window"] as const)(
-  "`resume` is null only on the last page of a time range (protocolPages: %s)",
-  async (protocolPages) => {
-    const start = Date.parse(range.from);
-    const rows = Array.from({ length: 9 }, (_, n) => ({ protocolId: `P-${n}`, at: start + n * 3_600_000 }));
-    // the service ignores the cursor
-    const { makeStore } = serve(({ query }) => {
-      const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? "")) as [number, number];
-      const found = rows.filter(({ at }) => at >= from && at < to);
-      return [
-        200,
-        { externalId: "S-1", items: found.slice(0, 4), nextCursor: found.length > 4 ? "next" : null },
-      ];
-    });
-    const resumes: (string | null)[] = [];
-    for await (const { resume } of makeStore({ protocolPages })
-      .protocols.list("S-1", { ...range, limit: 4 })
-      .pages())
-      resumes.push(resume);
-    expect(resumes.length).toBeGreaterThan(2);
-    expect(resumes.map((resume) => resume === null)).toEqual([...resumes.slice(1).map(() => false), true]);
-  },
-);
 
 describe("logTo", () => {
   const open = (answers: Answer[], options: object = {}) => {
