@@ -109,11 +109,12 @@ function describeWorld({ fault, readings = {}, runs }: Plan): string[] {
   return [...(fault === undefined ? [] : [fault.what]), ...meanings, ...(runs === undefined ? [] : [runsAs])];
 }
 
-function requestsOf({ ref, faults, plan: { fault } }: World): string[] {
+function requestsOf({ ref, faultIds, plan: { fault } }: World): string[] {
   return ref.journal.all().map(({ method, path, query, status, overrides = [] }) => {
     const search = searchOf(query).toString();
     const request = `${method} ${shorten(search === "" ? path : `${path}?${search}`)} ${status ?? "no response"}`;
-    return overrides.some((id) => faults.includes(id)) ? `* ${request}  <-- ${fault?.what}` : `  ${request}`;
+    const isMet = overrides.some((id) => faultIds.includes(id));
+    return isMet ? `* ${request}  <-- ${fault?.what}` : `  ${request}`;
   });
 }
 

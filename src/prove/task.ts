@@ -39,9 +39,9 @@ export const ROWS = 230;
 export const HOUR = 3_600_000;
 export const NOW = "2026-01-20T00:00:00.000Z";
 
-const MAIN = ["vehicles", "inspections", "inspectionTemplates", "damages"] as const;
-const OTHERS = ["vehicleGroups", "vehicleFields", "driverAssignments"] as const;
-const EMPTY_FLEET: FleetOptions = tableOf([...MAIN, ...OTHERS], () => 0);
+const VEHICLES = ["vehicles", "vehicleGroups", "vehicleFields", "driverAssignments"] as const;
+const INSPECTIONS = ["inspections", "inspectionTemplates", "damages"] as const;
+const EMPTY_FLEET: FleetOptions = tableOf([...VEHICLES, ...INSPECTIONS], () => 0);
 
 export function storeSeed(store: StoreOptions): ReferenceServerOptions {
   return { now: NOW, store, fleet: EMPTY_FLEET };

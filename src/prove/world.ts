@@ -53,7 +53,7 @@ export class World {
   /** Every token and key that was valid. */
   readonly secrets: string[];
   /** The IDs of the overrides of the fault. */
-  faults: readonly number[] = [];
+  faultIds: readonly number[] = [];
   /** The requests to another host, to which a redirect leads. */
   readonly elsewhere: { readonly head: string; readonly body: string }[] = [];
   /** The URLs, queries and bodies of all requests, which must not contain a secret. */
@@ -116,7 +116,7 @@ export class World {
     this.elsewhereUrl = `http://localhost:${await listenOn(this.#other, 0, "127.0.0.1")}`;
     // the oldest change is the last one: it sees the response as it is sent
     ref.on("*").change((response, request) => this.#note(response, request));
-    this.faults = plan.fault?.arm(this) ?? [];
+    this.faultIds = plan.fault?.arm(this) ?? [];
     ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
     this.#served = await serve(ref);
     this.storeUrl = this.#served.storeUrl;
@@ -240,7 +240,7 @@ export class World {
       return `request ${runs.killedAt} of ${own}, at which it is killed`;
     if (fault !== undefined) {
       const met = new Set(entries.flatMap(({ overrides = [] }) => overrides));
-      return this.faults.every((id) => met.has(id)) ? undefined : fault.what;
+      return this.faultIds.every((id) => met.has(id)) ? undefined : fault.what;
     }
     // a request to an unknown path belongs to no operation
     const candidates = entries.filter(({ operation }) => operation === own || operation === null);
