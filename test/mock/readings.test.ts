@@ -167,6 +167,8 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     under: { either: ["I-1", "I-2"], protocol: ["I-2"], image: ["I-1"] },
   },
   "limits.store-rate": {
+    // slow enough for a machine that is busy
+    seed: { limits: { perSecond: 0.001, burst: 10 } },
     see: (caller) => afterMany(caller, "/v1/stores/S-1"),
     under: { none: 200, "too-many-requests": 429 },
   },
@@ -314,6 +316,8 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     under: { envelope: [400, false, 500, false], empty: [400, true, 500, true] },
   },
   "limits.fleet-rate": {
+    // slow enough for a machine that is busy
+    seed: { limits: { perSecond: 0.001, burst: 10 } },
     see: (caller) => afterMany(caller, "/vehicles"),
     under: { none: 200, "too-many-requests": 429 },
   },
