@@ -71,7 +71,9 @@ void describe("the cluster", () => {
     let failures: unknown[] = [];
     while (failures.length === 0) {
       await sleep(100);
-      failures = await cluster.query("SELECT job, error FROM failures").catch(() => []);
+      // on a busy machine, a job that gave no sign of life is also done by another worker
+      const query = "SELECT job, error FROM failures WHERE job = 'protocols/S-5'";
+      failures = await cluster.query(query).catch(() => []);
     }
     assert.deepEqual(failures, [
       {
