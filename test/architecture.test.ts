@@ -125,7 +125,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "index",
     files: /^src\/index\.ts$/,
-    imports: [/^src\/client\/(entry\.ts$|store\/|fleet\/)/, /^generated\//],
+    imports: [/^src\/client\/(exports\.ts$|store\/|fleet\/)/, /^generated\//],
   },
 ];
 
