@@ -14,10 +14,10 @@ const meant = [
   /^docs\/([\w-]+\.md|llms\.txt|skills\/shelfleet\/SKILL\.md)$/,
   /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
   /^bench\/(README\.md|figures\.svg)$/,
-  /^dist\/[\w/-]+\.js$/,
+  /^dist\/[\w./-]+\.js$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^src\/(client|sync|wire)\/[\w./-]+\.ts$/,
-  /^generated\/(store|fleet)\.(enums|limits)\.ts$/,
+  /^src\/generated\/(store|fleet)\.(enums|limits)\.ts$/,
   /^specs\/(store\.openapi|fleet\.openapi|control\.openapi|gaps)\.yaml$/,
   /^specs\/state\.schema\.json$/,
 ];

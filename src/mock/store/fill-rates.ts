@@ -1,4 +1,4 @@
-import type { Expectation, Exposition, Store } from "../../../generated/store.ts";
+import type { Expectation, Exposition, Store } from "../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, refuse, type Reply } from "../server/exchange.ts";
 import type { ProtocolRow } from "./data.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Damage, Inspection, JsonObject, VehicleField } from "../../../generated/fleet.ts";
+import type { Damage, Inspection, JsonObject, VehicleField } from "../../../src/generated/fleet.ts";
 import type { FleetOptions } from "../../../src/mock/index.ts";
 import { FleetCaller, ids } from "./fleet-caller.ts";
 
