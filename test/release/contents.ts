@@ -14,7 +14,7 @@ const meant = [
   /^docs\/([\w-]+\.md|llms\.txt|skills\/shelfleet\/SKILL\.md)$/,
   /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
   /^bench\/(README\.md|figures\.svg)$/,
-  /^dist\/[\w./-]+\.js$/,
+  /^dist\/([\w/-]+|(store|fleet)\.\w+-\w+)\.js$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^src\/(client|sync|wire)\/[\w./-]+\.ts$/,
   /^src\/generated\/(store|fleet)\.(enums|limits)\.ts$/,
