@@ -26,6 +26,8 @@ export class SeededMap<Row> extends Map<string, Row> {
   #order: string[] | undefined;
   /** The JSON of seeded rows that were listed. */
   #texts = new Map<string, string>();
+  /** The seeded keys, until one of them is needed: most lists of a large server are never read. */
+  #seeds: readonly string[] = [];
   readonly #isSorted: boolean;
 
   /** `isSorted`: lists are in order of the keys, otherwise in that of insertion. */
@@ -35,10 +37,20 @@ export class SeededMap<Row> extends Map<string, Row> {
   }
 
   /** Replaces the content by the rows of these keys. */
-  seed(keys: Iterable<string>, create: (key: string) => Row): void {
+  seed(keys: readonly string[], create: (key: string) => Row): void {
     this.clear();
     this.#create = create;
-    for (const key of keys) super.set(key, undefined as Row); // created later
+    this.#seeds = keys;
+  }
+
+  override get size(): number {
+    this.#fill();
+    return super.size;
+  }
+
+  override has(key: string): boolean {
+    this.#fill();
+    return super.has(key);
   }
 
   override get(key: string): Row | undefined {
@@ -70,6 +82,7 @@ export class SeededMap<Row> extends Map<string, Row> {
   }
 
   override delete(key: string): boolean {
+    this.#fill();
     this.#order = undefined;
     return super.delete(key);
   }
@@ -77,8 +90,14 @@ export class SeededMap<Row> extends Map<string, Row> {
   override clear(): void {
     super.clear();
     this.#create = undefined;
+    this.#seeds = [];
     this.#order = undefined;
     this.#texts = new Map();
+  }
+
+  override keys(): MapIterator<string> {
+    this.#fill();
+    return super.keys();
   }
 
   override *entries(): MapIterator<[string, Row]> {
@@ -106,12 +125,20 @@ export class SeededMap<Row> extends Map<string, Row> {
   /** Returns a function that restores the rows of this moment, any number of times. */
   copy(): () => void {
     const create = this.#create;
+    const seeds = this.#seeds;
     const rows = Array.from(super.entries(), ([key, row]) => [key, deepCopy(row)] as const);
     return () => {
       this.clear();
       this.#create = create;
+      this.#seeds = seeds;
       for (const [key, row] of rows) super.set(key, deepCopy(row));
     };
+  }
+
+  #fill(): void {
+    const seeds = this.#seeds;
+    this.#seeds = [];
+    for (const key of seeds) super.set(key, undefined as Row); // created later
   }
 
   /** Whether a key has a seeded row that was not created yet. */

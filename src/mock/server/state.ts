@@ -121,7 +121,7 @@ export function seedState(data: Data, { store = {}, ...environments }: ExportedS
 }
 
 function seedCopies<Row>(map: SeededMap<Row>, rows: ReadonlyMap<string, Row>): void {
-  map.seed(rows.keys(), (key) => deepCopy(rows.get(key) as Row)); // these are its keys
+  map.seed([...rows.keys()], (key) => deepCopy(rows.get(key) as Row)); // these are its keys
 }
 
 /** Returns a copy of the data as plain JSON. */
