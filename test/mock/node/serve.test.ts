@@ -51,6 +51,19 @@ describe("serve()", () => {
     },
   );
 
+  it.each([3_000, 6_000, 600_000])(
+    "sends %i letters as UTF-8, also with half a surrogate pair",
+    async (length) => {
+      const { ref, headers, storeUrl } = await serveReference();
+      const texts = ["ż".repeat(length), `${"ż".repeat(length)}\ud800`];
+      for (const body of texts) {
+        ref.on("getStore").once({ status: 502, body });
+        const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+        expect((await response.text()) === body.toWellFormed()).toBe(true);
+      }
+    },
+  );
+
   it("responds with 404 outside the base URLs", async () => {
     const { port, ref } = await serveReference({ storeUrl: "https://a.test/integration" });
     for (const path of ["/", "/v1/stores", "/integrations/v1/stores"]) {
