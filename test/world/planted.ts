@@ -27,8 +27,8 @@ the headers of an error keep a secret ⇒ client/read.ts ⇒ core.redactor.redac
 a pull begins behind the end of the last run ⇒ sync/pull-state.ts ⇒ last - overlap) ⇒ last + overlap)
 a pull saves its state before the items of the page ⇒ sync/pull.ts ⇒ yield batchOf(result); ⇒ yield batchOf({ ...result, read: [] }); yield batchOf(result);
 a mirror deletes without a look ⇒ sync/mirror.ts ⇒ !== id ? "unknown" : "exists" ⇒ !== id ? "unknown" : "missing"
-an update sends only what differs ⇒ sync/modify.ts ⇒ const body = { ...own, ...Object ⇒ const body = { ...Object
-an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ expositionId: exposition.expositionId, ⇒ expositionId: undefined,
+an update sends only what differs ⇒ sync/modify.ts ⇒ return [{ ...now, ...pick(changed, names) }]; ⇒ return [pick(changed, names)];
+an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ ...withoutUndefined(element), expositionId }; ⇒ ...withoutUndefined(element), expositionId: undefined };
 the reference server has one page too few ⇒ mock/fleet/pages.ts ⇒ Math.ceil(ids.length / limit) ⇒ Math.floor(ids.length / limit)
 the reference server executes a write before a fault ⇒ mock/server/handle.ts ⇒ (fault.at ?? "before") === "before" ⇒ (fault.at ?? "before") !== "before"
 the reference server deletes nothing ⇒ mock/fleet/handlers.ts ⇒ call.fleet[resource].delete(call.params.id); ⇒`;
