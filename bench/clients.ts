@@ -1,4 +1,4 @@
-import type { paths } from "../src/generated/store.ts";
+import type { paths } from "../generated/store.ts";
 import { load } from "./package-under-test.ts";
 import { token } from "./responses.ts";
 

@@ -11,7 +11,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export function prepare(): void {
   mkdirSync(`${here}work`, { recursive: true });
   if (isOlder("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) install(here);
-  if (isOlder("dist/index.js", ["src/**/*.ts", "package.json"])) build(root);
+  if (isOlder("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) build(root);
   const sources = ["specs/*.yaml", "bench/package-lock.json", "bench/generate.ts"];
   if (isOlder("bench/generated/redocly/built/store.js", sources)) {
     start(process.execPath, ["generate.ts"], here);

@@ -48,7 +48,7 @@ await bundle.write({
 });
 await bundle.close();
 rmSync(compiled, { recursive: true });
-const isPacked = /\bsrc\/(?:client|sync|wire)\/|\bsrc\/generated\/\w+\.(?:enums|limits)\.ts$/;
+const isPacked = /\bsrc\/(?:client|sync|wire)\/|\bgenerated\/\w+\.(?:enums|limits)\.ts$/;
 for (const map of globSync(`${root}dist/**/*.d.ts.map`)) {
   const { sources } = JSON.parse(readFileSync(map, "utf8")) as { sources: string[] };
   if (sources.every((source) => isPacked.test(source))) continue;

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const files = globSync(["src/**/*.ts"], { cwd: root }).toSorted();
+const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
 /** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
 const WIRE = /^src\/wire\//;
@@ -24,7 +24,7 @@ const SERVER = /^src\/mock\/reference-server\.ts$/;
 const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "generated",
-    files: /^src\/generated\//,
+    files: /^generated\//,
     imports: [/^src\/wire\/(operation|schema-formats|to-operations)\.ts$/],
   },
   { part: "wire", files: WIRE, imports: [] },
@@ -39,7 +39,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   ...["store", "fleet"].map((api) => ({
     part: `client/${api}`,
     files: new RegExp(`^src/client/${api}/`),
-    imports: [CORE, /^src\/client\/lists\//, new RegExp(`^src/generated/${api}\\.`), WIRE],
+    imports: [CORE, /^src\/client\/lists\//, new RegExp(`^generated/${api}\\.`), WIRE],
   })),
 
   // the jobs on top of the clients use what users can import: the entries, and three tiny helpers
@@ -48,7 +48,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/sync\/clients\.ts$/,
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
-      /^src\/generated\/store\.schemas\.ts$/,
+      /^generated\/store\.schemas\.ts$/,
       /^src\/sync\/json\.ts$/,
     ],
   },
@@ -63,18 +63,18 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/store",
     files: /^src\/mock\/store\//,
-    imports: [/^src\/mock\/server\//, /^src\/generated\/store\b/, WIRE],
+    imports: [/^src\/mock\/server\//, /^generated\/store\b/, WIRE],
   },
   {
     part: "mock/fleet",
     files: /^src\/mock\/fleet\//,
-    imports: [/^src\/mock\/(server|testing)\//, /^src\/generated\/fleet\b/, WIRE],
+    imports: [/^src\/mock\/(server|testing)\//, /^generated\/fleet\b/, WIRE],
   },
   { part: "mock/server, its leaves", files: LEAVES, imports: [WIRE] },
   {
     part: "mock/server",
     files: /^src\/mock\/server\//,
-    imports: [SERVER, /^src\/mock\/(testing|store|fleet)\//, /^src\/generated\//, WIRE],
+    imports: [SERVER, /^src\/mock\/(testing|store|fleet)\//, /^generated\//, WIRE],
   },
   {
     part: "mock/adapters/fetch",
@@ -84,12 +84,12 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock, the assembled server",
     files: SERVER,
-    imports: [/^src\/mock\/(testing|server|store|fleet|adapters\/fetch\.ts$)/, /^src\/generated\//],
+    imports: [/^src\/mock\/(testing|server|store|fleet|adapters\/fetch\.ts$)/, /^generated\//],
   },
   {
     part: "mock/adapters",
     files: /^src\/mock\/adapters\//,
-    imports: [ENDPOINT, SERVER, /^src\/mock\/server\/(operations|options)\.ts$/, /^src\/generated\//, WIRE],
+    imports: [ENDPOINT, SERVER, /^src\/mock\/server\/(operations|options)\.ts$/, /^generated\//, WIRE],
   },
   {
     part: "mock, the entries",
@@ -110,7 +110,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
       /^src\/mock\/(control\/|adapters\/(serve|http-listener)\.ts$)/,
       /^src\/doctor\/doctor\.ts$/,
       /^src\/prove\/command\.ts$/,
-      /^src\/generated\//,
+      /^generated\//,
       WIRE,
     ],
   },
@@ -120,12 +120,12 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "doctor",
     files: /^src\/doctor\//,
-    imports: [/^src\/generated\/\w+\.(enums|operations|schemas)\.ts$/, WIRE],
+    imports: [/^generated\/\w+\.(enums|operations|schemas)\.ts$/, WIRE],
   },
   {
     part: "index",
     files: /^src\/index\.ts$/,
-    imports: [/^src\/client\/(exports\.ts$|store\/|fleet\/)/, /^src\/generated\//],
+    imports: [/^src\/client\/(exports\.ts$|store\/|fleet\/)/, /^generated\//],
   },
 ];
 
@@ -212,7 +212,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^src\/generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|sync\/parts\.ts$|wire\/(issue-message|schema-formats)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|sync\/parts\.ts$|wire\/(issue-message|schema-formats)\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

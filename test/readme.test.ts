@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { sourceOfTypes } from "../build/entry-sources.ts";
-import { gaps } from "../src/generated/gaps.ts";
+import { gaps } from "../generated/gaps.ts";
 import type { NodeTransportOptions } from "../src/client/node.ts";
 import type { CallOptions, FleetClientOptions, StoreClientOptions } from "../src/index.ts";
 import { type Block, blocks } from "./documentation.ts";

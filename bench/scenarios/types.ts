@@ -17,7 +17,7 @@ const compilerOptions = {
   types: [],
   paths: {
     shelfleet: [`${packageFolder}/dist/index.d.ts`],
-    "paths/*": [here("../../src/generated/*.ts")],
+    "paths/*": [here("../../generated/*.ts")],
     "hey-api/*": [here("../generated/hey-api/built/*/index.d.ts")],
   },
 };

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Application, LogLevel, PageEvent, type TypeDocOptions } from "typedoc";
 import { entryPoints } from "./entry-points.ts";
 import { buildPlayground } from "../../examples/playground/build.ts";
-import { gaps } from "../../src/generated/gaps.ts";
+import { gaps } from "../../generated/gaps.ts";
 import { findMissing } from "./completeness.ts";
 import { describeInterface } from "./interface.ts";
 import { followLinks } from "./links.ts";
@@ -21,11 +21,11 @@ const site = `${root}docs/dist/site`;
 
 /** Types within public types that users do not need to name. */
 const intentionallyNotExported = [
-  "src/generated/fleet.ts:Pagination", // the same type as the exported one
+  "generated/fleet.ts:Pagination", // the same type as the exported one
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   // parts of exported types
-  "src/generated/gaps.ts:Readings",
-  "src/generated/readings.ts:mockReadings",
+  "generated/gaps.ts:Readings",
+  "generated/readings.ts:mockReadings",
   "src/client/errors.ts:ApiErrorDetails",
   "src/client/errors.ts:CallDetails",
   "src/client/errors.ts:ResponseDetails",
@@ -55,8 +55,8 @@ const intentionallyNotExported = [
   "src/mock/adapters/typed-http.ts:Method",
   "src/sync/sink.ts:Awaitable",
   "src/mock/server/operations.ts:Braced",
-  "src/generated/store.operations.ts:storeOperations",
-  "src/generated/fleet.operations.ts:fleetOperations",
+  "generated/store.operations.ts:storeOperations",
+  "generated/fleet.operations.ts:fleetOperations",
   "src/mock/server/clock.ts:UNITS",
 ];
 

@@ -135,7 +135,7 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
   const constants = [...code.matchAll(/(?:z\.enum\(|values: )(\w+)/g)].map(([, name = ""]) => name);
   return [
     'import * as z from "zod/mini";',
-    'import type { OperationContract } from "../wire/operation.ts";',
+    'import type { OperationContract } from "../src/wire/operation.ts";',
     formatImports(code),
     ...(constants.length === 0
       ? []

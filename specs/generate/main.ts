@@ -6,8 +6,8 @@ import { generatedFiles } from "./modules.ts";
 const root = new URL("../../", import.meta.url);
 
 function presentFiles(): Map<string, string> {
-  mkdirSync(new URL("src/generated", root), { recursive: true });
-  const paths = readdirSync(new URL("src/generated", root)).map((name) => `src/generated/${name}`);
+  mkdirSync(new URL("generated", root), { recursive: true });
+  const paths = readdirSync(new URL("generated", root)).map((name) => `generated/${name}`);
   for (const guide of ["docs/gaps.md", "docs/operations.md"])
     if (existsSync(new URL(guide, root))) paths.push(guide);
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, root), "utf8")]));

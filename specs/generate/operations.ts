@@ -75,8 +75,8 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   const rows = endpoints(document).map((endpoint) => row(document, endpoint));
   const facts = api === "fleet" ? fleetFacts(document) : "";
   const imports = [
-    'import type { OperationRow } from "../wire/operation.ts";',
-    'import { toOperations } from "../wire/to-operations.ts";',
+    'import type { OperationRow } from "../src/wire/operation.ts";',
+    'import { toOperations } from "../src/wire/to-operations.ts";',
     ...(api === "fleet" ? ['\nexport { scopes } from "./fleet.enums.ts";'] : []),
   ];
   return [

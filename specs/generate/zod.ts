@@ -28,7 +28,7 @@ const ownSchemas = ["booleanText", "dateTime", "email", "integerText", "numberTe
 /** The import of the formats that the code uses. */
 export function formatImports(code: string): string {
   const used = ownSchemas.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-  return used.length === 0 ? "" : `import { ${used.join(", ")} } from "../wire/schema-formats.ts";`;
+  return used.length === 0 ? "" : `import { ${used.join(", ")} } from "../src/wire/schema-formats.ts";`;
 }
 
 function text(schema: Schema): string {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { fleetBasePath } from "../generated/fleet.operations.ts";
+import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
 import { parseKey } from "../wire/fleet-key.ts";
 import { isSendableSecret } from "../wire/header-text.ts";

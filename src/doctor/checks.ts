@@ -1,7 +1,7 @@
-import { fieldStatuses, templateItemInputTypes } from "../generated/fleet.enums.ts";
-import * as fleet from "../generated/fleet.schemas.ts";
-import * as enums from "../generated/store.enums.ts";
-import * as store from "../generated/store.schemas.ts";
+import { fieldStatuses, templateItemInputTypes } from "../../generated/fleet.enums.ts";
+import * as fleet from "../../generated/fleet.schemas.ts";
+import * as enums from "../../generated/store.enums.ts";
+import * as store from "../../generated/store.schemas.ts";
 import { checkAddress, checkCredential, checkUnknown } from "./connection.ts";
 import { checkCursorList, checkNumberedList, type Conclude } from "./lists.ts";
 import { checkOperation, protocols } from "./operations.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
-import { zFleetErrorBody } from "../generated/fleet.schemas.ts";
-import { zStoreErrorBody } from "../generated/store.schemas.ts";
+import { zFleetErrorBody } from "../../generated/fleet.schemas.ts";
+import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { parseKey } from "../wire/fleet-key.ts";
 import { NoDataError, ServiceError, type Reply } from "./client.ts";
 import { findDifferences, valueAt } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { fleetOperations } from "../generated/fleet.operations.ts";
-import { storeOperations } from "../generated/store.operations.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import { type JsonObject, objectOf } from "../wire/json.ts";
 import { NoDataError, type Query, type Reply } from "./client.ts";
 import { checkError } from "./connection.ts";

@@ -1,4 +1,4 @@
-import { zForbiddenErrorBody } from "../generated/fleet.schemas.ts";
+import { zForbiddenErrorBody } from "../../generated/fleet.schemas.ts";
 import { CheckError, NoDataError, type Reply } from "./client.ts";
 import { checkError } from "./connection.ts";
 import { entriesAt, type Enumerations, findDifferences, type Schema, valuesAt } from "./schema.ts";

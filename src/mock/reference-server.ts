@@ -1,5 +1,5 @@
-import type { JsonObject } from "../generated/fleet.ts";
-import type { Store } from "../generated/store.ts";
+import type { JsonObject } from "../../generated/fleet.ts";
+import type { Store } from "../../generated/store.ts";
 import { type Location, type ReferenceFetch, referenceFetch } from "./adapters/fetch.ts";
 import { emptyFleet, type FleetResource } from "./fleet/data.ts";
 import { type FleetKey, initialKeys } from "./fleet/keys.ts";

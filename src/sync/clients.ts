@@ -103,7 +103,7 @@ function isOutage({ status }: { readonly status: number }): boolean {
 
 /** Loads the schemas of the store API, which need zod. */
 export function loadSchemas() {
-  return import("../generated/store.schemas.ts");
+  return import("../../generated/store.schemas.ts");
 }
 
 /** Returns the options of a call from the options of a function. */

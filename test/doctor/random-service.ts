@@ -1,5 +1,5 @@
-import { scopes } from "../../src/generated/fleet.enums.ts";
-import { mockReadings } from "../../src/generated/readings.ts";
+import { scopes } from "../../generated/fleet.enums.ts";
+import { mockReadings } from "../../generated/readings.ts";
 import {
   createReferenceServer,
   type ReferenceServer,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scopes } from "../../src/generated/fleet.enums.ts";
+import { scopes } from "../../generated/fleet.enums.ts";
 import { createReferenceServer, type ReferenceServerOptions } from "../../src/mock/index.ts";
 import { findAllWrong } from "./random-service.ts";
 import { differencesOf, examine, urls } from "./run.ts";

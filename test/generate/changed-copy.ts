@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -35,8 +35,9 @@ export async function copyWithChanges(): Promise<string> {
     writeFileSync(file, changed);
   }
   const files = await generatedFiles({ specs: pathToFileURL(`${join(folder, "specs")}/`) });
-  cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
+  mkdirSync(join(folder, "generated"));
   for (const [path, code] of files) writeFileSync(join(folder, path), code);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
   return folder;
 }

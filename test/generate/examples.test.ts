@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import * as fleetSchemas from "../../src/generated/fleet.schemas.ts";
-import * as storeSchemas from "../../src/generated/store.schemas.ts";
+import * as fleetSchemas from "../../generated/fleet.schemas.ts";
+import * as storeSchemas from "../../generated/store.schemas.ts";
 import { type Body, type Document, endpoints, readYaml, resolve } from "../../specs/generate/document.ts";
 
 type Schemas = Record<string, z.ZodMiniType>;

@@ -26,18 +26,18 @@ it("the generator's check passes for the committed files", () => {
 
 it("the generator's check names every file that differs, is missing or is left over", () => {
   const files = new Map([
-    ["src/generated/a.ts", "1"],
-    ["src/generated/b.ts", "2"],
-    ["src/generated/c.ts", "3"],
+    ["generated/a.ts", "1"],
+    ["generated/b.ts", "2"],
+    ["generated/c.ts", "3"],
   ]);
   const present = new Map([
-    ["src/generated/a.ts", "1"],
-    ["src/generated/b.ts", "edited"],
-    ["src/generated/old.ts", ""],
+    ["generated/a.ts", "1"],
+    ["generated/b.ts", "edited"],
+    ["generated/old.ts", ""],
   ]);
   expect(differences(files, present)).toEqual([
-    "src/generated/b.ts is not what npm run generate writes",
-    "src/generated/c.ts is not what npm run generate writes",
-    "src/generated/old.ts is not generated any more",
+    "generated/b.ts is not what npm run generate writes",
+    "generated/c.ts is not what npm run generate writes",
+    "generated/old.ts is not generated any more",
   ]);
 });

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-const folder = fileURLToPath(new URL("../../src/generated/", import.meta.url));
+const folder = fileURLToPath(new URL("../../generated/", import.meta.url));
 
 /** The hover of an editor on a property of an operation's response. */
 function hovers(api: string, expressions: string[]): string[] {

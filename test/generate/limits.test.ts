@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { fleetQueryLimits } from "../../src/generated/fleet.limits.ts";
-import { fleetContract } from "../../src/generated/fleet.contract.ts";
+import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
 import type { OperationContract } from "../../src/wire/operation.ts";
-import { storeBodyLimits, storeQueryLimits } from "../../src/generated/store.limits.ts";
-import * as enums from "../../src/generated/store.enums.ts";
-import { storeContract } from "../../src/generated/store.contract.ts";
+import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
+import * as enums from "../../generated/store.enums.ts";
+import { storeContract } from "../../generated/store.contract.ts";
 import * as contract from "./contract-table.ts";
 
 it("the generated limits contain the contract's bounds and defaults for bodies (store 2 and 8)", () => {

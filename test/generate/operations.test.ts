@@ -1,20 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import {
-  fleetBasePath,
-  fleetOperations,
-  fleetVersion,
-  scopes,
-} from "../../src/generated/fleet.operations.ts";
-import * as fleetSchemas from "../../src/generated/fleet.schemas.ts";
-import { gaps } from "../../src/generated/gaps.ts";
-import { fleetContract } from "../../src/generated/fleet.contract.ts";
-import { storeContract } from "../../src/generated/store.contract.ts";
+import { fleetBasePath, fleetOperations, fleetVersion, scopes } from "../../generated/fleet.operations.ts";
+import * as fleetSchemas from "../../generated/fleet.schemas.ts";
+import { gaps } from "../../generated/gaps.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
+import { storeContract } from "../../generated/store.contract.ts";
 import type { Operation, OperationContract } from "../../src/wire/operation.ts";
-import { storeOperations } from "../../src/generated/store.operations.ts";
-import * as storeEnums from "../../src/generated/store.enums.ts";
-import * as storeSchemas from "../../src/generated/store.schemas.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
+import * as storeEnums from "../../generated/store.enums.ts";
+import * as storeSchemas from "../../generated/store.schemas.ts";
 import * as contract from "./contract-table.ts";
 import { fleetTable, storeTable } from "./contract-table.ts";
 

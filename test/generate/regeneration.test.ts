@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { storeBodyLimits, storeQueryLimits as ownLimits } from "../../src/generated/store.limits.ts";
+import { storeBodyLimits, storeQueryLimits as ownLimits } from "../../generated/store.limits.ts";
 import type { Operation, OperationContract } from "../../src/wire/operation.ts";
 import { copyWithChanges } from "./changed-copy.ts";
 
@@ -25,7 +25,7 @@ afterAll(() => {
 
 /** The exports of a generated module, from the changed documents or from the project's documents. */
 async function load<Module>(name: string, isChanged: boolean): Promise<Module> {
-  const file = join(isChanged ? folder : root, "src/generated", `${name}.ts`);
+  const file = join(isChanged ? folder : root, "generated", `${name}.ts`);
   return (await import(pathToFileURL(file).href)) as Module; // the caller names what the module exports
 }
 

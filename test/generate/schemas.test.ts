@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storeQueryLimits } from "../../src/generated/store.limits.ts";
+import { storeQueryLimits } from "../../generated/store.limits.ts";
 import * as z from "zod/mini";
 import {
   zDamage,
@@ -7,7 +7,7 @@ import {
   zInspection,
   zListInspectionTemplatesQuery,
   zTemplateItem,
-} from "../../src/generated/fleet.schemas.ts";
+} from "../../generated/fleet.schemas.ts";
 import {
   zContact,
   zContactInput,
@@ -21,8 +21,8 @@ import {
   zProtocolDetail,
   zPutStoreBody,
   zStore,
-} from "../../src/generated/store.schemas.ts";
-import { storeContract } from "../../src/generated/store.contract.ts";
+} from "../../generated/store.schemas.ts";
+import { storeContract } from "../../generated/store.contract.ts";
 
 const store = {
   storeId: "0b6f3c1e-52d4-4a0b-8f2e-6d1f0c9a7b31",

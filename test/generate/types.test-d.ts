@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { Damage, Person, Scope, TemplateItem, Vehicle } from "../../src/generated/fleet.ts";
-import type { Readings } from "../../src/generated/gaps.ts";
+import type { Damage, Person, Scope, TemplateItem, Vehicle } from "../../generated/fleet.ts";
+import type { Readings } from "../../generated/gaps.ts";
 import type {
   ContactInput,
   ExpositionInput,
@@ -11,7 +11,7 @@ import type {
   StoreErrorBody,
   StoreType,
   StoreUpsert,
-} from "../../src/generated/store.ts";
+} from "../../generated/store.ts";
 
 describe("the generated types", () => {
   it("accept unknown enum values in responses and keep the known ones", () => {

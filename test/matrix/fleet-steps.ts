@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { FleetOperationId } from "../../src/generated/fleet.operations.ts";
+import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { FleetResource } from "../../src/mock/index.ts";
 import { type Step } from "./store-steps.ts";
 import type { World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { StoreOperationId } from "../../src/generated/store.operations.ts";
+import type { StoreOperationId } from "../../generated/store.operations.ts";
 import type { ProtocolRow } from "../../src/mock/index.ts";
 import type { StoreUpsert } from "../../src/client/store/index.ts";
 import { range, type World } from "./world.ts";

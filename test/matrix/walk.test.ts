@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { mockReadings } from "../../src/generated/readings.ts";
+import { mockReadings } from "../../generated/readings.ts";
 import type { ReadingsOption } from "../../src/mock/index.ts";
 import { seed, repetitions } from "../proof/run.ts";
 import { expectedOutcomes, walkAll } from "./walk.ts";

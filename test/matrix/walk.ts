@@ -1,5 +1,5 @@
-import { fleetOperations } from "../../src/generated/fleet.operations.ts";
-import { storeOperations } from "../../src/generated/store.operations.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { ReadingsOption } from "../../src/mock/index.ts";
 import { ShelfleetError } from "../../src/index.ts";
 import { operationsOf } from "../operations/operations.ts";

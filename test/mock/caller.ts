@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/generated/store.ts";
+import type { JsonObject } from "../../generated/store.ts";
 import {
   type ReferenceServer,
   type ReferenceServerOptions,

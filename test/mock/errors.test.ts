@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { contactTypes } from "../../src/generated/store.enums.ts";
-import { zStoreErrorBody } from "../../src/generated/store.schemas.ts";
+import { contactTypes } from "../../generated/store.enums.ts";
+import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, code, issuePaths, parseResponse } from "./caller.ts";
 

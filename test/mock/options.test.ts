@@ -5,8 +5,8 @@ import {
   imageStatuses,
   protocolStatuses,
   storeTypes,
-} from "../../src/generated/store.enums.ts";
-import { scopes } from "../../src/generated/fleet.operations.ts";
+} from "../../generated/store.enums.ts";
+import { scopes } from "../../generated/fleet.operations.ts";
 import {
   type ReferenceServer,
   type ReferenceServerOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fleetContract } from "../../src/generated/fleet.contract.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
 import { createReferenceServer, type OperationId, type ReferenceServer } from "../../src/mock/index.ts";
 import type { OperationContract } from "../../src/wire/operation.ts";
 import { Caller, code } from "./caller.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Pagination } from "../../src/generated/fleet.ts";
+import type { Pagination } from "../../generated/fleet.ts";
 import type { PagingFaultKind } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 

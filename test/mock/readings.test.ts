@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { mockReadings } from "../../src/generated/readings.ts";
-import type { JsonObject } from "../../src/generated/store.ts";
+import { mockReadings } from "../../generated/readings.ts";
+import type { JsonObject } from "../../generated/store.ts";
 import type { FleetKeySeed, MockGap, MockReadings, ReferenceServerOptions } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items, type ParsedResponse } from "./caller.ts";
 

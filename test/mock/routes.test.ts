@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fleetOperations } from "../../src/generated/fleet.operations.ts";
-import { storeOperations } from "../../src/generated/store.operations.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { Operation } from "../../src/wire/operation.ts";
 import { Routes } from "../../src/mock/server/routes.ts";
 

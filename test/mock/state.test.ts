@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/generated/store.ts";
+import type { JsonObject } from "../../generated/store.ts";
 import { createReferenceServer, type ExportedState, type ReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 

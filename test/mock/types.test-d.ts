@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
-import type { StoreOperationId } from "../../src/generated/store.operations.ts";
-import type { Store } from "../../src/generated/store.ts";
+import type { StoreOperationId } from "../../generated/store.operations.ts";
+import type { Store } from "../../generated/store.ts";
 import {
   type OperationId,
   type OverrideMatcher,

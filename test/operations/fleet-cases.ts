@@ -1,5 +1,5 @@
-import type { FleetOperationId } from "../../src/generated/fleet.operations.ts";
-import { fieldStatuses } from "../../src/generated/fleet.enums.ts";
+import type { FleetOperationId } from "../../generated/fleet.operations.ts";
+import { fieldStatuses } from "../../generated/fleet.enums.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import type { RequestCase, ExtraCases } from "./request-cases.ts";
 

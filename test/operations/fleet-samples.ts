@@ -1,5 +1,5 @@
-import type { FleetOperationId } from "../../src/generated/fleet.operations.ts";
-import type { operations } from "../../src/generated/fleet.ts";
+import type { FleetOperationId } from "../../generated/fleet.operations.ts";
+import type { operations } from "../../generated/fleet.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import type { SampleOf } from "./sample.ts";
 

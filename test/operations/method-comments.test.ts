@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { scopes } from "../../src/generated/fleet.enums.ts";
-import { fleetQueryLimits } from "../../src/generated/fleet.limits.ts";
-import { storeBodyLimits, storeQueryLimits } from "../../src/generated/store.limits.ts";
+import { scopes } from "../../generated/fleet.enums.ts";
+import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
+import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 import { endpoints, readDocument } from "../../specs/generate/document.ts";
 import { methodComments, queryComments } from "./method-comments.ts";
 import { operationsOf } from "./operations.ts";

@@ -1,8 +1,8 @@
-import { fleetOperations } from "../../src/generated/fleet.operations.ts";
-import { fleetContract } from "../../src/generated/fleet.contract.ts";
-import { storeContract } from "../../src/generated/store.contract.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { fleetContract } from "../../generated/fleet.contract.ts";
+import { storeContract } from "../../generated/store.contract.ts";
 import type { Operation, OperationContract, QueryRule } from "../../src/wire/operation.ts";
-import { storeOperations } from "../../src/generated/store.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import { endpoints, readDocument } from "../../specs/generate/document.ts";
 import { type ClientMethod, clientMethod } from "../../specs/generate/methods.ts";
 import type { OperationId } from "../../src/mock/index.ts";

@@ -1,5 +1,5 @@
-import { storeBodyLimits } from "../../src/generated/store.limits.ts";
-import type { StoreOperationId } from "../../src/generated/store.operations.ts";
+import { storeBodyLimits } from "../../generated/store.limits.ts";
+import type { StoreOperationId } from "../../generated/store.operations.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import type { RequestCase, ExtraCases } from "./request-cases.ts";
 import { range, storeIdsOf } from "./store-samples.ts";

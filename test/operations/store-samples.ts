@@ -1,5 +1,5 @@
-import type { StoreOperationId } from "../../src/generated/store.operations.ts";
-import type { operations } from "../../src/generated/store.ts";
+import type { StoreOperationId } from "../../generated/store.operations.ts";
+import type { operations } from "../../generated/store.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import type { SampleOf } from "./sample.ts";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mockReadings } from "../../src/generated/readings.ts";
-import { gaps } from "../../src/generated/gaps.ts";
+import { mockReadings } from "../../generated/readings.ts";
+import { gaps } from "../../generated/gaps.ts";
 import type { MockGap, ReferenceServerOptions } from "../../src/mock/index.ts";
 import type { RequestCases } from "../operations/request-cases.ts";
 import { contractCases } from "../operations/contract-cases.ts";

@@ -62,7 +62,7 @@ describe("the check of a tarball", () => {
     "src/client/notes.md",
     "dist/key.pem",
     "dist/cli.test.js",
-    "src/generated/gaps.ts",
+    "generated/gaps.ts",
     "src/mock/index.ts",
     "node_modules/x/index.js",
     "package-lock.json",

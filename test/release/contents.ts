@@ -17,7 +17,7 @@ const meant = [
   /^dist\/([\w/-]+|(store|fleet)\.\w+-\w+)\.js$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^src\/(client|sync|wire)\/[\w./-]+\.ts$/,
-  /^src\/generated\/(store|fleet)\.(enums|limits)\.ts$/,
+  /^generated\/(store|fleet)\.(enums|limits)\.ts$/,
   /^specs\/(store\.openapi|fleet\.openapi|control\.openapi|gaps)\.yaml$/,
   /^specs\/state\.schema\.json$/,
 ];

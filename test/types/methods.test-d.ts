@@ -2,10 +2,10 @@
 // compile error quotes the operation or the method.
 
 import { describe, expectTypeOf, it } from "vitest";
-import type { fleetContract } from "../../src/generated/fleet.contract.ts";
-import type { FleetMethods, FleetOperationId } from "../../src/generated/fleet.operations.ts";
-import type { storeContract } from "../../src/generated/store.contract.ts";
-import type { StoreMethods, StoreOperationId } from "../../src/generated/store.operations.ts";
+import type { fleetContract } from "../../generated/fleet.contract.ts";
+import type { FleetMethods, FleetOperationId } from "../../generated/fleet.operations.ts";
+import type { storeContract } from "../../generated/store.contract.ts";
+import type { StoreMethods, StoreOperationId } from "../../generated/store.operations.ts";
 import type { FleetClient } from "../../src/client/fleet/index.ts";
 import type { StoreClient } from "../../src/client/store/index.ts";
 

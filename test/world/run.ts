@@ -11,8 +11,8 @@ export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string
   const { SEED, RUNS = "2000", REPLAY, SHRINK } = options;
   // loaded before the time of a history: an import takes none
   await Promise.all([
-    import("../../src/generated/store.schemas.ts"),
-    import("../../src/generated/fleet.schemas.ts"),
+    import("../../generated/store.schemas.ts"),
+    import("../../generated/fleet.schemas.ts"),
     import("../../src/client/contract-check.ts"),
   ]);
   const seed = SEED === undefined ? Date.now() % 1_000_000_000 : Number(SEED);

@@ -1,6 +1,6 @@
 /** The reference server behind a network in virtual time, with other writers and everything else that happens to requests. */
-import { fleetOperations } from "../../src/generated/fleet.operations.ts";
-import { storeOperations } from "../../src/generated/store.operations.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { Fetch, FetchInit } from "../../src/client/store/index.ts";
 import { referenceFetch } from "../../src/mock/adapters/fetch.ts";
 import {

@@ -1,6 +1,6 @@
-import type * as contract from "../../generated/fleet.ts";
-import { scopes as knownScopes } from "../../generated/fleet.enums.ts";
-import { type FleetMethods, fleetOperations } from "../../generated/fleet.operations.ts";
+import type * as contract from "../../../generated/fleet.ts";
+import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
+import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { isObject } from "../../wire/json.ts";
 import {
   booleanRule,
@@ -22,7 +22,7 @@ import type { FleetApi } from "./resource.ts";
 import { fleetError } from "./errors.ts";
 import { type Gated, Scopes } from "./scopes.ts";
 import { VehicleFields, VehicleGroups, Vehicles } from "./vehicles.ts";
-import type { Scope } from "../../generated/fleet.ts";
+import type { Scope } from "../../../generated/fleet.ts";
 import { ConfigurationError } from "../errors.ts";
 import {
   type Environment,
@@ -244,7 +244,7 @@ function configure(options: FleetClientOptions): Core {
     },
     isPermanent: () => false,
     apiError: fleetError,
-    loadSchemas: () => import("../../generated/fleet.schemas.ts"),
+    loadSchemas: () => import("../../../generated/fleet.schemas.ts"),
   });
 }
 

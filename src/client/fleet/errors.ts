@@ -1,5 +1,5 @@
-import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
-import type { Scope } from "../../generated/fleet.ts";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import type { Scope } from "../../../generated/fleet.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
 import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";

@@ -1,7 +1,7 @@
 export * from "../exports.ts";
-export { fieldStatuses, scopes, templateItemInputTypes } from "../../generated/fleet.enums.ts";
-export { fleetQueryLimits } from "../../generated/fleet.limits.ts";
-export type { FleetOperationId } from "../../generated/fleet.operations.ts";
+export { fieldStatuses, scopes, templateItemInputTypes } from "../../../generated/fleet.enums.ts";
+export { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
+export type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 export type {
   Damage,
   DamageInput,
@@ -39,7 +39,7 @@ export type {
   VehicleGroupInput,
   VehicleInput,
   VehicleType,
-} from "../../generated/fleet.ts";
+} from "../../../generated/fleet.ts";
 export { PageList } from "../lists/list.ts";
 export type { ConcurrencyOptions, Drift, NumberedPage, Pagination } from "../lists/page.ts";
 export type { NumberedQuery } from "../lists/query.ts";

@@ -1,4 +1,4 @@
-import type * as contract from "../../generated/fleet.ts";
+import type * as contract from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import { dataOf } from "../call.ts";
 import type { Call } from "../core.ts";

@@ -1,4 +1,4 @@
-import { fleetBasePath } from "../../generated/fleet.operations.ts";
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseKey } from "../../wire/fleet-key.ts";
 import { checkSendable } from "../credential.ts";
 import { ConfigurationError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import type { paths } from "../../generated/fleet.ts";
+import type { paths } from "../../../generated/fleet.ts";
 import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";

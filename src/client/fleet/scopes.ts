@@ -1,10 +1,10 @@
-import { scopes as known } from "../../generated/fleet.enums.ts";
+import { scopes as known } from "../../../generated/fleet.enums.ts";
 import {
   type FleetMethods,
   type FleetOperationId,
   fleetOperations,
-} from "../../generated/fleet.operations.ts";
-import type { Scope } from "../../generated/fleet.ts";
+} from "../../../generated/fleet.operations.ts";
+import type { Scope } from "../../../generated/fleet.ts";
 import { ConfigurationError } from "../errors.ts";
 
 /** A gap of the contract that concerns scopes; see `shelfleet/specs/gaps.yaml`. */

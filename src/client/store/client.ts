@@ -1,5 +1,5 @@
-import type * as contract from "../../generated/store.ts";
-import { storeOperations } from "../../generated/store.operations.ts";
+import type * as contract from "../../../generated/store.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import {
@@ -212,8 +212,8 @@ function configure(options: StoreClientOptions): Core {
     apiError: (_, details) => new StoreApiError(details),
     loadSchemas: async () => {
       const parts = [
-        import("../../generated/store.schemas.ts"),
-        import("../../generated/store.inputs.ts"),
+        import("../../../generated/store.schemas.ts"),
+        import("../../../generated/store.inputs.ts"),
       ] as const;
       const [schemas, inputs] = await Promise.all(parts);
       return { ...schemas, ...inputs };

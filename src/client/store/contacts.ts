@@ -1,4 +1,4 @@
-import type { ContactInput, ContactList, paths } from "../../generated/store.ts";
+import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../core.ts";
 import type { Http } from "../http.ts";

@@ -1,4 +1,4 @@
-import type { StoreErrorCode } from "../../generated/store.ts";
+import type { StoreErrorCode } from "../../../generated/store.ts";
 import { ApiError, type ApiErrorDetails, type Issue, listIssues } from "../errors.ts";
 import { isObject } from "../../wire/json.ts";
 

@@ -9,9 +9,9 @@ export {
   productCategories,
   protocolStatuses,
   storeTypes,
-} from "../../generated/store.enums.ts";
-export { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
-export type { StoreOperationId } from "../../generated/store.operations.ts";
+} from "../../../generated/store.enums.ts";
+export { storeBodyLimits, storeQueryLimits } from "../../../generated/store.limits.ts";
+export type { StoreOperationId } from "../../../generated/store.operations.ts";
 export type {
   Contact,
   ContactInput,
@@ -43,7 +43,7 @@ export type {
   StoreFillRates,
   StoreType,
   StoreUpsert,
-} from "../../generated/store.ts";
+} from "../../../generated/store.ts";
 export { CursorList } from "../lists/list.ts";
 export type { CursorPage, PrefetchOptions } from "../lists/page.ts";
 export type { Instant, RangePages, TimePrecision, TimeRange } from "../lists/range.ts";

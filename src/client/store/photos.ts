@@ -1,4 +1,4 @@
-import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../generated/store.ts";
+import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../../generated/store.ts";
 import { listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";

@@ -1,4 +1,4 @@
-import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
+import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Call, Core } from "../core.ts";

@@ -1,4 +1,4 @@
-import type { paths, Store, StoreUpsert } from "../../generated/store.ts";
+import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Call, Core } from "../core.ts";
 import type { Http } from "../http.ts";

@@ -1,7 +1,7 @@
 import { http, type HttpHandler } from "msw";
-import { fleetBasePath } from "../../generated/fleet.operations.ts";
-import type { paths as FleetPaths } from "../../generated/fleet.ts";
-import type { paths as StorePaths } from "../../generated/store.ts";
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
+import type { paths as FleetPaths } from "../../../generated/fleet.ts";
+import type { paths as StorePaths } from "../../../generated/store.ts";
 
 type Method = "get" | "put" | "post" | "patch" | "delete";
 

@@ -1,7 +1,7 @@
-import { fleetContract } from "../../generated/fleet.contract.ts";
-import type { Scope } from "../../generated/fleet.ts";
-import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
-import * as schemas from "../../generated/fleet.schemas.ts";
+import { fleetContract } from "../../../generated/fleet.contract.ts";
+import type { Scope } from "../../../generated/fleet.ts";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import * as schemas from "../../../generated/fleet.schemas.ts";
 import { isObject, objectOf } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { Operation, OperationContract } from "../../wire/operation.ts";

@@ -5,7 +5,7 @@ import type {
   JsonObject,
   Scope,
   VehicleField,
-} from "../../generated/fleet.ts";
+} from "../../../generated/fleet.ts";
 import { tableOf } from "../../wire/names.ts";
 import { SeededMap } from "../server/rows.ts";
 

@@ -1,4 +1,4 @@
-import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../generated/fleet.schemas.ts";
+import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../generated/fleet.schemas.ts";
 import { type JsonObject, objectOf, objectsIn } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import type { Reply } from "../server/exchange.ts";

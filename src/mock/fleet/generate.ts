@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../generated/fleet.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
 import { objectOf, objectsIn, stringsIn } from "../../wire/json.ts";
 import { Random, SEEDED_SPAN } from "../server/random.ts";
 import type { FleetData, FleetResource, FleetRow } from "./data.ts";

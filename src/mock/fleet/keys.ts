@@ -3,8 +3,8 @@ import {
   type FleetOperationId,
   fleetOperations,
   scopes as everyScope,
-} from "../../generated/fleet.operations.ts";
-import type { Scope } from "../../generated/fleet.ts";
+} from "../../../generated/fleet.operations.ts";
+import type { Scope } from "../../../generated/fleet.ts";
 import { parseKey } from "../../wire/fleet-key.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Pagination } from "../../generated/fleet.ts";
+import type { JsonObject, Pagination } from "../../../generated/fleet.ts";
 import type { Call, FleetCall } from "../server/call.ts";
 import { refuse, type Reply } from "../server/exchange.ts";
 import { operations } from "../server/operations.ts";

@@ -1,5 +1,10 @@
-import { fleetContract } from "../../generated/fleet.contract.ts";
-import { zDamage, zInspection, zInspectionTemplate, zVehicleField } from "../../generated/fleet.schemas.ts";
+import { fleetContract } from "../../../generated/fleet.contract.ts";
+import {
+  zDamage,
+  zInspection,
+  zInspectionTemplate,
+  zVehicleField,
+} from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
 import type { FleetCall } from "../server/call.ts";
 import { refuse } from "../server/exchange.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../generated/fleet.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
 import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import { Random } from "../server/random.ts";

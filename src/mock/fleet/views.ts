@@ -5,7 +5,7 @@ import {
   zTemplateItem,
   zVehicleField,
   zVehicleFieldOption,
-} from "../../generated/fleet.schemas.ts";
+} from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
 import { partsOf, type Schema, type SchemaParts } from "../server/schemas.ts";
 import type { FleetData, FleetRow } from "./data.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Scope } from "../../generated/fleet.ts";
+import type { Scope } from "../../../generated/fleet.ts";
 import { parseInstant } from "./instants.ts";
 import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
 import type { StoreToken } from "../store/data.ts";

@@ -1,4 +1,4 @@
-import type { StoreErrorCode } from "../../generated/store.ts";
+import type { StoreErrorCode } from "../../../generated/store.ts";
 
 /** The base URL that a request was sent to. */
 export type Base = "store" | "fleet" | "sandbox";

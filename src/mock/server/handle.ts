@@ -1,5 +1,5 @@
-import { fleetOperations } from "../../generated/fleet.operations.ts";
-import { storeOperations } from "../../generated/store.operations.ts";
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf } from "../../wire/json.ts";
 import { fleetApi } from "../fleet/api.ts";
 import { storeApi } from "../store/api.ts";

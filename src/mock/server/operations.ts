@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { fleetContract } from "../../generated/fleet.contract.ts";
-import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
-import { mockReadings } from "../../generated/readings.ts";
-import { storeContract } from "../../generated/store.contract.ts";
-import { type StoreOperationId, storeOperations } from "../../generated/store.operations.ts";
+import { fleetContract } from "../../../generated/fleet.contract.ts";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import { mockReadings } from "../../../generated/readings.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
+import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import { namesOf } from "../../wire/names.ts";
 import type { Operation, OperationContract } from "../../wire/operation.ts";
 import { describeKnownNames } from "../../wire/similar-name.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fleetBasePath } from "../../generated/fleet.operations.ts";
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseBaseUrl } from "../../wire/base-url.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
 import { omitUndefined, tableOf } from "../../wire/names.ts";

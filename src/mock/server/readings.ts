@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Readings } from "../../generated/gaps.ts";
-import { mockReadings } from "../../generated/readings.ts";
+import type { Readings } from "../../../generated/gaps.ts";
+import { mockReadings } from "../../../generated/readings.ts";
 import { namesOf, omitUndefined, tableOf } from "../../wire/names.ts";
 import { parse } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { JsonObject as FleetObject } from "../../generated/fleet.ts";
-import { zStore } from "../../generated/store.schemas.ts";
-import type { JsonObject, Store } from "../../generated/store.ts";
+import type { JsonObject as FleetObject } from "../../../generated/fleet.ts";
+import { zStore } from "../../../generated/store.schemas.ts";
+import type { JsonObject, Store } from "../../../generated/store.ts";
 import { tableOf } from "../../wire/names.ts";
 import { type FleetData, type FleetResource, fleetResources, type FleetRow } from "../fleet/data.ts";
 import {

@@ -1,7 +1,7 @@
-import { storeContract } from "../../generated/store.contract.ts";
-import { type StoreOperationId, storeOperations } from "../../generated/store.operations.ts";
-import * as schemas from "../../generated/store.schemas.ts";
-import type { StoreErrorCode } from "../../generated/store.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
+import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
+import * as schemas from "../../../generated/store.schemas.ts";
+import type { StoreErrorCode } from "../../../generated/store.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 import { type Api, type Call, type FoundIssues, type Handler, unknownParameter } from "../server/call.ts";

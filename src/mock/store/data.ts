@@ -11,8 +11,8 @@ import type {
   OpeningTime,
   Store,
   StoreUpsert,
-} from "../../generated/store.ts";
-import { zContact, zExpectation, zExposition } from "../../generated/store.schemas.ts";
+} from "../../../generated/store.ts";
+import { zContact, zExpectation, zExposition } from "../../../generated/store.schemas.ts";
 import { tableOf } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";
 import { SeededMap } from "../server/rows.ts";

@@ -1,4 +1,4 @@
-import type { Exposition, ExpositionInput, ExpositionUpsert } from "../../generated/store.ts";
+import type { Exposition, ExpositionInput, ExpositionUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, type Reply } from "../server/exchange.ts";
 import { refuseUnknown, requireStore, rowsOf } from "./stores.ts";

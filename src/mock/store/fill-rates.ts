@@ -1,4 +1,4 @@
-import type { Expectation, Exposition, Store } from "../../generated/store.ts";
+import type { Expectation, Exposition, Store } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, refuse, type Reply } from "../server/exchange.ts";
 import type { ProtocolRow } from "./data.ts";
@@ -72,7 +72,7 @@ interface Photo {
   readonly exposition: Exposition | undefined;
   /** 0 to 100. */
   readonly fillRate: number;
-  /** The expected fill ratio, 0 to 100; absent if there is none, or if the query does not need it. */
+  /** The expected fill ratio, 0 to 100; absent if the store has none, or the query does not ask for it. */
   readonly expected: number | undefined;
 }
 

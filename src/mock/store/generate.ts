@@ -5,8 +5,8 @@ import {
   productCategories,
   protocolStatuses,
   storeTypes,
-} from "../../generated/store.enums.ts";
-import type { Contact, Expectation, Exposition, Store } from "../../generated/store.ts";
+} from "../../../generated/store.enums.ts";
+import type { Contact, Expectation, Exposition, Store } from "../../../generated/store.ts";
 import { parseInstant } from "../server/instants.ts";
 import { Random, SEEDED_SPAN } from "../server/random.ts";
 import type { PhotoRow, ProtocolRow, StoreList, StoreRows } from "./data.ts";

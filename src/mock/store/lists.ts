@@ -1,5 +1,5 @@
-import { contactInput, expectationInput } from "../../generated/store.inputs.ts";
-import type { JsonObject } from "../../generated/store.ts";
+import { contactInput, expectationInput } from "../../../generated/store.inputs.ts";
+import type { JsonObject } from "../../../generated/store.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import type { Handler, StoreCall } from "../server/call.ts";

@@ -8,7 +8,7 @@ export interface CursorPage<Row> {
   nextCursor: string | null;
 }
 
-/** The cursors that faults have made on each server, with the cursors of the list that they stand for. */
+/** For each server: the cursors that a paging fault made up, and the cursor of the list that each replaces. */
 const faultCursors = new WeakMap<StoreCall["server"], Map<string, string>>();
 
 /**

@@ -1,5 +1,5 @@
-import { storeContract } from "../../generated/store.contract.ts";
-import type { JsonObject } from "../../generated/store.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
+import type { JsonObject } from "../../../generated/store.ts";
 import { objectsIn } from "../../wire/json.ts";
 import { type Handler, type StoreCall, unknownParameter } from "../server/call.ts";
 import { refuse, refuseIssues } from "../server/exchange.ts";

@@ -5,8 +5,8 @@ import {
   zExpositionInput,
   zStore,
   zStoreUpsert,
-} from "../../generated/store.schemas.ts";
-import type { JsonObject } from "../../generated/store.ts";
+} from "../../../generated/store.schemas.ts";
+import type { JsonObject } from "../../../generated/store.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { Random } from "../server/random.ts";
 import { idSchema, parse, type Schema } from "../server/schemas.ts";

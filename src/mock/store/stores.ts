@@ -1,5 +1,5 @@
-import { storeUpsert } from "../../generated/store.inputs.ts";
-import type { Exposition, JsonObject, Store, StoreUpsert } from "../../generated/store.ts";
+import { storeUpsert } from "../../../generated/store.inputs.ts";
+import type { Exposition, JsonObject, Store, StoreUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { type Issue, ok, Refusal, refuseIssues, type Reply, SerializedJson } from "../server/exchange.ts";
 import { parseInstant } from "../server/instants.ts";

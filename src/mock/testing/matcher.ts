@@ -123,7 +123,7 @@ export function containsJson(received: unknown, expected: unknown): boolean {
   return compare(expected, received, "", false).next().done === true;
 }
 
-/** Compares JSON. Undefined matches any value; `isParameter`: null stands for an absent value. */
+/** Compares JSON. An expected undefined matches any value; an expected null of a parameter matches an absent one. */
 function* compare(
   expected: unknown,
   received: unknown,

@@ -1,5 +1,5 @@
-import { storeOperations } from "../../../src/generated/store.operations.ts";
-import type { paths } from "../../../src/generated/store.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
+import type { paths } from "../../../generated/store.ts";
 import { createCore, type ApiSettings } from "../../../src/client/core.ts";
 import type { Core } from "../../../src/client/core.ts";
 import { ApiError } from "../../../src/client/errors.ts";
@@ -29,7 +29,7 @@ export function createSmallApi(
     parameterNames: {},
     isPermanent: () => false,
     apiError: (_, details) => new ApiError("failed", details),
-    loadSchemas: () => import("../../../src/generated/store.schemas.ts"),
+    loadSchemas: () => import("../../../generated/store.schemas.ts"),
     ...settings,
   });
   return { core, http: createHttp<paths>(core) };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/generated/fleet.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
 import type { FleetOptions, ReferenceServerOptions } from "../../../src/mock/index.ts";
 import { assertContract } from "../../matrix/assert-contract.ts";
 import { Caller, type ParsedResponse } from "../caller.ts";

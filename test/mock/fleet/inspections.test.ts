@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Damage, Inspection, JsonObject } from "../../../src/generated/fleet.ts";
+import type { Damage, Inspection, JsonObject } from "../../../generated/fleet.ts";
 import { FleetCaller, ids } from "./fleet-caller.ts";
 
 const read = (caller: FleetCaller, id: unknown) => caller.data<Inspection>(`GET /inspections/${String(id)}`);

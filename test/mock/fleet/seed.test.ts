@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Damage, Inspection, JsonObject, VehicleField } from "../../../src/generated/fleet.ts";
+import type { Damage, Inspection, JsonObject, VehicleField } from "../../../generated/fleet.ts";
 import type { FleetOptions } from "../../../src/mock/index.ts";
 import { FleetCaller, ids } from "./fleet-caller.ts";
 
@@ -74,7 +74,7 @@ test("the default fleet seed contains every kind of data", async () => {
 });
 
 describe("the seeded numbers of rows", () => {
-  test("are those of the options, and 0 for rows that need vehicles if there are none", () => {
+  test("are those of the options; without vehicles there are no rows that refer to one", () => {
     const counts = { vehicleGroups: 0, vehicleFields: 20 };
     const { fleet } = new FleetCaller({ vehicles: 0, ...counts }).ref.state;
     expect([fleet.vehicles, fleet.vehicleGroups, fleet.vehicleFields].map(({ size }) => size)).toEqual([

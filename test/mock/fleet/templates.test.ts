@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InspectionTemplate } from "../../../src/generated/fleet.ts";
+import type { InspectionTemplate } from "../../../generated/fleet.ts";
 import { FleetCaller, ids } from "./fleet-caller.ts";
 
 const list = (caller: FleetCaller, query = "limit=100") =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject, VehicleField, VehicleFieldEntry } from "../../../src/generated/fleet.ts";
+import type { JsonObject, VehicleField, VehicleFieldEntry } from "../../../generated/fleet.ts";
 import { FleetCaller } from "./fleet-caller.ts";
 
 const entries = (caller: FleetCaller, query = "") =>

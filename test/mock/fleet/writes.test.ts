@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../src/generated/fleet.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
 import { errorsOf, FleetCaller, ids } from "./fleet-caller.ts";
 
 const BODY = { anything: { nested: [1, null, "ż"] }, description: "Own", none: null };

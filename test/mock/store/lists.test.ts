@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storeQueryLimits } from "../../../src/generated/store.limits.ts";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
 import type { StoreSeed } from "../../../src/mock/index.ts";
 import { ALL_TIME, Caller, issuePaths, items } from "../caller.ts";
 

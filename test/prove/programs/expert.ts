@@ -1,10 +1,10 @@
 import ky from "ky";
 import createClient from "openapi-fetch";
 import type { ZodMiniType } from "zod/mini";
-import { fleetContract } from "../../../src/generated/fleet.contract.ts";
-import type { paths as FleetPaths } from "../../../src/generated/fleet.ts";
-import { storeContract } from "../../../src/generated/store.contract.ts";
-import type { paths as StorePaths } from "../../../src/generated/store.ts";
+import { fleetContract } from "../../../generated/fleet.contract.ts";
+import type { paths as FleetPaths } from "../../../generated/fleet.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
+import type { paths as StorePaths } from "../../../generated/store.ts";
 import { type Client, type Input, routeOf, runWithClient, type Service } from "./http-job.ts";
 import type { Job, Row } from "./job.ts";
 import type { Send } from "./openapi-fetch-ky.ts";

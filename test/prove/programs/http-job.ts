@@ -1,5 +1,5 @@
-import { fleetOperations } from "../../../src/generated/fleet.operations.ts";
-import { storeOperations } from "../../../src/generated/store.operations.ts";
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import {
   type Job,
   createOnce,

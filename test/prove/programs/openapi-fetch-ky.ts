@@ -1,7 +1,7 @@
 import ky from "ky";
 import createClient from "openapi-fetch";
-import type { paths as FleetPaths } from "../../../src/generated/fleet.ts";
-import type { paths as StorePaths } from "../../../src/generated/store.ts";
+import type { paths as FleetPaths } from "../../../generated/fleet.ts";
+import type { paths as StorePaths } from "../../../generated/store.ts";
 import { routeOf, runWithClient } from "./http-job.ts";
 import type { Job } from "./job.ts";
 
