@@ -3,7 +3,7 @@ export function isUuid(value: unknown): boolean {
   return typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 }
 
-/** Whether two external IDs are equal under some reading of gap stores.external-id-equality. */
+/** Whether two IDs are equal but for case, Unicode form and blanks at their ends. gap stores.external-id-equality */
 export function isSimilarId(first: unknown, second: unknown): boolean {
   return fold(first) === fold(second);
 }
