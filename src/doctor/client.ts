@@ -5,19 +5,13 @@ import { parseRetryAfter } from "../wire/retry-after.ts";
 import { codeOf } from "../wire/thrown.ts";
 
 /** A check cannot be made; the next ones can. */
-export class CheckError extends Error {
-  override readonly name: string = "CheckError";
-}
+export class CheckError extends Error {}
 
 /** No further check of this API can be made. */
-export class ServiceError extends CheckError {
-  override readonly name = "ServiceError";
-}
+export class ServiceError extends CheckError {}
 
 /** No data shows what a check looks for. */
-export class NoDataError extends CheckError {
-  override readonly name = "NoDataError";
-}
+export class NoDataError extends CheckError {}
 
 /** The time for the head of a response, for its body, and the longest wait that `Retry-After` may ask for, in ms. */
 const timeout = 10_000;

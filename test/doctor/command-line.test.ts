@@ -9,12 +9,6 @@ const key = (prefix: string): string => `${prefix}_${"a".repeat(64)}`;
 const fleet = { SHELFLEET_FLEET_URL: urls.fleetUrl };
 const store = { SHELFLEET_STORE_URL: "https://stores.example", SHELFLEET_TOKEN: "t" };
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "shelfleet-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
-
 describe("shelfleet doctor", () => {
   it("has help", async () => {
     const { stdout, exitCode } = await run(["--help"], fetch, {});
@@ -48,19 +42,20 @@ describe("shelfleet doctor", () => {
 
   it("reads credentials from files, and writes a readings file that the reference server takes", async () => {
     const ref = createReferenceServer({ ...urls, readings: { "stores.cursor-start": "at" } });
-    const [tokenFile, keyFile, readings] = ["token", "key", "readings.json"].map((name) =>
-      join(folder(), name),
-    ) as [string, string, string];
-    writeFileSync(tokenFile, `\uFEFF${ref.token}\n`);
-    writeFileSync(keyFile, `${ref.key}\r\n`);
+    const home = mkdtempSync(join(tmpdir(), "shelfleet-"));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const readings = join(home, "readings.json");
+    writeFileSync(join(home, "token"), `\uFEFF${ref.token}\n`);
+    writeFileSync(join(home, "key"), `${ref.key}\r\n`);
     const { SHELFLEET_TOKEN: _token, SHELFLEET_KEY: _key, ...env } = variablesOf(ref);
-    const args = ["--token-file", tokenFile, "--key-file", keyFile, "--readings", readings];
+    const files = ["--token-file", join(home, "token"), "--key-file", join(home, "key")];
+    const args = [...files, "--readings", readings, "--external-id", "S-2"];
     const paths: string[] = [];
     const fetch: typeof ref.fetch = (input, init) => {
       paths.push(new URL(new Request(input, init).url).pathname);
       return ref.fetch(input, init);
     };
-    const { exitCode, stdout } = await run([...args, "--external-id", "S-2"], fetch, env);
+    const { exitCode, stdout } = await run(args, fetch, env);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("new StoreClient({");
     expect(stdout).toContain("To the operator of the service:");

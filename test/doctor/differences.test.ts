@@ -30,11 +30,8 @@ describe("doctor", () => {
   it("finds none in the same service as documented", async () => {
     for (const seed of seeds.slice(0, 3)) {
       const result = await examineOwn(seed, false);
-      expect(
-        result.findings.filter((finding) => finding.result === "difference" || finding.result === "failed"),
-      ).toEqual([]);
+      expect(result.exitCode, JSON.stringify(result.findings)).toBe(0);
       expect(result.readings).not.toHaveProperty("time-range.ends"); // this service ignores ranges
-      expect(result.exitCode).toBe(0);
     }
   });
 });

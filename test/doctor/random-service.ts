@@ -29,19 +29,15 @@ function write(ref: ReferenceServer, random: Random): Promise<Response> {
 }
 
 /** Failures of the network or of a proxy. */
-function fail(random: Random): Response {
-  const cause = Object.assign(new Error("socket"), { code: "ECONNRESET" });
-  switch (random.integer(1, 4)) {
-    case 1:
-      return new Response("", { status: 429, headers: { "retry-after": "0" } });
-    case 2:
-      return new Response("<!doctype html><h1>Bad Gateway</h1>", { status: 502 });
-    case 3:
-      return Response.json({ error: { code: "oops", message: "try later" } }, { status: 500 });
-    default:
-      throw new TypeError("fetch failed", { cause });
-  }
-}
+const failures: readonly (() => Response)[] = [
+  () => new Response("", { status: 429, headers: { "retry-after": "0" } }),
+  () => new Response("<!doctype html><h1>Bad Gateway</h1>", { status: 502 }),
+  () => Response.json({ error: { code: "oops", message: "try later" } }, { status: 500 }),
+  () => {
+    const cause = Object.assign(new Error("socket"), { code: "ECONNRESET" });
+    throw new TypeError("fetch failed", { cause });
+  },
+];
 
 /** Runs doctor against a server with random readings, writers and faults. Returns what it says wrongly. */
 export async function findWrongReadings(seed: number): Promise<{ wrong: string[]; seen: number }> {
@@ -52,19 +48,15 @@ export async function findWrongReadings(seed: number): Promise<{ wrong: string[]
       .filter(([gap]) => gap !== "fleet.version-header" && random.chance(0.3))
       .map(([gap, all]) => [gap, random.pick<string>(all)]),
   ) as NonNullable<ReferenceServerOptions["readings"]>;
-  const ref = createReferenceServer({
-    ...urls,
-    seed,
-    readings,
-    store: { protocolsPerStore: random.integer(2, 9) },
-  });
+  const store = { protocolsPerStore: random.integer(2, 9) };
+  const ref = createReferenceServer({ ...urls, seed, readings, store });
   const narrow = `narrow_${"0".repeat(64)}`;
   ref.credentials.addKey({ key: narrow, scopes: scopes.filter(() => random.chance(0.6)) });
   const key = random.chance(0.5) ? narrow : ref.key;
   const isDisturbed = random.chance(0.7);
   const fetch: typeof ref.fetch = async (input, init) => {
     if (isDisturbed && random.chance(0.2)) await write(ref, random);
-    if (isDisturbed && random.chance(0.05)) return fail(random);
+    if (isDisturbed && random.chance(0.05)) return random.pick(failures)();
     return ref.fetch(input, init);
   };
   const result = await examine(ref, { fetch, args: ["--requests", "90"], key });
@@ -76,17 +68,14 @@ export async function findWrongReadings(seed: number): Promise<{ wrong: string[]
   return { wrong: [...wrong, ...differences], seen: Object.keys(result.readings).length };
 }
 
-/** Runs several at a time, because retries wait. */
+/** Runs ten at a time, because retries wait. */
 export async function findAllWrong(seeds: readonly number[]): Promise<{ wrong: string[]; seen: number }> {
-  const results: Awaited<ReturnType<typeof findWrongReadings>>[] = [];
-  const waiting = [...seeds];
-  const work = async (): Promise<void> => {
-    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
-      results.push(await findWrongReadings(seed));
-  };
-  await Promise.all(Array.from({ length: 10 }, work));
-  return {
-    wrong: results.flatMap(({ wrong }) => wrong),
-    seen: results.reduce((sum, { seen }) => sum + seen, 0),
-  };
+  const wrong: string[] = [];
+  let seen = 0;
+  for (let start = 0; start < seeds.length; start += 10)
+    for (const result of await Promise.all(seeds.slice(start, start + 10).map(findWrongReadings))) {
+      wrong.push(...result.wrong);
+      seen += result.seen;
+    }
+  return { wrong, seen };
 }

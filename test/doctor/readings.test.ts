@@ -96,6 +96,25 @@ describe("doctor", () => {
     },
   );
 
+  it.each([
+    [150, "null", "page 2 follows page 1, the last cursor is null; the client's defaults read it whole"],
+    [150, '""', "the last cursor is empty, not null"],
+    [250, "null", "page 2 follows page 1, the end was not read; the client's defaults read it whole"],
+  ])("sees the end of a list of %i stores whose last cursor is %s", async (stores, last, expected) => {
+    const ref = createReferenceServer({ ...urls, store: { stores } });
+    const fetch: typeof ref.fetch = async (input, init) => {
+      const response = await ref.fetch(input, init);
+      return new Response(
+        (await response.text()).replace('"nextCursor":null', `"nextCursor":${last}`),
+        response,
+      );
+    };
+    const { findings } = await examine(ref, { fetch });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: "pages of /v1/stores", text: expected }),
+    );
+  });
+
   it("names no wrong reading in random services with other writers and faults", async () => {
     expect((await findAllWrong([901, 902, 903, 904])).wrong).toEqual([]);
   });

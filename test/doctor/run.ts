@@ -47,11 +47,7 @@ export function variablesOf({ storeUrl, token, fleetUrl, key }: ReferenceServer)
 /** Runs doctor against a reference server, and returns the document of `--json`. */
 export async function examine(
   ref: ReferenceServer,
-  {
-    args = [],
-    fetch = ref.fetch,
-    key = ref.key,
-  }: { args?: readonly string[]; fetch?: Fetch; key?: string } = {},
+  { args = [], fetch = ref.fetch, key = ref.key }: { args?: string[]; fetch?: Fetch; key?: string } = {},
 ): Promise<Result> {
   const { stdout } = await run(["--json", ...args], fetch, { ...variablesOf(ref), SHELFLEET_KEY: key });
   return JSON.parse(stdout) as Result;
