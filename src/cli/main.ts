@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { version } from "../wire/version.ts";
-import { describeFailure, printError, printText, UsageError, watchOutput } from "./output.ts";
+import { describeFailure, printError, printText, StartError, UsageError, watchOutput } from "./output.ts";
 
 /** The output of `shelfleet --help`. */
 const help = `Usage: shelfleet <command>
@@ -22,6 +22,9 @@ try {
 
 /** Runs a command. Only its code is loaded, because loading all commands takes 0.2 s. */
 async function run([command = "--help", ...args]: string[]): Promise<void> {
+  // npx only warns, and Node 20 is still the node of many machines
+  if (!("groupBy" in Map))
+    throw new StartError(`shelfleet needs Node 22.12 or later, and this is ${process.version}`);
   if (command === "mock") {
     const { runMock } = await import("./mock.ts");
     await runMock(args, process.env);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readFlags } from "../../src/cli/flags.ts";
 import { mockFlags, mockHelp } from "../../src/cli/mock-flags.ts";
 import { describeFailure, UsageError } from "../../src/cli/output.ts";
+import { Program } from "./program.ts";
 
 describe("the flags of shelfleet mock", () => {
   it("are read with their types", () => {
@@ -44,4 +45,14 @@ describe("the flags of shelfleet mock", () => {
 it("no line of an unexpected error is a command of a CI service", () => {
   const { lines } = describeFailure(new Error("a\n::error::b\n    at c\n::warning::d"));
   expect(lines.filter((line) => !line.startsWith("shelfleet: "))).toEqual([]);
+});
+
+it("an old Node is named, not what it lacks", async () => {
+  const program = new Program(["doctor"], {
+    NODE_OPTIONS: "--import=data:text/javascript,delete%20Map.groupBy",
+  });
+  expect(await program.end()).toBe(1);
+  expect(program.stderr).toBe(
+    `shelfleet: shelfleet needs Node 22.12 or later, and this is ${process.version}\n`,
+  );
 });
