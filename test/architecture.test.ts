@@ -14,9 +14,6 @@ const CORE = /^src\/client\/[^/]+$/;
 /** All that an adapter sees of the server. */
 const ENDPOINT = /^src\/mock\/server\/(clock|exchange|schemas)\.ts$/;
 
-/** Formats and data of the server, which know nothing of it. */
-const LEAVES = /^src\/mock\/server\/(instants|random|routes)\.ts$/;
-
 /** The assembled server. */
 const SERVER = /^src\/mock\/reference-server\.ts$/;
 
@@ -58,7 +55,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/testing",
     files: /^src\/mock\/testing\//,
-    imports: [/^src\/mock\/server\/(exchange|operations|schemas|secrets)\.ts$/, LEAVES, WIRE],
+    imports: [/^src\/mock\/server\/(credentials|exchange|operations|random|schemas)\.ts$/, WIRE],
   },
   {
     part: "mock/store",
@@ -70,7 +67,6 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/mock\/fleet\//,
     imports: [/^src\/mock\/(server|testing)\//, /^generated\/fleet\b/, WIRE],
   },
-  { part: "mock/server, its leaves", files: LEAVES, imports: [WIRE] },
   {
     part: "mock/server",
     files: /^src\/mock\/server\//,
@@ -78,7 +74,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
   {
     part: "mock/adapters/fetch",
-    files: /^src\/mock\/adapters\/(fetch|faulty-body)\.ts$/,
+    files: /^src\/mock\/adapters\/fetch\.ts$/,
     imports: [ENDPOINT, WIRE],
   },
   {
@@ -96,18 +92,13 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/mock\/(index|msw|node)\.ts$/,
     imports: [/^src\/mock\//],
   },
-  {
-    part: "mock/control",
-    files: /^src\/mock\/control\//,
-    imports: [ENDPOINT, SERVER, LEAVES, /^src\/mock\/(index\.ts|adapters\/|fleet\/data\.ts)/, WIRE],
-  },
 
   {
     part: "cli",
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/(control\/|adapters\/(serve|http-listener)\.ts$)/,
+      /^src\/mock\/adapters\/(control|serve|http-listener)\.ts$/,
       /^src\/doctor\/doctor\.ts$/,
       /^src\/prove\/command\.ts$/,
       /^generated\//,
@@ -198,15 +189,13 @@ describe("imports", () => {
   it("of Node's own modules are only in the transport, the HTTP servers and the command line", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
-      users.filter(
-        (file) => !/^src\/(mock\/(adapters|control)|cli|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(file),
-      ),
+      users.filter((file) => !/^src\/(mock\/adapters|cli|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(file)),
     ).toEqual([]);
   });
 
   it.each([
     ["ky", /^src\/doctor\/client\.ts$/],
-    ["msw", /^src\/mock\/adapters\/(msw|setup-reference|typed-http)\.ts$/],
+    ["msw", /^src\/mock\/adapters\/msw\.ts$/],
     ["undici", /^src\/client\/node\.ts$/],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\.ts$/],
     ["openapi-fetch", /^src\/client\/http\.ts$/],

@@ -50,9 +50,9 @@ const intentionallyNotExported = [
   "src/sync/modify.ts:Change",
   "src/sync/modify.ts:ListChange",
   "src/sync/modify.ts:ListResource",
-  "src/mock/adapters/typed-http.ts:Json", // parts of the types of `storeHttp`
-  "src/mock/adapters/typed-http.ts:MaybeResponse",
-  "src/mock/adapters/typed-http.ts:Method",
+  "src/mock/adapters/msw.ts:Json", // parts of the types of `storeHttp`
+  "src/mock/adapters/msw.ts:MaybeResponse",
+  "src/mock/adapters/msw.ts:Method",
   "src/sync/sink.ts:Awaitable",
   "src/mock/server/operations.ts:Braced",
   "generated/store.operations.ts:storeOperations",

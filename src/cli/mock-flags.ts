@@ -61,7 +61,8 @@ export function mockHelp(): string {
   return `Usage: shelfleet mock [options]
 
 Runs the reference server of the store integration API and of the fleet inspection API on this machine. It prints its
-addresses, the token and the keys, then a line for each request, until it is interrupted.
+addresses, the token and the keys, the lines that set the variables of storeFromEnv() and fleetFromEnv() in a shell, and
+then a line for each request, until it is interrupted.
 
 ${rows.join("\n")}
 

@@ -5,8 +5,7 @@ import { isLoopback } from "../wire/loopback.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import type { RequestSummary } from "../mock/adapters/http-listener.ts";
 import { type ServedReference, serveWith } from "../mock/adapters/serve.ts";
-import { CONTROL_PATH, controlApi, HEALTH_PATH } from "../mock/control/control-api.ts";
-import { describeControl } from "../mock/control/routes.ts";
+import { CONTROL_PATH, controlApi, describeControl, HEALTH_PATH } from "../mock/adapters/control.ts";
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../mock/index.ts";
 import { assertWritable, readJsonFile, replaceFile } from "./files.ts";
 import { readFlags, type Settings } from "./flags.ts";
@@ -157,7 +156,7 @@ function requestLine({ method, path, status, fault, milliseconds }: RequestSumma
   return JSON.stringify({ method, path, status, ...(fault !== null && { fault }), ms });
 }
 
-/** Returns the first lines of the output: URLs, token and keys; with `--json` a single line. */
+/** Returns the first lines of the output: URLs, token, keys, and lines for a shell; with `--json` a single line. */
 function startupLines(served: ServedReference, json: boolean, secrets: Secrets): string[] {
   const { storeUrl, fleetUrl, sandboxUrl } = served;
   const { token, controlToken, tokenVariable, keyVariable } = secrets;
@@ -179,5 +178,25 @@ function startupLines(served: ServedReference, json: boolean, secrets: Secrets):
     ["control", controlUrl],
     ["control token", controlToken],
   ];
-  return rows.flatMap(([name = "", value]) => (value === undefined ? [] : `${name.padEnd(20)}${value}`));
+  const lines = rows.flatMap(([name = "", value]) =>
+    value === undefined ? [] : `${name.padEnd(20)}${value}`,
+  );
+  return [...lines, ...exportLines(served, secrets)];
+}
+
+/** Returns the lines that set the variables of `storeFromEnv()` and `fleetFromEnv()` in a shell. */
+function exportLines({ storeUrl, fleetUrl, sandboxUrl }: ServedReference, secrets: Secrets): string[] {
+  const { token, keys, tokenVariable, keyVariable } = secrets;
+  const shellToken = tokenVariable === undefined ? quote(token) : `"$${tokenVariable}"`;
+  // the first of several keys
+  const shellKey = keyVariable === undefined ? quote(keys[0] ?? "") : `"\${${keyVariable}%%,*}"`;
+  return [
+    `export SHELFLEET_STORE_URL=${storeUrl} SHELFLEET_TOKEN=${shellToken}`,
+    `export SHELFLEET_FLEET_URL=${fleetUrl} SHELFLEET_SANDBOX_URL=${sandboxUrl} SHELFLEET_KEY=${shellKey}`,
+  ];
+}
+
+/** Returns a text as one word of a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

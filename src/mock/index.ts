@@ -22,8 +22,7 @@ export type {
 } from "./server/exchange.ts";
 export type { RateLimits, ResolvedLimits, RetryAfterForm } from "./server/limiter.ts";
 export type { OperationId, PathParameter, ReferenceRequest } from "./server/operations.ts";
-export type { ReferenceServerOptions } from "./server/options.ts";
-export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts";
+export type { MockGap, MockReadings, ReadingsOption, ReferenceServerOptions } from "./server/options.ts";
 export type {
   ExportedFleet,
   ExportedLists,

@@ -1,9 +1,12 @@
 export {
+  fleetHttp,
   listenOptions,
   type MswHandlers,
   mswHandlers,
   type MswOptions,
   type MswReference,
   setupReference,
+  storeHttp,
+  type TypedHttp,
+  type TypedRequest,
 } from "./adapters/msw.ts";
-export { fleetHttp, storeHttp, type TypedHttp, type TypedRequest } from "./adapters/typed-http.ts";

@@ -5,16 +5,21 @@ import { emptyFleet, type FleetResource } from "./fleet/data.ts";
 import { type FleetKey, initialKeys } from "./fleet/keys.ts";
 import { seedFleet } from "./fleet/seed.ts";
 import { Clock, createTimers, type Timers } from "./server/clock.ts";
-import { Credentials } from "./server/credentials.ts";
+import { Credentials, Secrets } from "./server/credentials.ts";
 import { type Base, type CoreRequest, type CoreResponse, type RequestHeaders } from "./server/exchange.ts";
 import { handle } from "./server/handle.ts";
 import { RateLimiter, type RateLimits, type ResolvedLimits } from "./server/limiter.ts";
 import type { OperationId } from "./server/operations.ts";
-import { type ReferenceServerOptions, validateOptions } from "./server/options.ts";
+import {
+  type Is,
+  type MockReadings,
+  type ReadingsOption,
+  type ReferenceServerOptions,
+  resolveReadings,
+  validateOptions,
+} from "./server/options.ts";
 import { IdSequence, Random } from "./server/random.ts";
-import { type Is, type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
 import type { SeededMap } from "./server/rows.ts";
-import { Secrets } from "./server/secrets.ts";
 import { type Data, type ExportedState, exportData, parseState, seedState } from "./server/state.ts";
 import { emptyStore, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
 import { seedStore } from "./store/seed.ts";
@@ -204,7 +209,7 @@ export class ReferenceServer {
   snapshot(): Snapshot {
     const restores = [this.data.store, this.data.fleet, this.data.sandbox]
       .flatMap((part) => Object.values<SeededMap<unknown>>(part as never)) // the data consist of them
-      .map((rows) => rows.copy());
+      .map((rows) => rows.save());
     const { offset } = this.clock;
     const { count } = this.ids;
     return {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "./folder.ts";
@@ -28,7 +29,7 @@ async function reset({ controlUrl, storeUrl, controlToken }: FirstLine): Promise
 describe("shelfleet mock", () => {
   it("prints URLs, token and keys, then a line for each request without query or secret", async () => {
     const program = new Program(["mock", "--port", "0"]);
-    const introduction = await program.lines(6);
+    const introduction = await program.lines(8);
     const values = introduction.map((line) => line.slice(20));
     const [storeUrl = "", fleetUrl = "", sandboxUrl = "", token = "", key = "", testKey = ""] = values;
     const calls: [string, string][] = [
@@ -41,7 +42,7 @@ describe("shelfleet mock", () => {
       [`${storeUrl}/${"a".repeat(5_000)}`, token],
     ];
     for (const [url, secret] of calls) await get(url, secret).then((response) => response.text());
-    const lines = (await program.lines(13)).slice(6);
+    const lines = (await program.lines(15)).slice(8);
     expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, ""))).toEqual([
       "GET /v1/stores/S-1 200",
       "GET /v1/stores/[redacted] 404",
@@ -54,6 +55,34 @@ describe("shelfleet mock", () => {
     expect(await program.end("SIGTERM")).toBe(0);
     expect(program.stderr).toBe("");
   });
+
+  it.each([
+    ["in its output", ["--token", "it's-$HOME", "--key", `mine_${hex}`, "--key", `mine_test_${hex}`], {}],
+    [
+      "in its own variables",
+      [],
+      { SHELFLEET_MOCK_TOKEN: "it's-$HOME", SHELFLEET_MOCK_KEY: `mine_${hex},mine_test_${hex}` },
+    ],
+  ])(
+    "prints lines that set the variables of the clients in a shell, with secrets %s",
+    async (_, args, env) => {
+      const lines = await new Program(["mock", "--port", "0", ...args], env).lines(8);
+      const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"];
+      const print = `printf '%s\n' ${names.map((name) => `"$SHELFLEET_${name}"`).join(" ")}`;
+      const { stdout } = spawnSync("sh", ["-c", [...lines.slice(6), print].join("\n")], {
+        encoding: "utf8",
+        env: { ...process.env, ...env },
+      });
+      const [storeUrl, fleetUrl, sandboxUrl] = lines.map((line) => line.slice(20));
+      expect(stdout.trim().split("\n")).toEqual([
+        storeUrl,
+        "it's-$HOME",
+        fleetUrl,
+        sandboxUrl,
+        `mine_${hex}`,
+      ]);
+    },
+  );
 
   it("prints every line as JSON under --json, and no line for a request under --quiet", async () => {
     const key = `mine_${hex}`;
@@ -134,7 +163,7 @@ describe("shelfleet mock", () => {
     expect((await get(`${start.storeUrl}/v1/stores`, "token-of-the-environment")).status).toBe(200);
     expect((await get(`${start.fleetUrl}/vehicles`, `mine_${hex}`)).status).toBe(200);
     const lines = new Program(["mock", "--port", "0"], env);
-    expect((await lines.lines(6)).slice(3)).toEqual([
+    expect((await lines.lines(8)).slice(3, 6)).toEqual([
       `${"token".padEnd(20)}(from SHELFLEET_MOCK_TOKEN)`,
       `${"key".padEnd(20)}(from SHELFLEET_MOCK_KEY)`,
       `${"key".padEnd(20)}(from SHELFLEET_MOCK_KEY)`,

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { onTestFinished } from "vitest";
 import type { RequestSummary } from "../../src/mock/adapters/http-listener.ts";
 import { type ServedReference, serveWith } from "../../src/mock/adapters/serve.ts";
-import { controlApi } from "../../src/mock/control/control-api.ts";
+import { controlApi } from "../../src/mock/adapters/control.ts";
 import {
   createReferenceServer,
   type ReferenceServer,

@@ -3,8 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Document, endpoints, type Schema } from "../../specs/generate/document.ts";
-import { CONTROL_BODY_LIMIT } from "../../src/mock/control/control-api.ts";
-import { controlRoutes, describeControl } from "../../src/mock/control/routes.ts";
+import { CONTROL_BODY_LIMIT, controlRoutes, describeControl } from "../../src/mock/adapters/control.ts";
 import { startControlled } from "./control-client.ts";
 
 const file = new URL("../../specs/control.openapi.yaml", import.meta.url);

@@ -2,13 +2,8 @@ import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 
 const ref = createReferenceServer({ store: { token: "t" } });
-const headers = { authorization: "Bearer t", "content-type": "application/json" };
+const headers = { authorization: "bearer t", "content-type": "application/json" };
 const url = `${ref.storeUrl}/v1/stores/S-1`;
-
-test("ref.fetch works as a function without its server object", async () => {
-  const { fetch } = ref;
-  expect((await fetch(url, { headers })).status).toBe(200);
-});
 
 test.for([
   ["a string", () => [url, { method: "PUT", headers, body: '{"name":"A"}' }]],
@@ -18,7 +13,8 @@ test.for([
   ["bytes", () => [url, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
   ["a Blob", () => [url, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
 ] as [string, () => [RequestInfo | URL, RequestInit?]][])("ref.fetch accepts %s", async ([, input]) => {
-  const response = await ref.fetch(...input());
+  const { fetch } = ref; // needs no server object
+  const response = await fetch(...input());
   expect([response.status, response.url]).toEqual([200, url]);
   expect(await response.json()).toMatchObject({ name: "A" });
 });

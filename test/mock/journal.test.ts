@@ -1,8 +1,7 @@
-import { setupServer } from "msw/node";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createReferenceServer, type ExpectOptions, type JournalMatcher } from "../../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 import { serve } from "../../src/mock/node.ts";
+import { adapters } from "./adapters.ts";
 import { Caller } from "./caller.ts";
 
 describe("the journal", () => {
@@ -131,14 +130,10 @@ describe("the journal", () => {
   test("is the same through all three adapters", async () => {
     const ref = createReferenceServer();
     const headers = { authorization: `Bearer ${ref.token}`, "X-Trace": "t-1" };
-    await ref.fetch(new Request(`${ref.storeUrl}/v1/stores/S-1`, { headers }));
-    const { storeUrl, close } = await serve(ref);
-    onTestFinished(close);
-    await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
-    const server = setupServer(...mswHandlers(ref));
-    server.listen(listenOptions());
-    onTestFinished(() => server.close());
-    await fetch(`${ref.storeUrl}/v1/stores/S-1`, { headers });
+    for (const [, start] of adapters.toReversed()) {
+      const { fetch, storeUrl } = await start(ref);
+      await fetch(new Request(`${storeUrl}/v1/stores/S-1`, { headers }));
+    }
     const entry = { headers: { "x-trace": "t-1", authorization: "[redacted]" }, status: 200 };
     expect(ref.journal.find({ headers: { "X-TRACE": "t-1" } })).toMatchObject([entry, entry, entry]);
   });
@@ -167,6 +162,8 @@ describe("violations()", () => {
     await caller.send("PUT", "/v1/stores/S-1", "{}", { "content-type": "text/plain" });
     caller.ref.on("listStores").always({ status: 200, body: { items: [], nextCursor: null } });
     await caller.get("/v1/stores?limit=0");
+    await caller.get("/vehicles?plateNumber=WX");
+    await caller.get("/vehicle-fields/field-1/vehicles?status=FINE");
     expect(
       caller.ref.journal.violations().map(({ status, issues }) => [status, issues.map(({ path }) => path)]),
     ).toEqual([
@@ -177,6 +174,8 @@ describe("violations()", () => {
       [401, ["authorization"]],
       [200, ["content-type"]],
       [200, ["limit"]],
+      [200, ["plateNumber"]],
+      [400, ["status"]],
     ]);
   });
 
@@ -323,12 +322,9 @@ describe("expect()", () => {
 
   test.for([
     [{ operation: "getShop" }, {}, /matcher\.operation must be .* Did you mean "getStore"\?/],
-    [{ operation: 5 }, {}, /matcher\.operation must be the ID of an operation/],
     [{ operation: "getStore", path: { id: "1" } }, {}, /matcher\.path: unknown property "id"\. .*externalId/],
-    [{ status: "200" }, {}, /matcher\.status must be a number/],
     [{ name: "A" }, {}, /matcher: unknown property "name"\. Expected one of path, query/],
     [null, {}, /matcher must be an object/],
-    [{}, { times: -1 }, /expect\.times must be at least 0/],
     [{}, { atLeast: 1 }, /expect: unknown property "atLeast"\. Expected one of times/],
   ] as const)("rejects %j with %j", ([matcher, options, message]) => {
     expect(() => caller.ref.journal.expect(matcher as JournalMatcher, options as ExpectOptions)).toThrow(

@@ -77,17 +77,6 @@ describe.each(mswVersions)("%s", async (_, version) => {
       expect(Number(response.headers.get("content-length"))).toBeGreaterThan(100);
       await expect(response.text()).rejects.toThrow(TypeError);
     });
-
-    it.each(["head", "body"] as const)("stall at the %s ends with the caller's signal", async (at) => {
-      ref.on("getStore").fault("stall", { at }).times(1);
-      const call = async () => (await read({ signal: AbortSignal.timeout(50) })).text();
-      await expect(call()).rejects.toThrow(/timeout/);
-    });
-
-    it("follows a delay, which holds the response back", async () => {
-      ref.on("getStore").delay(60_000).times(1);
-      await expect(read({ signal: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/);
-    });
   });
 
   describe("setupReference", () => {

@@ -40,14 +40,6 @@ test("createReferenceServer has options for clients", async () => {
   expect(() => withoutKeys.fleetOptions).toThrow("the server has no key. Give it one with fleet.keys");
 });
 
-test("createReferenceServer uses the caller's token and keys", () => {
-  const { token, keys } = createReferenceServer({
-    store: { token: "t" },
-    fleet: { keys: [{ key: KEY, scopes: ["vehicles:read"] }] },
-  });
-  expect([token, keys]).toEqual(["t", [{ key: KEY, scopes: ["vehicles:read"] }]]);
-});
-
 test("createReferenceServer seeds the given numbers of stores and protocols", async () => {
   const caller = new Caller({ store: { stores: 2, protocolsPerStore: 7 } });
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);

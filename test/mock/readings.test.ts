@@ -23,6 +23,7 @@ const STORE = {
   name: "Zoo",
   location: "Warsaw",
   expositions: [{ ...fridge, expositionId: EXPOSITION }],
+  expectations: [{ displayType: "FRIDGE_DRINKS" }],
   protocols: [
     { protocolId: "P-1", createdAt: "2025-12-01T23:30:00Z", submittedAt: "2025-12-03T12:00:00Z" },
     { protocolId: "P-2", createdAt: "2025-12-02T00:00:00.500Z", submittedAt: null, status: "failed" },
@@ -234,8 +235,20 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
     under: { creation: [], submission: ["P-1"] },
   },
   "date-times.forms": {
-    see: (caller) => listed(caller, `${paths.protocols}&limit=1`, "createdAt"),
-    under: { rfc3339: ["2025-12-01T23:30:00Z"], "responses-without-offset": ["2025-12-01T23:30:00.000"] },
+    see: async (caller) => {
+      await caller.put(paths.contacts, { contacts: [{ name: "A", phone: "1" }] });
+      const lists = ["contacts", "expectations", "protocols/P-1"].map((name) => `/v1/stores/S-1/${name}`);
+      const found = await Promise.all(
+        [...lists, paths.protocols, paths.photos].map((path) => caller.get(path)),
+      );
+      return found.map(
+        ({ body }) => /"\w+At":"[^"]+T[^"]+(\d|Z)"/.exec(JSON.stringify(body.items ?? body))?.[1] === "Z",
+      );
+    },
+    under: {
+      rfc3339: [true, true, true, true, true],
+      "responses-without-offset": [false, false, false, false, false],
+    },
   },
   "stores.null-cursor": {
     seed: { store: { stores: [STORE, { externalId: null }, { externalId: "S-2" }] } },

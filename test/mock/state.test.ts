@@ -81,17 +81,16 @@ describe("the state", () => {
     expect(listed).toEqual([...stores.keys()].toSorted().slice(0, 100));
   });
 
-  test("of two servers without options is equal, in any order of access, and another seed gives other data", () => {
-    const [one, same, other] = [
-      createReferenceServer(),
-      createReferenceServer(),
-      createReferenceServer({ seed: 2 }),
-    ];
-    const photos = one.state.store.photos.get("S-9");
-    same.state.store.stores.get("S-100");
-    expect(same.state.store.photos.get("S-9")).toEqual(photos);
-    expect(other.state.store.photos.get("S-9")).not.toEqual(photos);
+  test("of two servers is equal, in any order of access, and another seed gives other data", () => {
+    const options = { store: { stores: 10 } };
+    const [one, same] = [createReferenceServer(options), createReferenceServer(options)];
+    const other = createReferenceServer({ ...options, seed: 2 });
+    same.state.store.photos.get("S-9");
+    same.state.fleet.damages.get("damage-3");
+    expect(same.exportState()).toEqual(one.exportState());
     expect([same.token, same.keys]).toEqual([one.token, one.keys]);
+    expect(other.state.store.photos.get("S-9")).not.toEqual(one.state.store.photos.get("S-9"));
+    expect(other.state.fleet.damages.get("damage-3")).not.toEqual(one.state.fleet.damages.get("damage-3"));
     expect(other.token).not.toBe(one.token);
   });
 

@@ -1,6 +1,11 @@
-import type { Timers } from "../server/clock.ts";
-import { type Base, type CoreRequest, type CoreResponse, decodeBody } from "../server/exchange.ts";
-import { faultyBody, untilAborted } from "./faulty-body.ts";
+import { abortReason, type Timers } from "../server/clock.ts";
+import {
+  type Base,
+  type CoreRequest,
+  type CoreResponse,
+  decodeBody,
+  type TransportFault,
+} from "../server/exchange.ts";
 
 /** The type of the global `fetch`. */
 export type ReferenceFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -125,4 +130,58 @@ function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
   };
   // an error that is met before the first bytes are read would take the place of the response
   return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+/**
+ * Yields the bytes of a body as its fault sends them: all of them a few at a time, or the first half and then an error
+ * (`truncate`) or nothing until the signal is aborted (`stall`).
+ */
+export async function* faultyBody(
+  bytes: Uint8Array,
+  { kind, at, bytesPerSecond = 1 }: TransportFault,
+  timers: Timers,
+  signal: AbortSignal | null,
+): AsyncGenerator<Uint8Array> {
+  if (kind === "slow") {
+    const size = Math.max(Math.round(bytesPerSecond / 10), 1);
+    for (let start = 0; start < bytes.length; start += size) {
+      if (start > 0) await timers.wait((size / bytesPerSecond) * 1000, signal);
+      yield bytes.slice(start, start + size);
+    }
+    return;
+  }
+  if (at === "body") yield bytes.slice(0, bytes.length >> 1);
+  if (kind === "truncate") throw new TypeError("terminated");
+  await untilAborted(signal);
+}
+
+/** Rejects with the reason of a signal when it is aborted. */
+function untilAborted(signal: AbortSignal | null): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(abortReason(signal));
+    signal?.addEventListener("abort", () => reject(abortReason(signal)), { once: true });
+  });
+}
+
+/** Lets pages read a response and its headers. */
+export const CORS_HEADERS = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
+
+/** A request in either form of Node's or of `fetch`. */
+interface AnyRequest {
+  readonly method?: string | undefined;
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+}
+
+/** Returns the headers of the response to a CORS preflight, which the APIs do not define; `undefined` for another request. */
+export function preflightHeaders({ method, headers }: AnyRequest): Record<string, string> | undefined {
+  const wanted = headers["access-control-request-method"];
+  if (method !== "OPTIONS" || headers["origin"] === undefined || wanted === undefined) return undefined;
+  return {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": String(wanted),
+    // by name, because * does not cover Authorization
+    "access-control-allow-headers": String(headers["access-control-request-headers"] ?? "*"),
+    "access-control-max-age": "600",
+    vary: "access-control-request-method, access-control-request-headers",
+  };
 }

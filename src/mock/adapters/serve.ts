@@ -1,13 +1,13 @@
+import * as z from "zod/mini";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import * as z from "zod/mini";
-import { HOST_NAME_EXPECTED, hostGuard, isHostName, originOf } from "./host-guard.ts";
 import { listenOn } from "../../wire/listen.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { BODY_LIMIT } from "../server/exchange.ts";
 import { parse } from "../server/schemas.ts";
-import { httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
-import { declaresTooLarge } from "./request-body.ts";
+import { declaresTooLarge, httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
+import { isIP } from "node:net";
+import { isLoopback } from "../../wire/loopback.ts";
 
 /** Options of `serve`. */
 export interface ServeOptions {
@@ -33,6 +33,15 @@ export interface ServedReference {
   /** Frees the port, ends idle connections at once and all others after half a second. May be called twice. */
   close(): Promise<void>;
 }
+
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
+
+/** The expectation in an error about a name that `isHostName` rejects. */
+const HOST_NAME_EXPECTED = "must be a host name or an address without scheme, port and path";
+
+const HOST_NAME = /^[\w.-]+$/;
 
 const serveSchema = z.strictObject({
   port: z.optional(z.int().check(z.gte(0), z.lte(65_535))),
@@ -105,4 +114,35 @@ function mountsOf({ storeUrl, fleetUrl, sandboxUrl }: ReferenceServer): Mount[] 
     mounts.push({ base: base as Mount["base"], path }); // a name of the object
   }
   return mounts;
+}
+
+/** Whether a text can be the name in a header `Host`: a name or an address without scheme, port and path. */
+function isHostName(text: string): boolean {
+  return HOST_NAME.test(text) || isIP(text.replace(/^\[(.*)\]$/, "$1")) === 6;
+}
+
+function inHeader(host: string): string {
+  return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
+}
+
+/** Returns the URL of a server that listens on a host. A server that listens on all addresses gets the loopback address. */
+function originOf(host: string, port: number): string {
+  const reachable = host === "::" ? "::1" : ALL_ADDRESSES.has(host) ? "127.0.0.1" : host;
+  return `http://${inHeader(reachable)}:${port}`;
+}
+
+/**
+ * Returns the check of the header `Host` for a server that listens on `host`; `allowed`: further names. A page of another
+ * site can reach a server on this machine under the name of that site (DNS rebinding); its requests then have that name
+ * in `Host`. HTTP 1.0, which no browser uses, has no such header.
+ */
+function hostGuard(host: string, allowed: readonly string[]): (header: string | undefined) => boolean {
+  const isAnyAddress = ALL_ADDRESSES.has(host);
+  const loopback = isLoopback(host) || isAnyAddress ? LOOPBACK_NAMES : [];
+  const names = new Set([host, ...loopback, ...allowed].map(inHeader));
+  return (header) => {
+    if (header === undefined) return true;
+    const name = header.replace(/:\d*$/, "").toLowerCase();
+    return names.has(name) || (isAnyAddress && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
+  };
 }

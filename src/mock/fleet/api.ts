@@ -11,18 +11,17 @@ import {
   type FleetCall,
   type FoundIssues,
   type Handler,
-  unknownParameter,
+  unknownParameters,
 } from "../server/call.ts";
-import { statusOf } from "../server/credentials.ts";
+import { bearerToken, requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
-import type { Is } from "../server/readings.ts";
+import { Routes } from "../server/operations.ts";
+import type { Is } from "../server/options.ts";
 import { requestSchemas } from "../server/schemas.ts";
-import { bearerToken } from "../server/secrets.ts";
-import type { FleetResource } from "./data.ts";
+import { type FleetResource, missingReferences } from "./data.ts";
 import { listVehicleFieldVehicles } from "./fields.ts";
 import { environmentOf, KEY_FORM, requirementOf, suffices } from "./keys.ts";
 import { isWhole } from "./pages.ts";
-import { missingReferences } from "./references.ts";
 import { CHANGES, resourceHandlers } from "./handlers.ts";
 import { resources } from "./resources.ts";
 
@@ -42,6 +41,7 @@ function resourceOf(operation: string): FleetResource {
 export const fleetApi: Api = {
   handlers,
   schemas: tableOf(namesOf(fleetOperations), (id) => requestSchemas(id, schemas)),
+  routes: new Routes(fleetOperations),
   limitGap: "limits.fleet-rate",
   authorize,
   queryOf,
@@ -50,26 +50,16 @@ export const fleetApi: Api = {
   forcedDetails,
 };
 
-function authorize({ server, request, operation, is }: Call): void {
-  const secret = bearerToken(request.headers?.authorization);
-  const key = secret === undefined ? undefined : server.keyring.get(secret);
+function authorize(call: Call): void {
+  const { server, request, operation, is } = call;
   const environment = request.base === "sandbox" ? "sandbox" : "production";
-  const form = secret === undefined ? undefined : environmentOf(secret);
-  const status = key && statusOf(key, server.clock);
-  const faults = { revoked: "it was revoked", expired: "it has expired", active: "" };
-  const fault =
-    form === undefined
-      ? `expected ${KEY_FORM}`
-      : form !== environment
-        ? `it is a ${form} key, and this is the ${environment} environment`
-        : status === undefined
-          ? "this server has no such key"
-          : faults[status];
-  if (fault !== "" || key === undefined) {
-    const missing = "The API key is missing: expected the header Authorization: Bearer <key>";
-    const message = secret === undefined ? missing : `The API key is invalid: ${fault}`;
-    throw new Refusal(401, { message, issues: [{ path: "authorization", message }] });
-  }
+  const key = requireCredential(call, "key", server.keyring, (secret) => {
+    const form = environmentOf(secret);
+    if (form === undefined) return `expected ${KEY_FORM}`;
+    return form === environment
+      ? undefined
+      : `it is a ${form} key, and this is the ${environment} environment`;
+  });
   const { rule, scopes } = requirementOf(operation as FleetOperationId, is); // of this API
   if (suffices({ rule, scopes }, key.scopes, is)) return;
   const message = `the key needs ${scopes.join(rule === "any" ? " or " : " and ")}`;
@@ -103,20 +93,18 @@ function findIssues(call: Call): FoundIssues {
   if (apiVersion === undefined && call.is("fleet.version-header", "required"))
     rejected.push({ path: "x-service-api-version", message: "is required" });
   const tolerated = [
-    ...unknownParameters(call),
+    ...unknownParameters(call, parametersOf(call)),
     ...unknownProperties(call),
     ...missingReferences(call.fleet, objectOf(call.body)),
   ];
   return { rejected, tolerated };
 }
 
-function unknownParameters({ operation, sentQuery, server }: Call): Issue[] {
+/** Returns the names of the query parameters of an operation under the readings of the server. */
+function parametersOf({ operation, server }: Call): string[] {
   const { query = {} }: OperationContract<unknown> = fleetContract[operation as FleetOperationId]; // of this API
   const readings: Readonly<Record<string, string>> = server.readings;
-  const known = Object.entries(query).map(([name, { nameGap = "" }]) => readings[nameGap] ?? name);
-  return Object.keys(sentQuery)
-    .filter((name) => !known.includes(name))
-    .map((path) => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }));
+  return Object.entries(query).map(([name, { nameGap = "" }]) => readings[nameGap] ?? name);
 }
 
 function unknownProperties({ operation, request, body, is }: Call): Issue[] {

@@ -8,6 +8,8 @@ import type {
 } from "../../../generated/fleet.ts";
 import { tableOf } from "../../wire/names.ts";
 import { SeededMap } from "../server/rows.ts";
+import { isObject, stringsIn } from "../../wire/json.ts";
+import type { Issue } from "../server/exchange.ts";
 
 /** The seven resources, with their names in options and state. */
 export const fleetResources = [
@@ -60,4 +62,74 @@ export interface FleetOptions {
   inspectionTemplates?: number | (JsonObject | InspectionTemplate)[] | undefined;
   damages?: number | (JsonObject | Damage)[] | undefined;
   driverAssignments?: number | JsonObject[] | undefined;
+}
+
+/*
+ * The contract shows no body, so a reference may have each name that responses use for it: `vehicleId`, or
+ * `vehicle` with an `id`; several are `vehicleIds`, or `vehicles` as ids or as objects with an `id`.
+ */
+
+/** The resource that each name of a reference means. */
+const REFERENCES = {
+  vehicle: "vehicles",
+  inspection: "inspections",
+  template: "inspectionTemplates",
+} as const satisfies Readonly<Record<string, FleetResource>>;
+
+/** The name of a reference, such as `vehicle`. */
+export type Reference = keyof typeof REFERENCES;
+
+/** The two names of each reference: a body with one of them replaces the other. */
+const SYNONYMS = [
+  ["vehicleIds", "vehicles"],
+  ...Object.keys(REFERENCES).map((name) => [`${name}Id`, name] as const),
+] as const;
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Returns the referenced ID: `vehicleId`, or else the `id` of `vehicle`. */
+export function idOf(row: JsonObject, name: Reference | "templateItem"): string | undefined {
+  const object = row[name];
+  return stringOf(row[`${name}Id`]) ?? (isObject(object) ? stringOf(object.id) : undefined);
+}
+
+/** Returns the IDs of the vehicles of an inspection. */
+export function vehicleIdsOf(inspection: JsonObject): string[] {
+  return stringsIn(vehiclesIn(inspection).map((element) => (isObject(element) ? element.id : element)));
+}
+
+/** Returns the vehicles of an inspection, as IDs or as objects. */
+export function vehiclesIn({ vehicleIds, vehicles }: JsonObject): unknown[] {
+  if (Array.isArray(vehicleIds)) return stringsIn(vehicleIds);
+  if (!Array.isArray(vehicles)) return [];
+  return vehicles.filter((vehicle) => isObject(vehicle) || typeof vehicle === "string");
+}
+
+/** Returns the referenced resource, otherwise the object in the row itself; `undefined` without a reference. */
+export function resolve(data: FleetData, row: JsonObject, name: Reference): JsonObject | undefined {
+  const id = idOf(row, name);
+  const object = isObject(row[name]) ? row[name] : undefined;
+  return id === undefined ? object : (data[REFERENCES[name]].get(id) ?? { ...object, id });
+}
+
+/** Returns a row without the references for which a body uses the other name. */
+export function withoutReplaced(row: JsonObject, body: JsonObject): JsonObject {
+  const pairs = SYNONYMS.filter((pair) => pair.some((name) => Object.hasOwn(body, name)));
+  const replaced = new Set<string>(pairs.flat());
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.has(name)));
+}
+
+/** Returns an issue for each entity that a body refers to and that does not exist. */
+export function missingReferences(data: FleetData, body: JsonObject): Issue[] {
+  const single = Object.entries(REFERENCES).map(
+    ([name, resource]) => [`${name}Id`, resource, idOf(body, name as Reference)] as const, // its keys
+  );
+  const vehicles = vehicleIdsOf(body).map((id, index) => [`vehicleIds.${index}`, "vehicles", id] as const);
+  return [...single, ...vehicles].flatMap(([path, resource, id]) =>
+    id === undefined || data[resource].has(id)
+      ? []
+      : [{ path, message: `${JSON.stringify(id)} does not exist in ${resource}`, code: "not_found" }],
+  );
 }

@@ -2,10 +2,9 @@ import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../generat
 import { type JsonObject, objectOf, objectsIn } from "../../wire/json.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import type { Reply } from "../server/exchange.ts";
-import { parseInstant } from "../server/instants.ts";
-import type { FleetData, FleetRow } from "./data.ts";
+import { parseInstant } from "../server/clock.ts";
+import { type FleetData, type FleetRow, idOf, stringOf, vehicleIdsOf } from "./data.ts";
 import { filtersMeta, matchesSearch, pageReply, sortedIds } from "./pages.ts";
-import { idOf, stringOf, vehicleIdsOf } from "./references.ts";
 import { rowOf } from "./handlers.ts";
 import { fallbackStatus, view } from "./views.ts";
 

@@ -3,9 +3,16 @@ import { tableOf } from "../../wire/names.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import { Refusal, refuse } from "../server/exchange.ts";
 import { containsJson } from "../testing/matcher.ts";
-import { type FleetResource, fleetResources, type FleetRow } from "./data.ts";
+import {
+  type FleetResource,
+  fleetResources,
+  type FleetRow,
+  idOf,
+  stringOf,
+  vehicleIdsOf,
+  withoutReplaced,
+} from "./data.ts";
 import { envelope, pageReply, sortedIds } from "./pages.ts";
-import { idOf, stringOf, vehicleIdsOf, withoutReplaced } from "./references.ts";
 import { resources, withElementIds } from "./resources.ts";
 
 /** Returns the row in the path, or throws a 404 that names the resource. gap templates.get-one */

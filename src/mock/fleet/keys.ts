@@ -9,7 +9,7 @@ import { parseKey } from "../../wire/fleet-key.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";
 import { Random } from "../server/random.ts";
-import type { Is } from "../server/readings.ts";
+import type { Is } from "../server/options.ts";
 import { parse } from "../server/schemas.ts";
 
 /**

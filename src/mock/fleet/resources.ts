@@ -9,9 +9,8 @@ import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
 import type { FleetCall } from "../server/call.ts";
 import { refuse } from "../server/exchange.ts";
 import { partsOf, type Schema } from "../server/schemas.ts";
-import type { FleetData, FleetResource, FleetRow } from "./data.ts";
+import { type FleetData, type FleetResource, type FleetRow, stringOf } from "./data.ts";
 import { filtersMeta, matchesSearch } from "./pages.ts";
-import { stringOf } from "./references.ts";
 import {
   damageView,
   fieldView,

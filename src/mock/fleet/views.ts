@@ -8,8 +8,7 @@ import {
 } from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
 import { partsOf, type Schema, type SchemaParts } from "../server/schemas.ts";
-import type { FleetData, FleetRow } from "./data.ts";
-import { idOf, resolve, stringOf, vehiclesIn } from "./references.ts";
+import { type FleetData, type FleetRow, idOf, resolve, stringOf, vehiclesIn } from "./data.ts";
 
 const BLANKS: Readonly<Record<string, unknown>> = { string: "", number: 0, boolean: false };
 

@@ -2,8 +2,8 @@ import type { FleetData } from "../fleet/data.ts";
 import type { StoreData } from "../store/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
 import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./exchange.ts";
-import type { OperationId } from "./operations.ts";
-import type { Is } from "./readings.ts";
+import type { OperationId, Routes } from "./operations.ts";
+import type { Is } from "./options.ts";
 import type { RequestSchemas } from "./schemas.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 
@@ -46,6 +46,7 @@ export interface Handler<HandlerCall extends Call = Call> {
 export interface Api {
   readonly handlers: Readonly<Record<string, Handler<never>>>;
   readonly schemas: Readonly<Record<string, RequestSchemas>>;
+  readonly routes: Pick<Routes<OperationId>, "match">;
   readonly limitGap: "limits.store-rate" | "limits.fleet-rate";
   /** Throws a 503, 401 or 403. */
   authorize(call: Call): void;
@@ -57,6 +58,13 @@ export interface Api {
   errorBody(status: number, parts: ErrorParts, is: Is): unknown;
   /** Returns the details of an error response that a test forces. */
   forcedDetails(status: number, call: Call): object | undefined;
+}
+
+/** Returns an issue for each query parameter that an operation does not have; `known` are those that it has. */
+export function unknownParameters({ sentQuery }: Call, known: readonly string[]): Issue[] {
+  return Object.keys(sentQuery)
+    .filter((name) => !known.includes(name))
+    .map((path) => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }));
 }
 
 /** Returns the message for a query parameter that an operation does not have; `known` are those that it has. */

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
+import { Redactor } from "../../wire/redaction.ts";
+import type { Call } from "./call.ts";
+import { Refusal, type RequestHeaders } from "./exchange.ts";
 import type { Scope } from "../../../generated/fleet.ts";
-import { parseInstant } from "./instants.ts";
+import { type Clock, instantSchema, parseInstant } from "./clock.ts";
 import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
 import type { StoreToken } from "../store/data.ts";
-import { type Clock, instantSchema } from "./clock.ts";
 import { tokenSchema } from "./options.ts";
 import { parse } from "./schemas.ts";
 import type { ReferenceServer } from "../reference-server.ts";
@@ -138,16 +140,98 @@ function withIds(name: string, credentials: ReadonlyMap<string, StoreToken | Fle
 }
 
 /** Whether a token or key is valid at the time of the server's clock. */
-export function statusOf(
-  { expiresAt, revoked }: StoreToken | FleetKey,
-  clock: Clock,
-): CredentialInfo["status"] {
+function statusOf({ expiresAt, revoked }: StoreToken | FleetKey, clock: Clock): CredentialInfo["status"] {
   if (revoked === true) return "revoked";
   return expiresAt !== undefined && parseInstant(expiresAt) <= clock.ms() ? "expired" : "active";
+}
+
+/** What is wrong with a credential that the server has. */
+const FAULTS = { revoked: "it was revoked", expired: "it has expired" } as const;
+
+/**
+ * Returns the token or key of a request. Throws a 401 that says what is wrong; `faultOf` returns what is wrong with the form
+ * of a secret.
+ */
+export function requireCredential<Credential extends StoreToken | FleetKey>(
+  { server, request }: Call,
+  noun: "token" | "key",
+  known: ReadonlyMap<string, Credential>,
+  faultOf: (secret: string) => string | undefined = () => undefined,
+): Credential {
+  const refuse = (problem: string): never => {
+    const message = `The ${noun === "key" ? "API key" : noun} is ${problem}`;
+    throw new Refusal(401, { message, issues: [{ path: "authorization", message }] });
+  };
+  const secret = bearerToken(request.headers?.authorization);
+  if (secret === undefined) return refuse(`missing: expected the header Authorization: Bearer <${noun}>`);
+  const fault = faultOf(secret);
+  if (fault !== undefined) return refuse(`invalid: ${fault}`);
+  const credential = known.get(secret);
+  if (credential === undefined) return refuse(`invalid: this server has no such ${noun}`);
+  const status = statusOf(credential, server.clock);
+  return status === "active" ? credential : refuse(`invalid: ${FAULTS[status]}`);
 }
 
 /** Secrets that are added at run time are not derived from the seed, so nobody can guess them. */
 function randomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Shorter secrets would make every text unreadable. */
+const MIN_LENGTH = 8;
+
+/** Names of headers whose values are secrets, such as `Authorization`, `X-Api-Key` and `X-Auth-Token`. */
+const SECRET_HEADER =
+  /auth(?:orization)?$|^(?:set-)?cookie2?$|token|jwt|secret|passw|passphrase|credential|session|signature|(?<!idempotency-)key$/i;
+
+/** Whether the values of a header are never shown. */
+function isSecretHeader(name: string): boolean {
+  return SECRET_HEADER.test(name);
+}
+
+/** Returns the bearer token of an `Authorization` header. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
+  const token = authorization.slice("bearer ".length).trim();
+  return token === "" || /\s/.test(token) ? undefined : token;
+}
+
+type Redact = (text: string) => string;
+
+/** The tokens and keys that a server has ever had. */
+export class Secrets {
+  readonly #known = new Set<string>();
+  readonly #redactor = new Redactor();
+
+  add(secret: string): void {
+    this.#known.add(secret);
+    if (secret.length >= MIN_LENGTH) this.#redactor.add(secret);
+  }
+
+  readonly redact: Redact = (text) => this.#redactor.redact(text);
+
+  /** Returns a function that also removes the unknown secrets in the headers of a request. */
+  redactionFor(headers: RequestHeaders): Redact {
+    const presented = Object.entries(headers)
+      .flatMap(([name, value]) => (isSecretHeader(name) ? value : []))
+      .map((value) => value.replace(/^\S+ +/, "").trim()) // without the scheme, such as Bearer
+      .filter((secret) => secret.length >= MIN_LENGTH && !this.#known.has(secret));
+    if (presented.length === 0) return this.redact;
+    const other = new Redactor();
+    for (const secret of presented) other.add(secret);
+    return (text) => other.redact(this.redact(text));
+  }
+}
+
+/** Returns headers without secrets in their names and values. */
+export function redactHeaders<Value extends string | null | undefined>(
+  headers: Readonly<Record<string, Value>>,
+  redact: Redact,
+): Record<string, string | Value> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string | Value] => {
+    if (typeof value !== "string") return [redact(name), value];
+    return [redact(name), isSecretHeader(name) ? "[redacted]" : redact(value)];
+  });
+  return Object.fromEntries(entries);
 }

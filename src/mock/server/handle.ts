@@ -1,5 +1,3 @@
-import { fleetOperations } from "../../../generated/fleet.operations.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf } from "../../wire/json.ts";
 import { fleetApi } from "../fleet/api.ts";
 import { storeApi } from "../store/api.ts";
@@ -28,20 +26,12 @@ import {
   serialize,
   splitTarget,
 } from "./exchange.ts";
-import { type OperationId, type ReferenceRequest } from "./operations.ts";
-import { type Match, Routes } from "./routes.ts";
+import type { Match, OperationId, ReferenceRequest } from "./operations.ts";
 import { checkSchema, MAX_ISSUES } from "./schemas.ts";
-import { bearerToken } from "./secrets.ts";
+import { bearerToken } from "./credentials.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 
-interface Side {
-  readonly api: Api;
-  readonly routes: Routes<OperationId>;
-}
-
-const store: Side = { api: storeApi, routes: new Routes<OperationId>(storeOperations as never) }; // those of one API
-const fleet: Side = { api: fleetApi, routes: new Routes<OperationId>(fleetOperations as never) }; // as above
-const sides: Readonly<Record<Base, Side>> = { store, fleet, sandbox: fleet };
+const apis: Readonly<Record<Base, Api>> = { store: storeApi, fleet: fleetApi, sandbox: fleetApi };
 
 /** The status after a failure of a test's function, or of this server. Clients repeat a 500, and would hide the failure. */
 const FAILED = 501;
@@ -57,9 +47,9 @@ export function handle(server: ReferenceServer, request: CoreRequest): CoreRespo
 /** Returns the response to a request: route, overrides, credential, validation, operation, journal. */
 function respond(server: ReferenceServer, request: CoreRequest): CoreResponse {
   const { base, method, target } = request;
-  const { api, routes } = sides[base];
+  const api = apis[base];
   const [path, queryText] = splitTarget(target);
-  const match = routes.match(path);
+  const match = api.routes.match(path);
   const operation = match?.operations.get(method === "HEAD" ? "GET" : method);
   if (match === undefined || operation === undefined) return respondUnrouted(server, request, path, match);
   const call: Call = {
@@ -116,13 +106,13 @@ function respondUnrouted(
   path: string,
   match: Match<OperationId> | undefined,
 ): CoreResponse {
-  const { api, routes } = sides[request.base];
+  const api = apis[request.base];
   const isStore = request.base === "store";
   // gap errors.other-statuses: the store contract has no 405
   const status = match === undefined || isStore ? 404 : 405;
   const marker = match === undefined ? "path" : "method";
   const allowed = [...(match?.operations.keys() ?? [])].join(", ");
-  const hasSlash = path.endsWith("/") && routes.match(path.slice(0, -1)) !== undefined;
+  const hasSlash = path.endsWith("/") && api.routes.match(path.slice(0, -1)) !== undefined;
   const hint = hasSlash
     ? ": one has it without the slash at its end"
     : isStore

@@ -2,15 +2,16 @@ import * as z from "zod/mini";
 import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseBaseUrl } from "../../wire/base-url.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
-import { omitUndefined, tableOf } from "../../wire/names.ts";
+import { namesOf, omitUndefined, tableOf } from "../../wire/names.ts";
 import { type FleetOptions, fleetResources } from "../fleet/data.ts";
 import type { StoreOptions } from "../store/data.ts";
 import type { ResponseChange } from "../testing/effects.ts";
 import { instantSchema, type Moment, type TimersOption } from "./clock.ts";
 import type { RateLimits } from "./limiter.ts";
-import type { ReadingsOption } from "./readings.ts";
 import { parse } from "./schemas.ts";
 import type { ExportedState } from "./state.ts";
+import type { Readings } from "../../../generated/gaps.ts";
+import { mockReadings } from "../../../generated/readings.ts";
 
 /** The options of a reference server; each has a default. */
 export interface ReferenceServerOptions {
@@ -128,4 +129,30 @@ export function validateOptions(options: ReferenceServerOptions): BaseUrls {
     if (typeof url === "string") throw new Error(`options.${name} ${url}`);
     return url.href.replace(/\/+$/, "");
   });
+}
+
+/** A gap that affects the reference server. */
+export type MockGap = keyof typeof mockReadings;
+
+/** The reading in force of every gap that affects the reference server. */
+export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
+
+/** The chosen readings; other gaps have their default. */
+export type ReadingsOption = { [Gap in MockGap]?: Readings[Gap] | undefined };
+
+/** Whether a reading is in force. */
+export type Is = <Gap extends MockGap>(gap: Gap, reading: MockReadings[Gap]) => boolean;
+
+const readingsSchema = z.strictObject(
+  tableOf(namesOf(mockReadings), (gap) => z.optional(z.enum(mockReadings[gap]))),
+);
+
+/** Returns the readings in force: the chosen readings, then those of `before`, then the defaults. */
+export function resolveReadings(chosen: unknown, before: ReadingsOption = {}): MockReadings {
+  const given = omitUndefined(parse(readingsSchema, chosen, "readings"));
+  return {
+    ...tableOf(namesOf(mockReadings), (gap) => mockReadings[gap][0]),
+    ...before,
+    ...given,
+  } as MockReadings; // each gap has one
 }

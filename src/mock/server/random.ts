@@ -1,3 +1,6 @@
+/** The 28 days before the server was created that have the seeded dates, in milliseconds. */
+export const SEEDED_SPAN = 28 * 86_400_000;
+
 /** Random numbers that depend only on the seed and the names. */
 export class Random {
   #state: number;
@@ -31,6 +34,11 @@ export class Random {
 
   chance(probability: number): boolean {
     return this.fraction() < probability;
+  }
+
+  /** Returns a time in the 28 days before another one, ISO 8601. */
+  timeBefore(now: number): string {
+    return new Date(now - Math.ceil(this.fraction() * SEEDED_SPAN)).toISOString();
   }
 
   /** A UUID of version 4. */
@@ -93,6 +101,3 @@ export class IdSequence {
     return new Random(this.#seed, "made", this.count);
   }
 }
-
-/** The 28 days before the server was created that have the seeded dates, in milliseconds. */
-export const SEEDED_SPAN = 28 * 86_400_000;

@@ -64,6 +64,12 @@ export class SeededMap<Row> extends Map<string, Row> {
     return this.#isPending(key) ? this.#create?.(key) : super.get(key);
   }
 
+  /** Returns a copy of a row as plain JSON: a created row is not kept, and needs no copy. */
+  copy(key: string): Row | undefined {
+    const row = this.read(key);
+    return row === undefined || this.#isPending(key) ? row : (JSON.parse(JSON.stringify(row)) as Row); // rows are JSON
+  }
+
   /** Returns the JSON of a row. */
   readJson(key: string): string {
     if (!this.#isPending(key)) return JSON.stringify(this.read(key));
@@ -123,7 +129,7 @@ export class SeededMap<Row> extends Map<string, Row> {
   }
 
   /** Returns a function that restores the rows of this moment, any number of times. */
-  copy(): () => void {
+  save(): () => void {
     const create = this.#create;
     const seeds = this.#seeds;
     const rows = Array.from(super.entries(), ([key, row]) => [key, deepCopy(row)] as const);

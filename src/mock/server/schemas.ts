@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { issueMessage } from "../../wire/issue-message.ts";
-import { isPathId } from "./routes.ts";
+import { isPathId } from "./operations.ts";
 import { objectOf } from "../../wire/json.ts";
 import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { Issue } from "./exchange.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { JsonObject as FleetObject } from "../../../generated/fleet.ts";
 import { zStore } from "../../../generated/store.schemas.ts";
 import type { JsonObject, Store } from "../../../generated/store.ts";
-import { tableOf } from "../../wire/names.ts";
+import { omitUndefined, tableOf } from "../../wire/names.ts";
 import { type FleetData, type FleetResource, fleetResources, type FleetRow } from "../fleet/data.ts";
 import {
   listOf,
@@ -98,11 +98,7 @@ const stateSchema = z.strictObject({
 /** Returns a validated copy of a state. Throws an error that names an invalid place: `state.store.stores[3].store.name`. */
 export function parseState(given: unknown): ExportedState {
   parse(stateSchema, given, "state");
-  return jsonCopy(given as ExportedState); // the schema has checked it
-}
-
-function jsonCopy<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value)) as Value; // rows are JSON
+  return JSON.parse(JSON.stringify(given)) as ExportedState; // the schema has checked it
 }
 
 /** Fills the data with a valid state. Rows are copied on first access. */
@@ -126,25 +122,25 @@ function seedCopies<Row>(map: SeededMap<Row>, rows: ReadonlyMap<string, Row>): v
 
 /** Returns a copy of the data as plain JSON. */
 export function exportData({ store, fleet, sandbox }: Data): Omit<ExportedState, "version"> {
-  const exported = {
+  const { stores, storesWithoutId } = store;
+  return {
     store: {
-      stores: store.stores.keyList().map((id) => ({
-        store: store.stores.read(id),
-        ...tableOf(storeLists, (list) => store[list].read(id)),
+      stores: stores.keyList().map((id) => ({
+        store: stores.copy(id) as Store, // there is one for each key, also below
+        ...(omitUndefined(tableOf(storeLists, (list) => store[list].copy(id))) as ExportedLists), // the rows of each list
       })),
-      storesWithoutId: store.storesWithoutId
+      storesWithoutId: storesWithoutId
         .keyList()
-        .map((place) => ({ place, store: store.storesWithoutId.read(place) })),
+        .map((place) => ({ place, store: storesWithoutId.copy(place) as Store })),
     },
     fleet: exportFleet(fleet),
     sandbox: exportFleet(sandbox),
   };
-  return jsonCopy<object>(exported);
 }
 
 function exportFleet(data: FleetData): ExportedFleet {
   return tableOf(fleetResources, (resource) => {
     const rows = data[resource];
-    return rows.keyList().flatMap((id) => rows.read(id) ?? []);
+    return rows.keyList().flatMap((id) => rows.copy(id) ?? []);
   });
 }

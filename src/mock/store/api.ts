@@ -4,11 +4,11 @@ import * as schemas from "../../../generated/store.schemas.ts";
 import type { StoreErrorCode } from "../../../generated/store.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
-import { type Api, type Call, type FoundIssues, type Handler, unknownParameter } from "../server/call.ts";
-import { statusOf } from "../server/credentials.ts";
+import { type Api, type Call, type FoundIssues, type Handler, unknownParameters } from "../server/call.ts";
+import { requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal } from "../server/exchange.ts";
+import { Routes } from "../server/operations.ts";
 import { partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
-import { bearerToken } from "../server/secrets.ts";
 import { getExpositions, putExpositions } from "./expositions.ts";
 import { getExpositionFillRate, getFillRates, getStoreFillRates } from "./fill-rates.ts";
 import { contacts, expectations } from "./lists.ts";
@@ -44,6 +44,7 @@ const handlers: Readonly<Record<StoreOperationId, Handler<never>>> = {
 export const storeApi: Api = {
   handlers,
   schemas: storeSchemas,
+  routes: new Routes(storeOperations),
   limitGap: "limits.store-rate",
   authorize,
   queryOf: ({ sentQuery }) => sentQuery,
@@ -52,22 +53,11 @@ export const storeApi: Api = {
   forcedDetails: () => undefined,
 };
 
-function authorize({ server, request: { headers } }: Call): void {
-  const authorization = headers?.authorization;
+function authorize(call: Call): void {
+  const { server } = call;
   if (!server.isConfigured)
     throw new Refusal(503, { code: "not_configured", message: "The service has no API token configured" });
-  const secret = bearerToken(authorization);
-  const token = secret === undefined ? undefined : server.tokens.get(secret);
-  const status = token && statusOf(token, server.clock);
-  if (status === "active") return;
-  const faults = { revoked: "it was revoked", expired: "it has expired" };
-  const fault = status === undefined ? "this server has no such token" : faults[status];
-  const message =
-    secret === undefined
-      ? "The token is missing: expected the header Authorization: Bearer <token>"
-      : `The token is invalid: ${fault}`;
-  const issue = authorization === undefined ? "is required" : "is not a valid bearer token of this server";
-  throw new Refusal(401, { message, issues: [{ path: "authorization", message: issue }] });
+  requireCredential(call, "token", server.tokens);
 }
 
 /** The media types of bodies that no JSON API reads. */
@@ -83,21 +73,18 @@ function findIssues(call: Call): FoundIssues {
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType);
   const ofType = isJson ? [] : [{ path: "content-type", message: "must be application/json" }];
   const [rejected, tolerated] = FOREIGN_TYPE.test(contentType) ? [ofType, []] : [[], ofType];
-  return { rejected, tolerated: [...tolerated, ...unknownParameters(call)] };
+  return { rejected, tolerated: [...tolerated, ...undefinedParameters(call)] };
 }
 
 /** Returns an issue for each parameter that the contract does not define. */
-function unknownParameters({ operation, sentQuery }: Call): Issue[] {
-  const { query, body } = storeSchemas[operation as StoreOperationId]; // the routes of this API have no other
+function undefinedParameters(call: Call): Issue[] {
+  const { query, body } = storeSchemas[call.operation as StoreOperationId]; // the routes of this API have no other
   // for an operation without query and body the contract documents no status that could reject a parameter
   if (query === undefined && body === undefined) return [];
   const known = query === undefined ? [] : Object.keys(partsOf(query).shape ?? {});
-  return (
-    Object.keys(sentQuery)
-      // the cursor of the protocol list has its own gap: protocols.next-page
-      .filter((name) => !known.includes(name) && !(operation === "listProtocols" && name === "cursor"))
-      .map((path) => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }))
-  );
+  // the cursor of the protocol list has its own gap: protocols.next-page
+  const isDecided = ({ path }: Issue): boolean => call.operation === "listProtocols" && path === "cursor";
+  return unknownParameters(call, known).filter((issue) => !isDecided(issue));
 }
 
 const CODES: Readonly<Record<number, StoreErrorCode>> = {

@@ -1,6 +1,6 @@
 import type { StoreCall } from "../server/call.ts";
 import { refuse } from "../server/exchange.ts";
-import { parseInstant } from "../server/instants.ts";
+import { parseInstant } from "../server/clock.ts";
 import { firstAtLeast } from "../server/rows.ts";
 
 export interface CursorPage<Row> {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../generated/store.ts";
 import { objectsIn } from "../../wire/json.ts";
 import { type Handler, type StoreCall, unknownParameter } from "../server/call.ts";
 import { refuse, refuseIssues } from "../server/exchange.ts";
-import { isRfc3339, parseInstant } from "../server/instants.ts";
+import { isRfc3339, parseInstant } from "../server/clock.ts";
 import type { PhotoRow, ProtocolRow } from "./data.ts";
 import { timedPage } from "./pages.ts";
 import { refuseUnknown, requireStore, rowsOf, timedReply } from "./stores.ts";

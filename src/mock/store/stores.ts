@@ -2,8 +2,8 @@ import { storeUpsert } from "../../../generated/store.inputs.ts";
 import type { Exposition, JsonObject, Store, StoreUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { type Issue, ok, Refusal, refuseIssues, type Reply, SerializedJson } from "../server/exchange.ts";
-import { parseInstant } from "../server/instants.ts";
-import { isPathId } from "../server/routes.ts";
+import { parseInstant } from "../server/clock.ts";
+import { isPathId } from "../server/operations.ts";
 import { listOf, type StoreData, type StoreList, storeLists, type StoreRows } from "./data.ts";
 import { storePage } from "./pages.ts";
 

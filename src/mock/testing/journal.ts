@@ -11,7 +11,7 @@ import {
 } from "../server/exchange.ts";
 import { type OperationId, operationSchema } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
-import { redactHeaders, type Secrets } from "../server/secrets.ts";
+import { redactHeaders, type Secrets } from "../server/credentials.ts";
 import type { FaultKind } from "./effects.ts";
 import { differences, type Matcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
 

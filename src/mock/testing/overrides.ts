@@ -3,7 +3,7 @@ import { Random } from "../server/random.ts";
 import type { RequestView } from "../server/exchange.ts";
 import { isList, type OperationId, operationSchema } from "../server/operations.ts";
 import { parse } from "../server/schemas.ts";
-import { redactHeaders, type Secrets } from "../server/secrets.ts";
+import { redactHeaders, type Secrets } from "../server/credentials.ts";
 import {
   countsSchema,
   type Delay,

@@ -49,14 +49,3 @@ test.for([
 ] as const)("%s with Content-Type %s is a %d (fleet 5)", async ([request, type, status]) => {
   expect((await new FleetCaller().call(request, {}, { "content-type": type })).status).toBe(status);
 });
-
-test("the journal lists an unknown filter and an invalid value with their paths", async () => {
-  const caller = new FleetCaller();
-  await caller.call("GET /vehicles?plateNumber=WX");
-  await caller.call("GET /vehicle-fields/field-1/vehicles?status=FINE");
-  const found = caller.ref.journal.violations().map(({ status, issues }) => [status, issues[0]?.path]);
-  expect(found).toEqual([
-    [200, "plateNumber"],
-    [400, "status"],
-  ]);
-});

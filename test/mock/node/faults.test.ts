@@ -46,30 +46,6 @@ describe("a fault on a real connection", () => {
     expect(connection.received).toBe("");
   });
 
-  it.each([
-    ["malformed", "application/json", /^[^}]*$/],
-    ["html", "text/html", /^<!doctype html>.*<\/html>$/],
-  ] as const)("%s is a complete response", async (kind, type, text) => {
-    const { ref, storeUrl, headers } = await serveReference();
-    ref.on("getStore").fault(kind).times(1);
-    const response = await fetch(storeUrl + target, { headers });
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
-    const body = await response.text();
-    expect(body).toMatch(text);
-    expect(body).toHaveLength(Number(response.headers.get("content-length")));
-  });
-
-  it.each(["reset", "close", "truncate"] as const)("%s applies before or after a write", async (kind) => {
-    const { ref, port, headers } = await serveReference();
-    for (const at of ["before", "after"] as const) {
-      ref.on("putStore").fault(kind, { at }).times(1);
-      const body = JSON.stringify({ name: at });
-      const request = wire("PUT", target, { ...headers, "content-length": body.length }, body);
-      await new RawConnection(port).send(request).over();
-      expect(ref.state.store.stores.get("S-1")?.name === at).toBe(at === "after");
-    }
-  });
-
   it("applies after a delay, does not affect earlier responses of a pipeline, nor other connections", async () => {
     const { ref, port, headers } = await serveReference();
     const other = new RawConnection(port);

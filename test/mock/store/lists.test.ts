@@ -42,16 +42,6 @@ test("strict rejects an unknown parameter, and not the cursor that protocols.nex
   expect(issuePaths(await caller.get(`${path}&page=2`))).toEqual(["page"]);
 });
 
-test("a walk passes external IDs that look like the cursor of a fault", async () => {
-  const externalIds = ["clamped:1:z", "empty:a", "z"];
-  const caller = new Caller({ store: { stores: externalIds.map((externalId) => ({ externalId })) } });
-  const pages = ["", "&cursor=clamped:1:z", "&cursor=empty:a"].map((cursor) =>
-    caller.get(`/v1/stores?limit=1${cursor}`),
-  );
-  const listed = (await Promise.all(pages)).flatMap(items);
-  expect(listed.map(({ externalId }) => externalId)).toEqual(externalIds);
-});
-
 test("the default seed has stores without an external ID, and a seed of a given size has no such stores", () => {
   const byDefault = new Caller().ref.state.store;
   expect([byDefault.stores.size, byDefault.storesWithoutId.size]).toEqual([250, 2]);
@@ -78,27 +68,4 @@ test("a PUT of expositions changes nothing if one of several elements is rejecte
   ];
   expect((await caller.put(path, { expositions })).status).toBe(404);
   expect(items(await caller.get(path))).toEqual(before);
-});
-
-test("date-times.forms: responses-without-offset removes the offset from every date-time", async () => {
-  const readings = { "date-times.forms": "responses-without-offset" } as const;
-  const caller = new Caller({ store: { stores: 1 }, readings });
-  const lists = [
-    "contacts",
-    "expectations",
-    `protocols?${ALL_TIME}`,
-    `photos?${ALL_TIME}`,
-    "protocols/P-S-1-1",
-  ];
-  for (const list of lists) {
-    const text = JSON.stringify((await caller.get(`/v1/stores/S-1/${list}`)).body);
-    const times = Array.from(text.matchAll(/"\w+At":"([^"]+)"/g), ([, time]) => time);
-    expect(times.length).toBeGreaterThan(1);
-    expect(times.filter((time) => !/^[\d:.T-]+$/.test(time ?? ""))).toEqual([]);
-  }
-});
-
-test("a time without an offset in the options is UTC in every time zone of the machine", () => {
-  const { ref } = new Caller({ now: "2026-01-01T00:00:00" });
-  expect(ref.clock.now().toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });
