@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { isRfc3339, parseInstant } from "../../src/mock/server/clock.ts";
-import { Caller } from "./caller.ts";
 
 test("the mock clock is fixed, and advances by the given duration", async () => {
   const { clock } = createReferenceServer({ now: "2026-03-01T10:00:00+01:00" });
@@ -24,13 +23,6 @@ test("the mock clock follows the system time with `now: system`", async () => {
   expect(before).toBeLessThanOrEqual(Date.now());
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(clock.ms()).toBeGreaterThan(before);
-});
-
-test("the mock clock sets the times of written rows", async () => {
-  const caller = new Caller({ now: new Date("2026-05-01T00:00:00Z") });
-  caller.ref.clock.advance({ hours: 2 });
-  const { body } = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "A", phone: "1" }] });
-  expect(body.items).toMatchObject([{ createdAt: "2026-05-01T02:00:00.000Z" }]);
 });
 
 test("the mock clock decides the dates of seeded rows, which are in the 28 days before it", () => {

@@ -38,11 +38,8 @@ it("a 401 names the scheme in WWW-Authenticate", async () => {
   }
 });
 
-it("a trailing slash is named in the 404", async () => {
-  const { body } = await new Caller().get("/v1/stores/");
-  expect(JSON.stringify(body)).toContain("without the slash at its end");
-  const fleet = await new Caller().get("/vehicles/");
-  expect(JSON.stringify(fleet.body)).toContain("without the slash at its end");
+it.each(["/v1/stores/", "/vehicles/"])("the slash at the end of %s is named in the 404", async (path) => {
+  expect(JSON.stringify((await new Caller().get(path)).body)).toContain("without the slash at its end");
 });
 
 it("a compressed body is named as such", async () => {

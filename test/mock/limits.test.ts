@@ -15,13 +15,6 @@ async function statuses(caller: Caller, ...paths: string[]): Promise<number[]> {
   return found;
 }
 
-test("the mock limits nothing without limits and readings", async () => {
-  const caller = new Caller();
-  const found = await statuses(caller, ...Array.from({ length: 100 }, () => "/v1/stores/S-1"));
-  expect(new Set(found)).toEqual(new Set([200]));
-  expect(caller.ref.readings).toMatchObject({ "limits.store-rate": "none", "limits.fleet-rate": "none" });
-});
-
 test("given limits select the reading of both gaps, and each token and key has its own bucket", async () => {
   const caller = new Caller({ limits: two });
   expect(await statuses(caller, "/v1/stores", "/v1/stores/S-1", "/v1/stores/S-1")).toEqual([200, 200, 429]);

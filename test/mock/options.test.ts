@@ -40,13 +40,6 @@ test("createReferenceServer has options for clients", async () => {
   expect(() => withoutKeys.fleetOptions).toThrow("the server has no key. Give it one with fleet.keys");
 });
 
-test("createReferenceServer seeds the given numbers of stores and protocols", async () => {
-  const caller = new Caller({ store: { stores: 2, protocolsPerStore: 7 } });
-  expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
-  expect(items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`))).toHaveLength(7);
-  expect(items(await new Caller({ store: { stores: 0 } }).get("/v1/stores"))).toEqual([]);
-});
-
 test("createReferenceServer seeds 250 stores by default, each with three protocols or more and every kind of data", () => {
   const { store } = createReferenceServer().state;
   expect(store.stores.size).toBe(250);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { StoreClient } from "../../src/client/store/index.ts";
-import { type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
 import { adapters } from "./adapters.ts";
 
 const { setImmediate } = globalThis;
@@ -20,13 +20,6 @@ afterEach(() => {
 /** Waits for real time, also under fake timers. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** The status of a request for the list of stores. */
-function listStores(ref: ReferenceServer): number {
-  const authorization = `Bearer ${ref.token}`;
-  return ref.respond({ base: "store", method: "GET", target: "/v1/stores", headers: { authorization } })
-    .status;
 }
 
 describe.each(adapters)("a mock over %s", (_name, start) => {
@@ -79,22 +72,17 @@ describe.each(adapters)("a mock over %s", (_name, start) => {
   });
 });
 
-test('limits of the mock follow fake timers with `timers: "global"`', () => {
-  const ref = createReferenceServer({ timers: "global", limits: { perSecond: 1, burst: 1 } });
+test.for([
+  ["global", 200],
+  ["captured", 429],
+] as const)("limits of the mock with `timers: %s` respond with %i after fake timers", ([timers, status]) => {
+  const ref = createReferenceServer({ timers, limits: { perSecond: 0.001, burst: 1 } });
   vi.useFakeTimers();
-  const get = () => listStores(ref);
+  const headers = { authorization: `Bearer ${ref.token}` };
+  const get = () => ref.respond({ base: "store", method: "GET", target: "/v1/stores", headers }).status;
   expect([get(), get()]).toEqual([200, 429]);
-  vi.advanceTimersByTime(999);
+  vi.advanceTimersByTime(999_000);
   expect(get()).toBe(429);
-  vi.advanceTimersByTime(1);
-  expect([get(), get()]).toEqual([200, 429]);
-});
-
-test("the mock's limits are not refilled by fake timers by default", () => {
-  const ref = createReferenceServer({ limits: { perSecond: 0.001, burst: 1 } });
-  vi.useFakeTimers();
-  const get = () => listStores(ref);
-  expect(get()).toBe(200);
-  vi.advanceTimersByTime(LONG);
-  expect(get()).toBe(429);
+  vi.advanceTimersByTime(1_000);
+  expect([get(), get()]).toEqual([status, 429]);
 });

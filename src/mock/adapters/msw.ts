@@ -171,7 +171,7 @@ export type TypedHttp<Paths> = {
   ) => HttpHandler;
 };
 
-function respond(status: number, body: unknown): Response {
+function respondWith(status: number, body: unknown): Response {
   return body === undefined ? new Response(null, { status }) : Response.json(body, { status });
 }
 
@@ -179,7 +179,7 @@ function typedHttp<Paths>(base: string): TypedHttp<Paths> {
   const handler = (name: Method) => (path: string, resolver: (info: object) => unknown) =>
     http[name](
       `*${base}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-      (info) => resolver({ ...info, respond }) as MaybeResponse,
+      (info) => resolver({ ...info, respond: respondWith }) as MaybeResponse,
     );
   const [get, put, post, patch, remove] = (["get", "put", "post", "patch", "delete"] as const).map(handler);
   return { get, put, post, patch, delete: remove } as unknown as TypedHttp<Paths>; // typed by the paths

@@ -50,14 +50,14 @@ export interface Api {
   readonly limitGap: "limits.store-rate" | "limits.fleet-rate";
   /** Throws a 503, 401 or 403. */
   authorize(call: Call): void;
-  /** Returns the query that the schema checks. */
-  queryOf(call: Call): UncheckedQuery;
+  /** Returns the query that the schema checks; by default, as it was sent. */
+  queryOf?(call: Call): UncheckedQuery;
   /** Returns the issues of a request that the schemas do not know. */
   findIssues(call: Call): FoundIssues;
   /** Returns the body of an error response. */
   errorBody(status: number, parts: ErrorParts, is: Is): unknown;
   /** Returns the details of an error response that a test forces. */
-  forcedDetails(status: number, call: Call): object | undefined;
+  forcedDetails?(status: number, call: Call): object | undefined;
 }
 
 /** Returns an issue for each query parameter that an operation does not have; `known` are those that it has. */

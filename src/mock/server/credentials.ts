@@ -4,6 +4,7 @@ import type { Call } from "./call.ts";
 import { Refusal, type RequestHeaders } from "./exchange.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { type Clock, instantSchema, parseInstant } from "./clock.ts";
+import type { FleetKeySeed } from "../fleet/data.ts";
 import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
 import type { StoreToken } from "../store/data.ts";
 import { tokenSchema } from "./options.ts";
@@ -34,15 +35,11 @@ export interface NewToken {
 }
 
 /** A key to add to the fleet API. */
-export interface NewKey {
+export interface NewKey extends Omit<FleetKeySeed, "key"> {
   /** Default: a random key of `environment`. */
   key?: string | undefined;
   /** The environment of a random key. Default: production. */
   environment?: "production" | "sandbox" | undefined;
-  /** Default: every scope. */
-  scopes?: readonly Scope[] | undefined;
-  /** ISO 8601; the key is rejected from then on, by the server's clock. */
-  expiresAt?: string | undefined;
 }
 
 const newTokenSchema = z.strictObject({

@@ -151,7 +151,7 @@ function validate(api: Api, call: Call, isCounted: boolean): void {
 function validateContent(api: Api, call: Call): void {
   const { server, request, sentQuery, operation } = call;
   const schemas = api.schemas[operation] ?? {};
-  const query = checkSchema(schemas.query, api.queryOf(call));
+  const query = checkSchema(schemas.query, api.queryOf?.(call) ?? sentQuery);
   const parsed = schemas.body === undefined ? {} : parseBody(request);
   call.query = objectOf(query.value);
   call.body = parsed.value;
@@ -206,7 +206,7 @@ function applyForced(api: Api, call: Call, reply: Reply, forced: ForcedResponse)
     return { ...reply, status, headers };
   }
   const { status = 200 } = forced;
-  const details = forced.body === undefined ? api.forcedDetails(status, call) : undefined;
+  const details = forced.body === undefined ? api.forcedDetails?.(status, call) : undefined;
   const body = forced.body === undefined ? api.errorBody(status, { details }, call.is) : forced.body;
   return { status, body, headers };
 }

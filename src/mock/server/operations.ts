@@ -115,9 +115,9 @@ class Branch<Id> {
 export class Routes<Id extends string = string> {
   readonly #root = new Branch<Id>();
 
-  constructor(operations: Readonly<Record<Id, OperationEntry>>) {
-    for (const id of namesOf(operations)) {
-      const { method, path } = operations[id];
+  constructor(entries: Readonly<Record<Id, OperationEntry>>) {
+    for (const id of namesOf(entries)) {
+      const { method, path } = entries[id];
       let branch = this.#root;
       for (const segment of path.slice(1).split("/")) branch = branch.child(segment);
       branch.operations.set(method, id);
@@ -137,9 +137,9 @@ export class Routes<Id extends string = string> {
       branch = literal ?? (id === undefined ? undefined : branch.children.get(PARAMETER));
       if (branch === undefined) return undefined;
     }
-    const { operations, names } = branch;
-    const params = Object.fromEntries(names.map((name, index) => [name, ids[index] ?? ""]));
-    return operations.size === 0 ? undefined : { operations, params };
+    if (branch.operations.size === 0) return undefined;
+    const params = Object.fromEntries(branch.names.map((name, index) => [name, ids[index] ?? ""]));
+    return { operations: branch.operations, params };
   }
 }
 

@@ -47,10 +47,8 @@ export const storeApi: Api = {
   routes: new Routes(storeOperations),
   limitGap: "limits.store-rate",
   authorize,
-  queryOf: ({ sentQuery }) => sentQuery,
   findIssues,
   errorBody,
-  forcedDetails: () => undefined,
 };
 
 function authorize(call: Call): void {

@@ -130,17 +130,6 @@ describe("close()", () => {
 });
 
 describe("a response of the HTTP server", () => {
-  it("shows the state that the same server has in its process", async () => {
-    const { ref, storeUrl, headers } = await serveReference();
-    const init = { method: "PUT", headers, body: JSON.stringify({ name: "Łódź 🛒" }) };
-    const written = await fetch(`${storeUrl}/v1/stores/S-1`, init);
-    expect(written.status).toBe(200);
-    expect(ref.state.store.stores.get("S-1")?.name).toBe("Łódź 🛒");
-    const read = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
-    expect(await read.json()).toEqual(ref.state.store.stores.get("S-1"));
-    expect(read.headers.get("content-type")).toBe("application/json");
-  });
-
   it("has no body and no length if the status allows none", async () => {
     const { ref, port } = await serveReference({ readings: { "fleet.delete-response": "no-content" } });
     const id = [...ref.state.fleet.vehicles.keys()][0];

@@ -62,11 +62,3 @@ test("belowExpectationOnly keeps the groups below the mean of what is expected o
   const { body } = await caller.get(path);
   expect(body.groups).toEqual([{ productCategory: "DRINKS", fillRate: 40, photoCount: 1 }]);
 });
-
-test("the fill rates include a photo that is added to the state", async () => {
-  const caller = new Caller({ store: { stores: [OTHER] } });
-  const [photo] = caller.ref.state.store.photos.get("other") ?? [];
-  if (photo) caller.ref.state.store.photos.get("other")?.push({ ...photo, photoId: "I-10", fillRate: 0 });
-  const { body } = await caller.get(`/v1/fill-rate?${ALL_TIME}`);
-  expect(body.groups).toEqual([{ externalId: "other", fillRate: 50, photoCount: 2 }]);
-});
