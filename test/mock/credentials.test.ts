@@ -111,6 +111,7 @@ describe("ref.credentials", () => {
       'key: unknown property "environment"',
     ],
     [({ credentials, key }) => credentials.addKey({ key }), "already has this token or key"],
+    [({ credentials, token }) => credentials.addToken({ token }), "already has this token or key"],
   ])("rejects an invalid argument without quoting a secret: case %#", (run, message) => {
     const ref = createReferenceServer();
     expect(() => run(ref)).toThrow(message);

@@ -6,6 +6,15 @@ import { isObject } from "../../wire/json.ts";
 import { readBody, type ReadBody } from "./http-listener.ts";
 import { Routes } from "../server/operations.ts";
 
+/** Where the control API begins, at the root of the server. */
+export const CONTROL_PATH = "/__ref";
+
+/** The path that responds with 200 without a token, for scripts that wait for the server. */
+export const HEALTH_PATH = `${CONTROL_PATH}/health`;
+
+/** Largest body of a request, in bytes: the state of about 10 000 generated stores. */
+export const CONTROL_BODY_LIMIT = 134_217_728;
+
 /** A request to a route. The reference server checks what it is given, so that the body has the type that it asks for. */
 interface ControlRequest {
   readonly ref: ReferenceServer;
@@ -91,15 +100,6 @@ function removeOverride({ ref, id }: ControlRequest): void {
   if (!ref.overrides.remove(Number(id)))
     throw new Refusal(404, { message: `No override with the ID "${id.slice(0, 40)}" is in force` });
 }
-
-/** Where the control API begins, at the root of the server. */
-export const CONTROL_PATH = "/__ref";
-
-/** The path that responds with 200 without a token, for scripts that wait for the server. */
-export const HEALTH_PATH = `${CONTROL_PATH}/health`;
-
-/** Largest body of a request, in bytes: the state of about 10 000 generated stores. */
-export const CONTROL_BODY_LIMIT = 134_217_728;
 
 const routes = new Routes(
   Object.fromEntries(
