@@ -72,61 +72,39 @@ export function storePage(call: StoreCall): CursorPage<StoreRow> {
   );
 }
 
-/** gaps stores.cursor-start, stores.null-cursor */
+/** gaps stores.cursor-start, stores.null-cursor, stores.null-external-id */
 function correctStorePage(call: StoreCall, cursor: string | undefined): CursorPage<StoreRow> {
-  const { query, is } = call;
-  const { count, rowAt, startOf } = storeOrder(call);
-  const rows = (from: number, to: number) =>
-    Array.from({ length: Math.max(Math.min(to, count) - from, 0) }, (_, index) => rowAt(from + index));
-  const start = cursor === undefined ? 0 : startOf(cursor);
+  const { query, is, store } = call;
+  const { stores, storesWithoutId } = store;
+  const named = stores.keyList();
+  const places = is("stores.null-external-id", "listed") ? storesWithoutId.keyList() : [];
+  const areLast = is("stores.null-cursor", "last-page");
+  const all = places.length === 0 ? named : [...named, ...places];
+  const keys = areLast || all === named ? all : all.toSorted();
+  const start = cursor === undefined ? 0 : startOf(call, areLast ? named : keys, cursor);
   const end = start + query.limit; // the schema sets the default
-  const [following] = rows(end, end + 1);
-  // the stores without an external ID are the last ones under this reading
-  const isLast = is("stores.null-cursor", "last-page") && following?.externalId === null;
-  const items = rows(start, isLast ? count : end);
+  const following = keys[end];
+  const isLast = areLast && following !== undefined && storesWithoutId.has(following);
+  const items = keys.slice(start, isLast ? undefined : end).map((key) => storeRow(store, key));
   if (isLast || following === undefined) return { items, nextCursor: null };
-  const marker = is("stores.cursor-start", "at") ? following : items.at(-1);
+  const marker = is("stores.cursor-start", "at") ? storeRow(store, following) : items.at(-1);
   const lastNamed = items.findLast(({ externalId }) => externalId !== null)?.externalId ?? cursor ?? null;
   const instead = is("stores.null-cursor", "last-not-null") ? lastNamed : null;
   return { items, nextCursor: marker?.externalId ?? instead };
 }
 
-/** The stores in the order of the list; only the stores of a page are serialized. */
-interface StoreOrder {
-  readonly count: number;
-  readonly rowAt: (index: number) => StoreRow;
-  /** Returns the index of the first store of the page that a cursor names. */
-  readonly startOf: (cursor: string) => number;
+function storeRow({ stores, storesWithoutId }: StoreCall["store"], key: string): StoreRow {
+  return storesWithoutId.has(key)
+    ? { externalId: null, json: storesWithoutId.readJson(key) }
+    : { externalId: key, json: stores.readJson(key) };
 }
 
-/**
- * Returns the order of the external IDs. Stores without one are last, or at the place that they are stored under. gaps
- * stores.null-cursor, stores.null-external-id
- */
-function storeOrder({ store: { stores, storesWithoutId }, is }: StoreCall): StoreOrder {
-  const keys = stores.keyList();
-  const places = is("stores.null-external-id", "listed") ? storesWithoutId.keyList() : [];
-  const areLast = is("stores.null-cursor", "last-page");
-  const indexes = places.map((place, index) => index + (areLast ? keys.length : firstAtLeast(keys, place)));
-  return {
-    count: keys.length + places.length,
-    rowAt: (index) => {
-      const next = indexes.findIndex((unnamed) => unnamed >= index);
-      const before = next === -1 ? places.length : next;
-      const [key = "", place = ""] = [keys[index - before], places[before]];
-      return indexes[before] === index
-        ? { externalId: null, json: storesWithoutId.readJson(place) }
-        : { externalId: key, json: stores.readJson(key) };
-    },
-    // gaps stores.cursor-start, stores.unknown-cursor
-    startOf: (cursor) => {
-      const named = firstAtLeast(keys, cursor);
-      const index = named + (areLast ? 0 : firstAtLeast(places, cursor));
-      if (keys[named] === cursor) return is("stores.cursor-start", "at") ? index : index + 1;
-      if (is("stores.unknown-cursor", "reject")) refuse("cursor", "is not a cursor of this list");
-      return is("stores.unknown-cursor", "empty") ? Infinity : index;
-    },
-  };
+/** Returns the index of the first store after a cursor. gaps stores.cursor-start, stores.unknown-cursor */
+function startOf({ is }: StoreCall, sorted: readonly string[], cursor: string): number {
+  const index = firstAtLeast(sorted, cursor);
+  if (sorted[index] === cursor) return is("stores.cursor-start", "at") ? index : index + 1;
+  if (is("stores.unknown-cursor", "reject")) refuse("cursor", "is not a cursor of this list");
+  return is("stores.unknown-cursor", "empty") ? Infinity : index;
 }
 
 /** Changes the list between two pages: adds a store before all others, or deletes the store that was returned last. */
