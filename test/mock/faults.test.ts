@@ -62,7 +62,6 @@ describe.each(adapters)("a fault over %s", (_name, start) => {
 
   test.for<[FaultKind, FaultPlace | undefined, boolean]>([
     ["reset", undefined, false],
-    ["reset", "before", false],
     ["reset", "after", true],
     ["close", undefined, false],
     ["close", "after", true],

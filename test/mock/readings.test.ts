@@ -241,13 +241,12 @@ const effects: { readonly [Gap in MockGap]: Effect<MockReadings[Gap]> } = {
       const found = await Promise.all(
         [...lists, paths.protocols, paths.photos].map((path) => caller.get(path)),
       );
-      return found.map(
-        ({ body }) => /"\w+At":"[^"]+T[^"]+(\d|Z)"/.exec(JSON.stringify(body.items ?? body))?.[1] === "Z",
-      );
+      const times = found.map(({ body }) => JSON.stringify(body).match(/"\w+At":"[^"]+"/g) ?? []);
+      return times.map((each) => [...new Set(each.map((time) => time.endsWith('Z"')))]);
     },
     under: {
-      rfc3339: [true, true, true, true, true],
-      "responses-without-offset": [false, false, false, false, false],
+      rfc3339: [[true], [true], [true], [true], [true]],
+      "responses-without-offset": [[false], [false], [false], [false], [false]],
     },
   },
   "stores.null-cursor": {

@@ -75,14 +75,17 @@ describe.each(adapters)("a mock over %s", (_name, start) => {
 test.for([
   ["global", 200],
   ["captured", 429],
-] as const)("limits of the mock with `timers: %s` respond with %i after fake timers", ([timers, status]) => {
-  const ref = createReferenceServer({ timers, limits: { perSecond: 0.001, burst: 1 } });
-  vi.useFakeTimers();
-  const headers = { authorization: `Bearer ${ref.token}` };
-  const get = () => ref.respond({ base: "store", method: "GET", target: "/v1/stores", headers }).status;
-  expect([get(), get()]).toEqual([200, 429]);
-  vi.advanceTimersByTime(999_000);
-  expect(get()).toBe(429);
-  vi.advanceTimersByTime(1_000);
-  expect([get(), get()]).toEqual([status, 429]);
-});
+] as const)(
+  "limits of the mock with `timers: %s` respond with %i once fake timers advanced",
+  ([timers, status]) => {
+    const ref = createReferenceServer({ timers, limits: { perSecond: 0.001, burst: 1 } });
+    vi.useFakeTimers();
+    const headers = { authorization: `Bearer ${ref.token}` };
+    const get = () => ref.respond({ base: "store", method: "GET", target: "/v1/stores", headers }).status;
+    expect([get(), get()]).toEqual([200, 429]);
+    vi.advanceTimersByTime(999_000);
+    expect(get()).toBe(429);
+    vi.advanceTimersByTime(1_000);
+    expect([get(), get()]).toEqual([status, 429]);
+  },
+);
