@@ -124,12 +124,9 @@ function respondUnrouted(
       : "The path does not support this method";
   const issue = match === undefined ? "no operation has this path" : `the path supports only ${allowed}`;
   const headers = { [OUTSIDE_HEADER]: marker, ...(match && { allow: allowed }) };
-  const body = api.errorBody(status, { message }, server.is);
   const violations = [{ path: "", message: issue }];
-  return record(
-    { server, request, operation: null, params: {}, violations },
-    serialize({ status, body, headers }),
-  );
+  const reply = errorReply(api, server, new Refusal(status, { message }, headers));
+  return record({ server, request, operation: null, params: {}, violations }, serialize(reply));
 }
 
 /** Throws a refusal in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. */
@@ -189,7 +186,7 @@ function execute(api: Api, call: Call, isExecuted: boolean): Reply {
   }
 }
 
-function errorReply(api: Api, { is }: Call, { status, parts, headers }: Refusal): Reply {
+function errorReply(api: Api, { is }: Pick<Call, "is">, { status, parts, headers }: Refusal): Reply {
   const given = status === 401 ? { "www-authenticate": "Bearer" } : headers;
   return { status, body: api.errorBody(status, parts, is), headers: given };
 }
