@@ -30,11 +30,7 @@ export class ContractCheck {
     this.#schemas = schemas;
   }
 
-  #schemaOf(
-    operation: Operation | undefined,
-    part: "Query" | "Body" | "Response",
-  ): z.ZodMiniType | undefined {
-    const { id = "" } = operation ?? {};
+  #schemaOf({ id }: Operation, part: "Query" | "Body" | "Response"): z.ZodMiniType | undefined {
     // the schemas come from the same generator
     return this.#schemas[`z${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`] as z.ZodMiniType | undefined;
   }
@@ -44,7 +40,7 @@ export class ContractCheck {
    * @param names properties whose parameters have other names
    */
   serializeQuery(
-    operation: Operation | undefined,
+    operation: Operation,
     names: Core["parameterNames"],
     { extra = {}, ...query }: JsonObject,
     issues: Issue[],
@@ -58,7 +54,7 @@ export class ContractCheck {
       if (value === undefined) continue;
       const text = serializeParameter(name, value, issues);
       const { documented, used } = names[name] ?? { documented: name, used: name };
-      if (operation !== undefined && !known.includes(documented))
+      if (!known.includes(documented))
         issues.push({ path: name, message: `is not a parameter${describeKnownNames(name, known)}` });
       if (text === undefined) continue;
       checked[documented] = text;
@@ -74,7 +70,7 @@ export class ContractCheck {
   }
 
   /** Serializes a body as JSON; undefined if it cannot be sent. */
-  serializeBody(operation: Operation | undefined, value: unknown, issues: Issue[]): string | undefined {
+  serializeBody(operation: Operation, value: unknown, issues: Issue[]): string | undefined {
     const paths = new WeakMap<object, string>();
     let text: string | undefined;
     try {

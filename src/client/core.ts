@@ -64,17 +64,13 @@ export interface Core {
   readonly parameterNames: Readonly<Record<string, { readonly documented: string; readonly used: string }>>;
   /** Whether every retry of a request ends with the same error response. */
   readonly isPermanent: (received: Received) => boolean;
-  /** Creates the error for an error response. `operation` is empty for a request to no documented operation. */
-  readonly apiError: (operation: string, details: ApiErrorDetails) => ApiError;
+  /** Creates the error for an error response. */
+  readonly apiError: (operation: Operation, details: ApiErrorDetails) => ApiError;
 }
 
 /** What a call needs besides the URL and the body of its request. */
 export interface SentRequest {
-  /** The operation of the contract; undefined for a request to no documented one. */
-  readonly operation: Operation | undefined;
-  readonly method: string;
-  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
-  readonly route: string;
+  readonly operation: Operation;
   /** The IDs in the path. */
   readonly path: JsonObject;
   readonly headers: Readonly<Record<string, string>>;

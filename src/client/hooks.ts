@@ -8,7 +8,7 @@ import { decode } from "./read.ts";
 
 /** The properties that every hook receives. No event ever contains a token, a key or a body. */
 export interface CallEvent {
-  /** The operation's ID in the OpenAPI document, e.g. `getStore`; empty for a request to no documented operation. */
+  /** The operation's ID in the OpenAPI document, e.g. `getStore`. */
   operation: string;
   /** The number of the call within the client. All attempts of a call have the same number. */
   call: number;
@@ -134,8 +134,7 @@ export interface Observer {
 export function observe(core: Core, request: SentRequest, body: string | undefined, call: number): Observer {
   const { hooks, log, runtime } = core;
   const { redact } = core.redactor;
-  const { method, route } = request;
-  const operation = request.operation?.id ?? "";
+  const { id: operation, method, path: route } = request.operation;
   const scope = {};
   const began = runtime.performance.now();
   let sent = { url: "", attempt: 0 };
@@ -148,8 +147,7 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
   };
   const write = (level: "debug" | "info" | "error", words: string): void => {
     const id = requestId === undefined ? "" : `, request ID ${requestId}`;
-    const name = operation === "" ? "" : `${operation} `;
-    log?.write(level, escapeLine(`shelfleet: ${name}${method} ${route}: ${words} (call ${call}${id})`));
+    log?.write(level, escapeLine(`shelfleet: ${operation} ${method} ${route}: ${words} (call ${call}${id})`));
   };
   const writeBody = (what: string, text: string | undefined): void => {
     if (log?.level === "debug" && text) write("debug", `${what} body ${describeBody(text, redact)}`);

@@ -1,6 +1,7 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
 import { isUuid } from "../wire/id.ts";
+import { describeKnownNames } from "../wire/similar-name.ts";
 import type { WrittenList } from "./contract-check.ts";
 import type { Core, ResponseHead, SentRequest } from "./core.ts";
 import {
@@ -156,6 +157,11 @@ async function sendChecked(
 ): Promise<unknown> {
   const label = `${method} ${route}`;
   const operation = core.operations.get(label);
+  if (operation === undefined) {
+    // the types allow no other route
+    const message = `is not in the contract${describeKnownNames(label, [...core.operations.keys()])}`;
+    throw new InvalidRequestError(label, [{ path: "route", message }]);
+  }
   const { params = {}, call = {} } = init;
   const { options = {}, cancel } = call;
   if (call.options !== undefined) checkCallOptions(call.options);
@@ -184,12 +190,10 @@ async function sendChecked(
   if (cancel !== undefined) signals.push(cancel);
   const sent: SentRequest = {
     operation,
-    method,
-    route,
     path,
     headers,
     limits: call.options === undefined ? core.limits : resolveLimits(options, core.limits),
-    mayRepeat: method === "GET" || (operation !== undefined && core.mayRepeat(operation, path, init.body)),
+    mayRepeat: method === "GET" || core.mayRepeat(operation, path, init.body),
     signals,
   };
   const querySerializer = query === "" ? {} : { querySerializer: () => query };
@@ -212,7 +216,7 @@ function findPathIssues(route: string, path: JsonObject, operation: SentRequest[
     let message: string | undefined;
     if (typeof id !== "string" || !id.isWellFormed()) message = "must be a well-formed string";
     else if (id === "" || id === "." || id === "..") message = "must not be empty, `.` or `..`";
-    else if (operation?.formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
+    else if (operation.formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
     if (message !== undefined) issues.push({ path: name, message });
   }
   return issues;

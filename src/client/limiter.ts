@@ -9,7 +9,7 @@ import {
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */
 export interface LimitedRequest {
-  /** The operation's ID in the OpenAPI document, e.g. `getStore`; empty for a request to no documented operation. */
+  /** The operation's ID in the OpenAPI document, e.g. `getStore`. */
   readonly operation: string;
   /** The number of the call within the client. */
   readonly call: number;

@@ -64,10 +64,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
       const name = `${method} ${route}`;
       // the span of a call begins with its first request
       const call =
-        calls.get(scope) ??
-        startSpan(operation === "" ? name : operation, SpanKind.INTERNAL, {
-          "shelfleet.operation": operation,
-        });
+        calls.get(scope) ?? startSpan(operation, SpanKind.INTERNAL, { "shelfleet.operation": operation });
       calls.set(scope, call);
       const parent = trace.setSpan(context.active(), call);
       const span = startSpan(name, SpanKind.CLIENT, requestAttributes(event), parent);

@@ -12,7 +12,7 @@ import {
 
 /** The request that a response belongs to. */
 export interface ReadContext {
-  readonly operation: Operation | undefined;
+  readonly operation: Operation;
   readonly path: JsonObject;
   readonly limits: Pick<Limits, "maxResponseBytes">;
 }
@@ -29,7 +29,7 @@ export async function readSuccess(
   details: CallDetails,
 ): Promise<JsonObject | undefined> {
   const { operation, path } = context;
-  const kind = operation?.response ?? "object";
+  const kind = operation.response;
   const { status, complete } = received;
   const fail = (summary: string, issues?: readonly Issue[]): never => {
     throw unexpected(core, received, details, summary, issues);
@@ -44,7 +44,7 @@ export async function readSuccess(
   if (!isObject(json)) return fail("with JSON that is not an object");
   const defect = findDefect(json, kind, received.headers);
   if (defect !== undefined) return fail(defect);
-  if (core.validate === "full" && operation !== undefined) {
+  if (core.validate === "full") {
     const check = await core.loadCheck();
     const issues = check.checkResponse(operation, path, json);
     if (issues.length > 0)
@@ -93,7 +93,7 @@ export function statusError(
       : core.redactor.redactJson(json);
   const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;
   const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
-  return core.apiError(context.operation?.id ?? "", {
+  return core.apiError(context.operation, {
     ...details,
     ...describeResponse(core, received),
     body,

@@ -26,7 +26,8 @@ export async function send(
   body: string | undefined,
 ): Promise<CallResult> {
   const { credential, places, runtime, shared } = core;
-  const { method, route, limits, mayRepeat } = request;
+  const { operation, limits, mayRepeat } = request;
+  const { method, path: route } = operation;
   const { drain } = shared;
   const limiter = core.limiter ?? (limits.retries === 0 ? undefined : shared.limiter);
   const isWrite = method !== "GET";
@@ -99,7 +100,7 @@ export async function send(
   shared.pending += 1;
   try {
     for (;;) {
-      const limited = { operation: request.operation?.id ?? "", call, attempt: attempts + 1 };
+      const limited = { operation: operation.id, call, attempt: attempts + 1 };
       const queuedAt = runtime.performance.now();
       let hasPlace = false;
       let received: Received | undefined;

@@ -1,8 +1,9 @@
-import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
 import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
+import type { Operation } from "../../wire/operation.ts";
 import { needOf, type ScopeNeed } from "./scopes.ts";
 
 /** The codes that the contract shows. It does not show those of 400 and 500. Contract: fleet 7. */
@@ -105,25 +106,18 @@ function describe(status: number, errors: readonly FleetApiErrorItem[]): string 
  * Creates the error of a status, with any body. A 403 that names a wait, or does not have the API's form, comes from a rate
  * limit, a proxy or a firewall: it says nothing about scopes.
  */
-export function fleetError(operation: string, details: ApiErrorDetails): FleetApiError {
+export function fleetError({ id }: Operation, details: ApiErrorDetails): FleetApiError {
   const { status, body, headers } = details;
   const isRefusal = isObject(body) && Array.isArray(body["errors"]) && headers.get("retry-after") === null;
   if (status !== 403 || !isRefusal) return new FleetApiError(details);
-  return scopeError(
-    Object.hasOwn(fleetOperations, operation) ? (operation as FleetOperationId) : undefined,
-    details,
-  );
+  return scopeError(id as FleetOperationId, details); // of the table of this API
 }
 
-function scopeError(operation: FleetOperationId | undefined, details: ApiErrorDetails): ScopeError {
+function scopeError(operation: FleetOperationId, details: ApiErrorDetails): ScopeError {
   const { method, route, body } = details;
-  const need = operation && needOf(operation);
+  const need = needOf(operation);
   const lists = readLists(need, body);
-  const explanation = explain({
-    ...lists,
-    label: operation === undefined ? `${method} ${route}` : `${operation} (${method} ${route})`,
-    need,
-  });
+  const explanation = explain({ ...lists, label: `${operation} (${method} ${route})`, need });
   const { missing, anyOf } = lists;
   const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
   const hints = [
@@ -134,13 +128,13 @@ function scopeError(operation: FleetOperationId | undefined, details: ApiErrorDe
 }
 
 /** Reads `details` of the first error that has them (gap errors.forbidden-details). */
-function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "explanation"> {
+function readLists(need: ScopeNeed, body: unknown): Omit<Refusal, "explanation"> {
   const errors: readonly unknown[] = isObject(body) && Array.isArray(body.errors) ? body.errors : [];
   const details = errors.map((error) => (isObject(error) ? error.details : undefined)).find(isObject);
   const required = stringsIn(details?.required);
   const available = stringsIn(details?.available);
   const missing = required.filter((scope) => !available.includes(scope));
-  const hasAlternatives = need !== undefined && (need.sufficient.length > 1 || need.entry.gap !== undefined);
+  const hasAlternatives = need.sufficient.length > 1 || need.entry.gap !== undefined;
   // if the key has one of them and was rejected, the others are needed as well
   const anyOf = hasAlternatives && missing.length > 1 && missing.length === required.length ? missing : [];
   return { required, available, missing, anyOf };
@@ -150,15 +144,14 @@ function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "e
 interface RefusedRequest extends Omit<Refusal, "explanation"> {
   /** The operation and its route, e.g. `getDamage (GET /damages/{id})`. */
   label: string;
-  /** Undefined for a request to no documented operation. */
-  need: ScopeNeed | undefined;
+  need: ScopeNeed;
 }
 
 /** Returns the rejected request, the contract's statement about it, and the scopes to request from an administrator. */
 function explain(refused: RefusedRequest): string {
   const sentences = [
     `${refused.label} was refused.`,
-    refused.need === undefined ? "" : describeContract(refused.need),
+    describeContract(refused.need),
     describeServer(refused),
     ownWriteScope(refused),
     describeNextStep(refused),
@@ -194,12 +187,12 @@ function describeNextStep(refused: RefusedRequest): string {
   if (refused.required.length > 0 && refused.missing.length === 0) {
     return "The key has every scope that the server requires: ask the operator of the service for the reason.";
   }
-  const scopes = scopesToRequest(refused) || "the scopes that it needs";
+  const scopes = scopesToRequest(refused);
   return `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
 }
 
 function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
-  if (need === undefined || (missing.length > 0 && anyOf.length === 0)) return list(missing, "and");
+  if (missing.length > 0 && anyOf.length === 0) return list(missing, "and");
   const sure = need.sufficient.map((all) => list(all, "and"));
   return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may suffice)" : ""}`;
 }

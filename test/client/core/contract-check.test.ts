@@ -33,6 +33,17 @@ describe("a path", () => {
   );
 });
 
+it("a route that the contract does not name is refused with the one that was probably meant", async () => {
+  const { http, requests } = api();
+  await expect(http.GET("/v1/store/{externalId}" as typeof route, byId)).rejects.toMatchObject({
+    name: "InvalidRequestError",
+    message: expect.stringMatching(
+      /^GET \/v1\/store\/{externalId}: not sent: route: is not in the contract\. Did you mean "GET \/v1\/stores\/{externalId}"\? Expected one of GET \/v1\/stores, /,
+    ) as unknown,
+  });
+  expect(requests).toEqual([]);
+});
+
 describe("a query", () => {
   const send = async (query: object) => {
     const { http, requests } = api();
