@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
+import type { ListFacts, Operation } from "../wire/operation.ts";
 import type { Core, Call, WithResponse } from "./core.ts";
-import { notify } from "./hooks.ts";
 import type { CallInit, Sent } from "./http.ts";
-import type { ListSource } from "./lists/page.ts";
+import type { Controls, ListSource } from "./lists/page.ts";
 import type { CallOptions } from "./options.ts";
 import { parseResponse, type Shape } from "./shape.ts";
 
@@ -49,6 +49,9 @@ export interface ListCall<T> {
 /** Requests one page. openapi-fetch checks the type of the route; the list makes the query. */
 export type GetPage = (query: never, init: CallInit) => Promise<Sent<object>>;
 
+/** The properties of a query that control the walk. */
+const unsent = new Set(["resume", "maxIdleRequests", "verify", "identify", "onDrift"]);
+
 /**
  * Connects a list with the requests of its client.
  * @param route the path template of the contract, e.g. `/v1/stores`
@@ -60,19 +63,17 @@ export function listSource<T>(
   get: GetPage,
 ): ListSource<T> {
   const label = `GET ${route}`;
-  const operation = core.operations.get(label);
-  const { itemId = [], defaultPageSize = 100, maxPageSize = 100 } = operation?.list ?? {};
-  // the properties that control the walk are not sent
-  const { resume, maxIdleRequests, verify, identify, onDrift, ...given } = (query ?? {}) as JsonObject;
-  const id = operation?.id ?? "";
+  const { id, list } = core.operations.get(label) as Operation; // the route of a list of the contract
+  const { itemId, defaultPageSize, maxPageSize } = list as ListFacts;
+  const controls = (query ?? {}) as Controls; // of the types of the query
+  const sent = Object.entries(controls).filter(([name, value]) => value !== undefined && !unsent.has(name));
   return {
     operation: id,
     label,
     path,
     baseUrl: core.baseUrl,
-    query: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    controls: { resume, maxIdleRequests, verify, identify, onDrift },
-    signal: options?.signal,
+    query: Object.fromEntries(sent),
+    controls,
     itemId,
     pageSize: defaultPageSize,
     largestPage: maxPageSize,
@@ -80,10 +81,6 @@ export function listSource<T>(
     async fetch(changed, cancel) {
       const { data, response } = await get(changed as never, { call: { options, cancel } });
       return { json: data as JsonObject, response }; // `send` returns nothing else
-    },
-    report(drift, sentence) {
-      notify(core.hooks, "onDrift", () => ({ operation: id, drift }));
-      core.log?.write("warn", `shelfleet: ${id}: ${core.redactor.redact(sentence)}`);
     },
   };
 }

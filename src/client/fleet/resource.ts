@@ -1,6 +1,7 @@
 import type { paths } from "../../../generated/fleet.ts";
 import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
+import { notify } from "../hooks.ts";
 import type { Http } from "../http.ts";
 import type { PageList } from "../lists/list.ts";
 import { pageList } from "../lists/numbered.ts";
@@ -24,7 +25,16 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
   const isDocumented = core.operations.get(`GET ${route}`)?.list?.isDocumented === true;
   const advice = isDocumented ? "" : " (if the list comes whole, set the client option wholeLists: true)";
   const mayBeWhole = hasWholeLists && !isDocumented;
-  return pageList<T, Meta>(listSource(core, route, call, get), { mayBeWhole, advice });
+  const source = listSource(core, route, call, get);
+  const { operation } = source;
+  return pageList<T, Meta>(source, {
+    mayBeWhole,
+    advice,
+    report(drift, sentence) {
+      notify(core.hooks, "onDrift", () => ({ operation, drift }));
+      core.log?.write("warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
+    },
+  });
 }
 
 /** The options of every list query. Contract: fleet 4, Shared list parameters. */

@@ -1,9 +1,8 @@
+import { isSimilarId } from "../../wire/id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { CursorList, openWalk, readPagesAhead } from "./list.ts";
 import type { CursorPage, ListSource, PageResponse } from "./page.ts";
-import { invalidToken, writeToken } from "./query.ts";
-import { completePage, endWalk, parseItems, requireProgress, type WalkState } from "./walk.ts";
-import { isSimilarId } from "../../wire/id.ts";
+import { parseItems, Walk } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -25,108 +24,139 @@ export interface RawCursorPage {
   readonly nextCursor: string | null;
 }
 
+/** The pages of one walk. */
+export type CursorPages<T> = AsyncGenerator<CursorPage<T>, void, void>;
+
 const defaultNames = { items: "items", cursor: "nextCursor" };
 
-/** Creates a list whose pages are linked by cursors. */
-export function cursorList<T>(source: ListSource<T>, settings: CursorSettings = {}): CursorList<T> {
+/**
+ * Creates a list whose pages are linked by cursors.
+ * @param walkPages walks the pages of a list whose service may not take its cursors
+ */
+export function cursorList<T>(
+  source: ListSource<T>,
+  settings: CursorSettings = {},
+  walkPages: (walk: CursorWalk<T>) => CursorPages<T> | Promise<CursorPages<T>> = walkCursors,
+): CursorList<T> {
   return new CursorList({
     source,
     ahead: ["prefetch", 0],
-    walk: (ahead, cancel) => {
-      const pages = openWalk(source, cancel, (state, at) =>
-        walkCursors(state, settings, readStart(source, at)),
+    open: (ahead, cancel) => {
+      const pages = openWalk(source, cancel, (limited) =>
+        walkPages(new CursorWalk(limited, cancel.signal, settings)),
       );
       return readPagesAhead(pages, ahead, cancel);
     },
   });
 }
 
-/** Returns the cursor to begin with; undefined for the first page. */
-function readStart(source: ListSource<unknown>, at: JsonObject | undefined): string | undefined {
-  const start = at === undefined ? source.query["cursor"] : at["cursor"];
-  if (start !== undefined && typeof start !== "string") throw invalidToken(source);
-  return start;
+/** One walk of a list whose pages are linked by cursors. */
+export class CursorWalk<T> extends Walk<T> {
+  readonly settings: CursorSettings;
+  /** The cursors that were requested or are next. */
+  readonly #cursors = new Set<string | undefined>();
+
+  constructor(source: ListSource<T>, cancel: AbortSignal, settings: CursorSettings) {
+    super(source, cancel);
+    this.settings = settings;
+  }
+
+  /** Begins with a cursor; undefined for the first page. */
+  begin(cursor: string | undefined): void {
+    this.#cursors.add(cursor);
+  }
+
+  /** Requests a page, and checks its form. */
+  async request(changes: JsonObject): Promise<RawCursorPage> {
+    const { names = defaultNames, otherNames = [], advice = "" } = this.settings;
+    const page = await this.fetch(changes);
+    const { [names.items]: items, [names.cursor]: nextCursor, externalId } = page.json;
+    const other = otherNames.find((name) => {
+      const value = page.json[name];
+      return Array.isArray(value)
+        ? value.length > 0
+        : typeof value === "string" && value !== changes["cursor"];
+    });
+    if (
+      !Array.isArray(items) ||
+      (nextCursor !== null && typeof nextCursor !== "string") ||
+      other !== undefined
+    ) {
+      const what =
+        other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
+      throw page.response.unexpected(`is not a page of the list: ${what}${advice}`);
+    }
+    if (nextCursor === "") throw this.end("the server returned an empty string instead of a cursor or null");
+    const own = this.source.path["externalId"];
+    if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))
+      throw this.end("the response is about another store: `externalId` differs from the requested one");
+    return { page, items, nextCursor };
+  }
+
+  /** Ends a walk that does not get on, or that would request an earlier cursor again. */
+  override requireProgress(
+    items: readonly unknown[],
+    newItems: readonly unknown[],
+    next: string | null = null,
+  ): void {
+    super.requireProgress(items, newItems);
+    if (next === null) return;
+    if (this.#cursors.has(next))
+      throw this.end("the server returned an earlier cursor again: the walk would not end");
+    this.#cursors.add(next);
+  }
+
+  /** Builds the page that is delivered, with its new items. */
+  async build(
+    { page, nextCursor }: RawCursorPage,
+    sent: readonly unknown[],
+    next: object | undefined,
+  ): Promise<CursorPage<T>> {
+    const { names = defaultNames } = this.settings;
+    const items = await parseItems(page.response, this.source.shape, sent, names.items);
+    return this.completePage<CursorPage<T>>({ items, sent, nextCursor, raw: page.json }, page, next);
+  }
 }
 
 /** Walks from a cursor to the end. */
-async function* walkCursors<T>(
-  state: WalkState<T>,
-  settings: CursorSettings,
-  start: string | undefined,
-): AsyncGenerator<CursorPage<T>, void, void> {
-  const { source } = state;
-  state.cursors.add(start);
+async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
+  const start = readStart(walk);
+  walk.begin(start);
   let cursor = start;
   for (;;) {
-    const raw = await requestPage(state, settings, { cursor });
+    const raw = await walk.request({ cursor });
     if (raw.nextCursor === null && raw.items.length === 0 && cursor !== start && cursor !== undefined)
-      await confirmEnd(state, settings, cursor);
-    const more = raw.nextCursor === null ? await findMore(state, settings, raw, cursor) : undefined;
+      await confirmEnd(walk, cursor);
+    const more = raw.nextCursor === null ? await findMore(walk, raw, cursor) : undefined;
     const next = raw.nextCursor ?? more?.nextCursor ?? null;
-    const sent = state.seen.takeNew(raw.items);
-    const extra = more === undefined ? [] : state.seen.takeNew(more.items);
-    requireProgress(state, raw.items, sent, next);
+    const sent = walk.takeNew(raw.items);
+    const extra = more === undefined ? [] : walk.takeNew(more.items);
+    walk.requireProgress(raw.items, sent, next);
     const following = next === null ? undefined : { cursor: next };
     // the page that was read with another limit has no cursor of its own: continue with this one
-    yield await buildPage(source, settings, raw, sent, extra.length > 0 ? { cursor } : following);
-    state.last = { cursor };
-    if (more !== undefined && extra.length > 0)
-      yield await buildPage(source, settings, more, extra, following);
+    yield await walk.build(raw, sent, extra.length > 0 ? { cursor } : following);
+    walk.last = { cursor };
+    if (more !== undefined && extra.length > 0) yield await walk.build(more, extra, following);
     if (next === null) return;
     cursor = next;
   }
 }
 
-/** Requests a page, and checks its form. */
-export async function requestPage<T>(
-  state: WalkState<T>,
-  { names = defaultNames, otherNames = [], advice = "" }: CursorSettings,
-  changes: JsonObject,
-): Promise<RawCursorPage> {
-  const { source, cancel } = state;
-  const page = await source.fetch({ ...source.query, ...changes }, cancel);
-  const { [names.items]: items, [names.cursor]: nextCursor, externalId } = page.json;
-  const other = otherNames.find((name) => {
-    const value = page.json[name];
-    return Array.isArray(value) ? value.length > 0 : typeof value === "string" && value !== changes["cursor"];
-  });
-  if (
-    !Array.isArray(items) ||
-    (nextCursor !== null && typeof nextCursor !== "string") ||
-    other !== undefined
-  ) {
-    const what =
-      other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
-    throw page.response.unexpected(`is not a page of the list: ${what}${advice}`);
-  }
-  if (nextCursor === "")
-    throw endWalk(state, "the server returned an empty string instead of a cursor or null");
-  const own = source.path["externalId"];
-  if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))
-    throw endWalk(state, "the response is about another store: `externalId` differs from the requested one");
-  return { page, items, nextCursor };
-}
-
-export async function buildPage<T>(
-  source: ListSource<T>,
-  { names = defaultNames }: CursorSettings,
-  { page, nextCursor }: RawCursorPage,
-  sent: readonly unknown[],
-  next: object | undefined,
-): Promise<CursorPage<T>> {
-  const items = await parseItems(page.response, source.shape, sent, names.items);
-  const writeResume = next === undefined ? undefined : () => writeToken(source, next);
-  return completePage<CursorPage<T>>({ items, sent, nextCursor, raw: page.json }, page, source, writeResume);
+/** Returns the cursor to begin with; undefined for the first page. */
+function readStart(walk: CursorWalk<unknown>): string | undefined {
+  const { cursor } = walk.place ?? walk.source.query;
+  if (cursor !== undefined && typeof cursor !== "string") throw walk.invalidToken();
+  return cursor;
 }
 
 /**
  * An empty page is the end, unless the server returns one for a cursor whose entity no longer exists (gap
  * stores.unknown-cursor).
  */
-async function confirmEnd<T>(state: WalkState<T>, { exists }: CursorSettings, cursor: string): Promise<void> {
+async function confirmEnd<T>(walk: CursorWalk<T>, cursor: string): Promise<void> {
+  const { exists } = walk.settings;
   if (exists === undefined || (await exists(cursor))) return;
-  throw endWalk(
-    state,
+  throw walk.end(
     "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
   );
 }
@@ -136,15 +166,14 @@ async function confirmEnd<T>(state: WalkState<T>, { exists }: CursorSettings, cu
  * external ID (gap stores.null-cursor). Asks once with another `limit`.
  */
 async function findMore<T>(
-  state: WalkState<T>,
-  settings: CursorSettings,
+  walk: CursorWalk<T>,
   { items }: RawCursorPage,
   cursor: string | undefined,
 ): Promise<RawCursorPage | undefined> {
-  const { source } = state;
-  const { nullableId } = settings;
+  const { nullableId } = walk.settings;
+  const { query, pageSize, largestPage } = walk.source;
   const last = items.at(-1);
-  const limit = Number(source.query["limit"] ?? source.pageSize);
+  const limit = Number(query["limit"] ?? pageSize);
   if (
     nullableId === undefined ||
     items.length < limit ||
@@ -152,11 +181,10 @@ async function findMore<T>(
     typeof last[nullableId] === "string"
   )
     return undefined;
-  const other = limit < source.largestPage ? source.largestPage : limit - 1;
-  const second = await requestPage(state, settings, { cursor, limit: other });
+  const other = limit < largestPage ? largestPage : limit - 1;
+  const second = await walk.request({ cursor, limit: other });
   if (second.nextCursor === null && second.items.length >= other)
-    throw endWalk(
-      state,
+    throw walk.end(
       "a full page without a cursor may end with a store without external ID: more stores may follow (use another `limit`)",
     );
   return second;

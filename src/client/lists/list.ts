@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
 import { PaginationError } from "../errors.ts";
-import { readControls, readToken, refuse } from "./query.ts";
-import { beginWalk, type ComparedPage, idReader, verifyPasses, type WalkState } from "./walk.ts";
+import { refuse } from "./query.ts";
+import { idReader, Walk } from "./walk.ts";
+import { type ComparedPage, verifyPasses } from "./verify.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -12,13 +12,13 @@ import type {
   ToArrayOptions,
 } from "./page.ts";
 
-/** Walks the pages of a list. `ahead` pages are requested before they are needed; `cancel` ends them when the walk ends. */
-export type Walk<P> = (ahead: number, cancel: AbortController) => AsyncGenerator<P, void, void>;
+/** Opens a walk. `ahead` pages are requested before they are needed; `cancel` ends them when the walk ends. */
+type OpenPages<P> = (ahead: number, cancel: AbortController) => AsyncGenerator<P, void, void>;
 
 /** What a list of each kind has besides its requests. */
 export interface ListParts<P> {
   readonly source: ListSource<unknown>;
-  readonly walk: Walk<P>;
+  readonly open: OpenPages<P>;
   /** The option of `pages()` and `items()`, and its smallest value, which is the default. */
   readonly ahead: readonly [name: string, minimum: number];
 }
@@ -73,23 +73,23 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
   readonly finally: Promise<P>["finally"];
 
   // closures, so that the methods also work without the object and through a Proxy
-  constructor({ source, walk, ahead }: ListParts<P>) {
+  constructor({ source, open, ahead }: ListParts<P>) {
     const { operation, label, path, query, baseUrl, controls } = source;
     this.operation = operation;
     this.path = path;
     this.baseUrl = baseUrl;
-    this.isWhole = controls["resume"] === undefined && Object.keys(query).every((name) => name === "limit");
-    this.idOf = idReader(source.itemId, controls["identify"] as ((item: JsonObject) => unknown) | undefined);
-    const open = (options: Options | undefined): AsyncGenerator<P, void, void> =>
-      walk(readCount(label, options, ...ahead) - ahead[1], new AbortController());
+    this.isWhole = controls.resume === undefined && Object.keys(query).every((name) => name === "limit");
+    this.idOf = idReader(source);
+    const openWith = (options: Options | undefined): AsyncGenerator<P, void, void> =>
+      open(readCount(label, options, ...ahead) - ahead[1], new AbortController());
     let first: Promise<P> | undefined;
-    const readFirst = (): Promise<P> => (first ??= firstOf(open(undefined)));
-    this.pages = open;
-    this.items = (options) => iterateItems(open(options));
+    const readFirst = (): Promise<P> => (first ??= firstOf(openWith(undefined)));
+    this.pages = openWith;
+    this.items = (options) => iterateItems(openWith(options));
     this.toArray = async (options) => {
       const max = options?.max === Infinity ? Infinity : readCount(label, options, "max", 0, 100_000);
       const all: T[] = [];
-      for await (const { items } of open(undefined)) {
+      for await (const { items } of openWith(undefined)) {
         for (const item of items) all.push(item);
         if (all.length > max)
           throw new PaginationError(label, `the list has more than ${max} items (toArray: max)`);
@@ -165,21 +165,16 @@ async function* iterateItems<T>(
   for await (const { items } of pages) for (const item of items) yield item;
 }
 
-/**
- * Opens a walk: once, or with `verify` until two passes agree.
- * @param pass walks from the position of a token; without one, from the beginning
- */
+/** Opens a walk: once, or with `verify` until two passes agree. */
 export async function* openWalk<T, P extends ComparedPage>(
   source: ListSource<T>,
   cancel: AbortController,
-  pass: (state: WalkState<T>, at: JsonObject | undefined) => AsyncGenerator<P, void, void>,
+  pass: (source: ListSource<T>) => AsyncGenerator<P, void, void> | Promise<AsyncGenerator<P, void, void>>,
 ): AsyncGenerator<P, void, void> {
-  const controls = readControls(source);
-  const at = readToken(source, controls.resume);
   try {
-    yield* controls.verify
-      ? verifyPasses(source, (limited) => pass(beginWalk(limited, controls, cancel.signal), at))
-      : pass(beginWalk(source, controls, cancel.signal), at);
+    yield* source.controls.verify === true
+      ? verifyPasses(new Walk(source, cancel.signal), pass)
+      : await pass(source);
   } finally {
     cancel.abort(walkEnded);
   }

@@ -9,8 +9,8 @@ import {
   type Pagination,
 } from "./page.ts";
 import { openWalk, PageList } from "./list.ts";
-import { invalidToken, writeToken } from "./query.ts";
-import { completePage, endWalk, parseItems, requireProgress, type WalkState } from "./walk.ts";
+import { refuse } from "./query.ts";
+import { parseItems, Walk } from "./walk.ts";
 import { isSimilarId } from "../../wire/id.ts";
 
 /** The specifics of one numbered list. */
@@ -19,6 +19,8 @@ export interface NumberedSettings {
   readonly mayBeWhole: boolean;
   /** The sentence for a page without pagination. */
   readonly advice?: string;
+  /** Reports a change to the hook `onDrift` and the log. */
+  readonly report: (drift: Drift, sentence: string) => void;
 }
 
 /** A page before it is delivered. */
@@ -31,7 +33,7 @@ interface RawNumberedPage {
 }
 
 /** Where a walk begins: after a page with this last ID, or at a page. */
-interface Position {
+interface Place {
   readonly page: number;
   /** The hash of the last ID of the page before; undefined at the first page, and for items without ID. */
   readonly last: string | undefined;
@@ -45,31 +47,34 @@ export function pageList<T, Meta>(source: ListSource<T>, settings: NumberedSetti
   return new PageList({
     source,
     ahead: ["concurrency", 1],
-    walk: (ahead, cancel) =>
-      openWalk(source, cancel, (state, at) =>
-        walkPages<T, Meta>(state, settings, readPosition(source, at), ahead),
+    open: (ahead, cancel) =>
+      openWalk(source, cancel, (limited) =>
+        walkPages<T, Meta>(new Walk(limited, cancel.signal), settings, ahead),
       ),
   });
 }
 
-function readPosition(source: ListSource<unknown>, at: JsonObject | undefined): Position {
-  if (at === undefined) return { page: Number(source.query["page"] ?? 1), last: undefined };
-  const { page, last } = at;
+function readStart(walk: Walk<unknown>): Place {
+  if (walk.place === undefined) return { page: Number(walk.source.query["page"] ?? 1), last: undefined };
+  const { page, last } = walk.place;
   if (Number.isSafeInteger(page) && Number(page) > 0 && (last === undefined || typeof last === "string"))
     return { page: Number(page), last };
-  throw invalidToken(source);
+  throw walk.invalidToken();
 }
 
-/** Walks from a position to the end, and reads again what a change of the list may have moved. */
+/** Walks from a place to the end, and reads again what a change of the list may have moved. */
 async function* walkPages<T, Meta>(
-  state: WalkState<T>,
+  walk: Walk<T>,
   settings: NumberedSettings,
-  start: Position,
   ahead: number,
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  const { controls, seen, source } = state;
-  const reader = new PageReader(state, settings, ahead);
-  if (start.last !== undefined) await requireSamePlace(state, await reader.read(start.page - 1), start.last);
+  const { label, controls } = walk.source;
+  const { onDrift = "heal" } = controls;
+  if (!["heal", "report", "throw"].includes(onDrift))
+    throw refuse(label, "onDrift", "must be heal, report or throw");
+  const start = readStart(walk);
+  const reader = new PageReader(walk, settings, ahead);
+  if (start.last !== undefined) requireSamePlace(walk, await reader.read(start.page - 1), start.last);
   let before: Pagination | undefined;
   let hasIds = true;
   for (let number = start.page; ; number += 1) {
@@ -77,52 +82,56 @@ async function* walkPages<T, Meta>(
     const { totalPages, hasNextPage } = raw.pagination;
     const drift = compareTotals(before, raw);
     before = raw.pagination;
-    if (drift.length > 0 && controls.onDrift === "heal") {
+    if (drift.length > 0 && onDrift === "heal") {
       reader.forget();
-      yield* lookBack<T, Meta>(state, reader, number - 1);
+      yield* lookBack<T, Meta>(walk, reader, number - 1);
     }
-    hasIds &&= raw.items.every((item) => seen.idOf(item) !== undefined);
-    const sent = seen.takeNew(raw.items);
+    hasIds &&= raw.items.every((item) => walk.idOf(item) !== undefined);
+    const sent = walk.takeNew(raw.items);
     const repeated =
       sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
     if (repeated !== undefined)
-      drift.push({ kind: "repeated-id", page: number, id: seen.idOf(repeated) ?? "" });
+      drift.push({ kind: "repeated-id", page: number, id: walk.idOf(repeated) ?? "" });
     const isLast = number > totalPages || (number === totalPages && !hasNextPage);
-    const isMissing = isLast && hasIds && start.page === 1 && seen.size < raw.pagination.totalCount;
+    const isMissing = isLast && hasIds && start.page === 1 && walk.size < raw.pagination.totalCount;
     if (isMissing)
-      drift.push({ kind: "missing", page: number, count: seen.size, expected: raw.pagination.totalCount });
-    for (const change of drift) report(state, change);
-    if (hasNextPage) requireProgress(state, raw.items, sent);
+      drift.push({ kind: "missing", page: number, count: walk.size, expected: raw.pagination.totalCount });
+    for (const change of drift) {
+      const sentence = describeDrift(change);
+      if (onDrift === "throw") throw walk.end(sentence);
+      settings.report(change, sentence);
+    }
+    if (hasNextPage) walk.requireProgress(raw.items, sent);
     if (number > totalPages && hasNextPage)
-      throw endWalk(state, `page ${number} has a next page, although there are ${totalPages} pages`);
+      throw walk.end(`page ${number} has a next page, although there are ${totalPages} pages`);
     // what is missing comes before the last page, so that only the last page has no `resume`
-    if (isMissing && controls.onDrift === "heal") yield* readMissing<T, Meta>(state, reader, raw.pagination);
-    const next = isLast ? undefined : positionAfter(state, raw);
-    yield await buildPage<T, Meta>(source, raw, sent, drift, next);
-    state.last = { page: number };
+    if (isMissing && onDrift === "heal") yield* readMissing<T, Meta>(walk, reader, raw.pagination);
+    const next = isLast ? undefined : placeAfter(walk, raw);
+    yield await buildPage<T, Meta>(walk, raw, sent, drift, next);
+    walk.last = { page: number };
     if (isLast) return;
   }
 }
 
-const firstPage: Position = { page: 1, last: undefined };
+const firstPage: Place = { page: 1, last: undefined };
 
 /** Requests pages, some of them before they are needed. */
 class PageReader<T> {
-  readonly #state: WalkState<T>;
+  readonly #walk: Walk<T>;
   readonly #settings: NumberedSettings;
   readonly #ahead: number;
   readonly #requested = new Map<number, Promise<RawNumberedPage>>();
   #totalPages = 0;
 
-  constructor(state: WalkState<T>, settings: NumberedSettings, ahead: number) {
-    this.#state = state;
+  constructor(walk: Walk<T>, settings: NumberedSettings, ahead: number) {
+    this.#walk = walk;
     this.#settings = settings;
     this.#ahead = ahead;
   }
 
   /** Requests a page now. */
   async read(number: number): Promise<RawNumberedPage> {
-    const raw = await requestPage(this.#state, this.#settings, number);
+    const raw = await requestPage(this.#walk, this.#settings, number);
     this.#totalPages = raw.pagination.totalPages;
     return raw;
   }
@@ -155,15 +164,14 @@ class PageReader<T> {
 
 /** Requests a page, and checks its form. */
 async function requestPage<T>(
-  state: WalkState<T>,
+  walk: Walk<T>,
   { mayBeWhole, advice = "" }: NumberedSettings,
   number: number,
 ): Promise<RawNumberedPage> {
-  const { source, cancel } = state;
-  const page = await source.fetch({ ...source.query, page: number }, cancel);
+  const page = await walk.fetch({ page: number });
   const { data: items, meta: given } = page.json;
   const meta = objectOf(given);
-  requireSameList(state, meta);
+  requireSameList(walk, meta);
   if (!Array.isArray(items))
     throw page.response.unexpected("without the array `data` of an envelope { data, meta }");
   if (mayBeWhole && meta["pagination"] === undefined) {
@@ -182,10 +190,10 @@ async function requestPage<T>(
 }
 
 /** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
-function requireSameList(state: WalkState<unknown>, { field, filters }: JsonObject): void {
-  const { path, query } = state.source;
+function requireSameList(walk: Walk<unknown>, { field, filters }: JsonObject): void {
+  const { path, query } = walk.source;
   const other = (name: string): Error =>
-    endWalk(state, `the response is about another list: \`meta.${name}\` differs from the request`);
+    walk.end(`the response is about another list: \`meta.${name}\` differs from the request`);
   if (
     isObject(field) &&
     field["id"] !== undefined &&
@@ -219,72 +227,63 @@ function compareTotals(before: Pagination | undefined, { number, pagination }: R
     .map((kind) => ({ kind, page: number, before: before[kind], after: pagination[kind] }));
 }
 
-/** Tells the hook and the log about a change, or ends the walk. */
-function report<T>(state: WalkState<T>, drift: Drift): void {
-  const sentence = describeDrift(drift);
-  if (state.controls.onDrift === "throw") throw endWalk(state, sentence);
-  state.source.report(drift, sentence);
-}
-
 /** Rows that were deleted move others to earlier pages: reads these again, backwards, while they have new items. */
 async function* lookBack<T, Meta>(
-  state: WalkState<T>,
+  walk: Walk<T>,
   reader: PageReader<T>,
   from: number,
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
   for (let number = from; number > 0; number -= 1) {
     const raw = await reader.read(number);
-    const sent = state.seen.takeNew(raw.items);
+    const sent = walk.takeNew(raw.items);
     if (sent.length === 0) return;
-    yield await buildPage<T, Meta>(state.source, raw, sent, [], positionAfter(state, raw));
+    yield await buildPage<T, Meta>(walk, raw, sent, [], placeAfter(walk, raw));
   }
 }
 
 /** Reads the list again until it has as many items as it says. What is the same in each pass is no change. */
 async function* readMissing<T, Meta>(
-  state: WalkState<T>,
+  walk: Walk<T>,
   reader: PageReader<T>,
   before: Pagination,
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
   let pagination = before;
-  for (let pass = 1; pass < maxPasses && state.seen.size < pagination.totalCount; pass += 1) {
-    const { size } = state.seen;
+  for (let pass = 1; pass < maxPasses && walk.size < pagination.totalCount; pass += 1) {
+    const { size } = walk;
     reader.forget();
     for (let number = 1; number <= Math.max(1, pagination.totalPages); number += 1) {
       const raw = await reader.take(number);
       pagination = raw.pagination;
-      const sent = state.seen.takeNew(raw.items);
-      if (sent.length > 0) yield await buildPage<T, Meta>(state.source, raw, sent, [], firstPage);
+      const sent = walk.takeNew(raw.items);
+      if (sent.length > 0) yield await buildPage<T, Meta>(walk, raw, sent, [], firstPage);
     }
-    if (state.seen.size === size) return;
+    if (walk.size === size) return;
   }
 }
 
 /** The place after a page, by the last item of that page. */
-function positionAfter<T>({ seen }: WalkState<T>, { number, items }: RawNumberedPage): Position {
-  const id = seen.idOf(items.at(-1));
+function placeAfter(walk: Walk<unknown>, { number, items }: RawNumberedPage): Place {
+  const id = walk.idOf(items.at(-1));
   return { page: number + 1, last: id === undefined ? undefined : hash(id).toString(36) };
 }
 
 /** The page before a resumed walk must still end with the same item: otherwise rows have moved over the place. */
-async function requireSamePlace<T>(state: WalkState<T>, raw: RawNumberedPage, last: string): Promise<void> {
-  if (positionAfter(state, raw).last === last) return;
-  throw endWalk(
-    state,
+function requireSamePlace(walk: Walk<unknown>, raw: RawNumberedPage, last: string): void {
+  if (placeAfter(walk, raw).last === last) return;
+  throw walk.end(
     "rows were added or deleted before the place of `resume`, so that rows may be missed: walk the list from its beginning",
   );
 }
 
 async function buildPage<T, Meta>(
-  source: ListSource<T>,
+  walk: Walk<T>,
   { page, pagination, meta }: RawNumberedPage,
   sent: readonly unknown[],
   drift: readonly Drift[],
-  next: Position | undefined,
+  next: Place | undefined,
 ): Promise<NumberedPage<T, Meta>> {
-  const items = await parseItems(page.response, source.shape, sent, "data");
-  const writeResume = next === undefined ? undefined : () => writeToken(source, next);
+  const items = await parseItems(page.response, walk.source.shape, sent, "data");
   // the contract's type of `meta`, which `validate: "full"` checks
   const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
-  return completePage<NumberedPage<T, Meta>>(properties, page, source, writeResume, meta);
+  return walk.completePage<NumberedPage<T, Meta>>(properties, page, next, meta);
 }

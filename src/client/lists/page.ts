@@ -113,6 +113,15 @@ export interface PageResponse {
   readonly response: ReadResponse;
 }
 
+/** The properties of a query that control the walk. */
+export interface Controls {
+  readonly resume?: string | null;
+  readonly maxIdleRequests?: number;
+  readonly verify?: boolean;
+  readonly identify?: (item: JsonObject) => unknown;
+  readonly onDrift?: "heal" | "report" | "throw";
+}
+
 /** What a list needs of a client: the only connection between lists and requests. */
 export interface ListSource<T> {
   /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
@@ -125,10 +134,8 @@ export interface ListSource<T> {
   readonly baseUrl: string | undefined;
   /** The query of the caller, without the properties that control the walk. Undefined values are left out. */
   readonly query: JsonObject;
-  /** The properties of the query that control the walk: `resume`, `maxIdleRequests`, `verify`, `identify`, `onDrift`. */
-  readonly controls: JsonObject;
-  /** The signal of the caller. */
-  readonly signal: AbortSignal | undefined;
+  /** The query of the caller, whose other properties control the walk. */
+  readonly controls: Controls;
   /** The properties that may hold the ID of an item, the first one that an item has counts. */
   readonly itemId: readonly string[];
   /** The number of items of a page if the request does not set `limit`; and the largest `limit`. */
@@ -138,6 +145,4 @@ export interface ListSource<T> {
   readonly shape: Shape<T> | undefined;
   /** Sends the request of a page, with the caller's options. `cancel` ends it without an error event. */
   fetch(query: JsonObject, cancel: AbortSignal | undefined): Promise<PageResponse>;
-  /** Reports a change of a numbered list to the hook `onDrift` and the log. */
-  report(drift: Drift, sentence: string): void;
 }

@@ -31,27 +31,6 @@ export interface NumberedQuery extends ListQuery {
   onDrift?: "heal" | "report" | "throw" | undefined;
 }
 
-/** The properties of a query that control the walk. */
-export interface Controls {
-  readonly resume: unknown;
-  readonly maxIdle: number;
-  readonly verify: boolean;
-  readonly identify: ((item: JsonObject) => unknown) | undefined;
-  readonly onDrift: "heal" | "report" | "throw";
-}
-
-/** Reads the properties that control a walk. Nothing is sent if one of them is wrong. */
-export function readControls({ label, controls, query }: ListSource<unknown>): Controls {
-  const { resume, maxIdleRequests: maxIdle = 1000, verify = false, identify, onDrift = "heal" } = controls;
-  if (resume === null) throw refuse(label, "resume", "is null: the walk is complete");
-  const others = [query["cursor"] ?? query["page"], verify || undefined];
-  if (resume !== undefined && others.some((other) => other !== undefined))
-    throw refuse(label, "resume", "cannot be given together with `cursor`, `page` or `verify`");
-  if (!["heal", "report", "throw"].includes(String(onDrift)))
-    throw refuse(label, "onDrift", "must be heal, report or throw");
-  return { resume, maxIdle, verify, identify, onDrift } as Controls; // of the types of the query
-}
-
 /** Creates the error for a wrong argument of a list. */
 export function refuse(label: string, path: string, message: string): InvalidRequestError {
   return new InvalidRequestError(label, [{ path, message }]);
@@ -68,9 +47,9 @@ function hashOf({ operation, path, query, baseUrl }: ListSource<unknown>): strin
   return hash(JSON.stringify([operation, path, sorted, baseUrl])).toString(36);
 }
 
-/** Writes the token of a position in a list. */
-export function writeToken(source: ListSource<unknown>, position: object): string {
-  return JSON.stringify({ v: version, list: hashOf(source), at: position });
+/** Writes the token of a place in a list. */
+export function writeToken(source: ListSource<unknown>, place: object): string {
+  return JSON.stringify({ v: version, list: hashOf(source), at: place });
 }
 
 /** Creates the error for a token that is not one of this list. */
@@ -82,11 +61,16 @@ export function invalidToken({ label }: ListSource<unknown>): InvalidRequestErro
   );
 }
 
-/** Reads the position of a token of the same list; undefined if no token was given. */
-export function readToken(source: ListSource<unknown>, token: unknown): JsonObject | undefined {
-  if (token === undefined) return undefined;
+/** Reads the place of the caller's token; undefined if none was given. Nothing is sent if it is wrong. */
+export function readToken(source: ListSource<unknown>): JsonObject | undefined {
+  const { label, controls, query } = source;
+  const { resume, verify = false } = controls;
+  if (resume === undefined) return undefined;
+  if (resume === null) throw refuse(label, "resume", "is null: the walk is complete");
+  if ((query["cursor"] ?? query["page"]) !== undefined || verify)
+    throw refuse(label, "resume", "cannot be given together with `cursor`, `page` or `verify`");
   try {
-    const { v, list, at } = JSON.parse(token as string) as JsonObject; // anything else throws
+    const { v, list, at } = JSON.parse(resume) as JsonObject; // anything else throws
     if (v === version && list === hashOf(source) && isObject(at)) return at;
   } catch {}
   throw invalidToken(source);

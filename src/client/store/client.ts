@@ -14,7 +14,7 @@ import {
 import { type Core, createCore, drain, mergeOptions } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
-import { rangeOverlaps, type RangePages, type TimePrecision } from "../lists/range.ts";
+import type { RangePages, TimePrecision } from "../lists/range.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
@@ -23,7 +23,7 @@ import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPage, Photos } from "./photos.ts";
-import { type Identify, Protocols } from "./protocols.ts";
+import { type Identify, Protocols, rangeOverlaps } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 import { type Environment, processEnvironment, readLogOptions, requireVariable } from "../environment.ts";
 
