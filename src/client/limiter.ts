@@ -126,7 +126,7 @@ const growth = 1.05;
 
 const rules: Record<keyof TokenBucketOptions, OptionRule> = {
   perSecond: uncheckedRule, // checked below, because it is required
-  burst: integer(1),
+  burst: /* @__PURE__ */ integer(1),
   maxPause: ["a number of ms", (value) => Number(value) >= 0],
   runtime: uncheckedRule,
 };
