@@ -35,7 +35,6 @@ const intentionallyNotExported = [
   "src/client/fleet/scopes.ts:ScopeEntry",
   "src/client/http.ts:ReadResponse",
   "src/client/http.ts:Send",
-  "src/client/lists/list.ts:ListParts", // lists are made by the clients
   "src/client/lists/page.ts:MissingDrift", // parts of the exported union `Drift`
   "src/client/lists/page.ts:RepeatDrift",
   "src/client/lists/page.ts:TotalDrift",

@@ -1,10 +1,12 @@
+import { isUuid } from "../wire/id.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { ListFacts, Operation } from "../wire/operation.ts";
 import type { Core, Call, WithResponse } from "./core.ts";
+import { ConfigurationError, InvalidRequestError, PaginationError } from "./errors.ts";
 import type { CallInit, Sent } from "./http.ts";
 import type { Controls, ListSource } from "./lists/page.ts";
 import type { CallOptions } from "./options.ts";
-import { parseResponse, type Shape } from "./shape.ts";
+import { parseItems, parseResponse, type Shape } from "./shape.ts";
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
 export function bodyOf<T>(sent: Promise<Sent<T>>): Call<T>;
@@ -74,13 +76,37 @@ export function listSource<T>(
     baseUrl: core.baseUrl,
     query: Object.fromEntries(sent),
     controls,
-    itemId,
+    idOf: idReader(itemId, controls),
     pageSize: defaultPageSize,
     largestPage: maxPageSize,
-    shape,
     async fetch(changed, cancel) {
       const { data, response } = await get(changed as never, { call: { options, cancel } });
       return { json: data as JsonObject, response }; // `send` returns nothing else
     },
+    parse: ({ response }, items, place) => parseItems(response, shape, items, place),
+    refuse: (name, message) => new InvalidRequestError(label, [{ path: name, message }]),
+    end: (reason, last) => new PaginationError(label, reason, last),
+  };
+}
+
+/** Creates the function that returns IDs: of the caller's `identify`, or of the first property that has one. */
+function idReader(
+  properties: readonly string[],
+  { identify }: Controls,
+): (item: unknown) => string | undefined {
+  return (item) => {
+    if (!isObject(item)) return undefined;
+    if (identify !== undefined) {
+      const id = identify(item);
+      if (typeof id === "string" && id !== "") return id;
+      throw new ConfigurationError("identify must return a non-empty string");
+    }
+    for (const property of properties) {
+      const id = item[property];
+      if (typeof id === "string" && id !== "") return isUuid(id) ? id.toLowerCase() : id; // either case is the same UUID
+      // beyond 2^53 `JSON.parse` returns the same number for different ones
+      if (Number.isSafeInteger(id)) return String(id);
+    }
+    return undefined;
   };
 }

@@ -65,3 +65,14 @@ export async function parseResponse<T>(
   const summary = `does not fit the shape: ${listIssues(parsed.issues, "the value")}`;
   throw response.unexpected(summary, parsed.issues);
 }
+
+/** Parses the items of a response with a shape; without one, an item is what the service sent. */
+export async function parseItems<T>(
+  response: ReadResponse,
+  shape: Shape<T> | undefined,
+  sent: readonly unknown[],
+  place: string,
+): Promise<T[]> {
+  if (shape === undefined) return sent as T[]; // of the type of the contract
+  return Promise.all(sent.map((item, index) => parseResponse(response, shape, item, `${place}.${index}`)));
+}

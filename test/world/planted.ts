@@ -14,8 +14,8 @@ const faults = `
 a numbered walk ends one page early ⇒ client/lists/numbered.ts ⇒ number > totalPages || (number ⇒ number >= totalPages - 1 || (number
 the cursor of a walk does not advance ⇒ client/lists/cursor.ts ⇒ cursor = next; ⇒ cursor ??= next;
 a token is that of the page before ⇒ client/lists/cursor.ts ⇒ undefined : { cursor: next }; ⇒ undefined : { cursor };
-items are recognized by the ID of their protocol ⇒ client/lists/walk.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
-the last page that was read ahead is lost ⇒ client/lists/list.ts ⇒ yield value; ⇒ if (ahead === 0 || value.resume !== null) yield value;
+items are recognized by the ID of their protocol ⇒ client/call.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
+the last page that was read ahead is lost ⇒ client/lists/cursor.ts ⇒ yield value; ⇒ if (value.resume !== null) yield value;
 a POST is repeated after a lost response ⇒ client/http.ts ⇒ core.mayRepeat(operation, ⇒ method === "POST" || core.mayRepeat(operation,
 Retry-After is read as milliseconds ⇒ wire/retry-after.ts ⇒ Number(text) * 1000 ⇒ Number(text)
 one retry too many ⇒ client/send.ts ⇒ failures > limits.retries ⇒ failures > limits.retries + 1

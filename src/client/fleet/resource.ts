@@ -3,8 +3,8 @@ import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import { notify } from "../hooks.ts";
 import type { Http } from "../http.ts";
-import type { PageList } from "../lists/list.ts";
-import { pageList } from "../lists/numbered.ts";
+import { PageList } from "../lists/list.ts";
+import type { NumberedSettings } from "../lists/numbered.ts";
 import type { NumberedQuery } from "../lists/query.ts";
 
 /** What the resources need of their client. */
@@ -27,13 +27,17 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
   const mayBeWhole = hasWholeLists && !isDocumented;
   const source = listSource(core, route, call, get);
   const { operation } = source;
-  return pageList<T, Meta>(source, {
+  const settings: NumberedSettings = {
     mayBeWhole,
     advice,
     report(drift, sentence) {
       notify(core.hooks, "onDrift", () => ({ operation, drift }));
       core.log?.write("warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
     },
+  };
+  return new PageList<T, Meta>(source, async (walk) => {
+    const { walkPageList } = await import("../lists/numbered.ts");
+    return walkPageList<T, Meta>(source, settings, walk);
   });
 }
 

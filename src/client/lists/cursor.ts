@@ -1,8 +1,8 @@
 import { isSimilarId } from "../../wire/id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { CursorList, openWalk, readPagesAhead } from "./list.ts";
+import type { WalkOptions } from "./list.ts";
 import type { CursorPage, ListSource, PageResponse } from "./page.ts";
-import { parseItems, Walk } from "./walk.ts";
+import { invalidToken, verifyPasses, Walk } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -30,46 +30,37 @@ export type CursorPages<T> = AsyncGenerator<CursorPage<T>, void, void>;
 const defaultNames = { items: "items", cursor: "nextCursor" };
 
 /**
- * Creates a list whose pages are linked by cursors.
- * @param walkPages walks the pages of a list whose service may not take its cursors
+ * Walks a list whose pages are linked by cursors.
+ * @param walkPages walks the list if the service may not take its cursors
  */
-export function cursorList<T>(
+export function walkCursorList<T, Settings extends CursorSettings>(
   source: ListSource<T>,
-  settings: CursorSettings = {},
-  walkPages: (walk: CursorWalk<T>) => CursorPages<T> | Promise<CursorPages<T>> = walkCursors,
-): CursorList<T> {
-  return new CursorList({
-    source,
-    ahead: ["prefetch", 0],
-    open: (ahead, cancel) => {
-      const pages = openWalk(source, cancel, (limited) =>
-        walkPages(new CursorWalk(limited, cancel.signal, settings)),
-      );
-      return readPagesAhead(pages, ahead, cancel);
-    },
-  });
+  settings: Settings,
+  { ahead, cancel, end }: WalkOptions,
+  walkPages: (walk: CursorWalk<T>, settings: Settings) => CursorPages<T> = walkCursors,
+): CursorPages<T> {
+  const pass = (limited: ListSource<T>): CursorPages<T> =>
+    walkPages(new CursorWalk(limited, cancel, settings), settings);
+  const pages = source.controls.verify === true ? verifyPasses(new Walk(source, cancel), pass) : pass(source);
+  return ahead === 0 ? pages : readPagesAhead(pages, ahead, end);
 }
 
 /** One walk of a list whose pages are linked by cursors. */
 export class CursorWalk<T> extends Walk<T> {
   readonly settings: CursorSettings;
   /** The cursors that were requested or are next. */
-  readonly #cursors = new Set<string | undefined>();
+  readonly #cursors: Set<unknown>;
 
   constructor(source: ListSource<T>, cancel: AbortSignal, settings: CursorSettings) {
     super(source, cancel);
     this.settings = settings;
-  }
-
-  /** Begins with a cursor; undefined for the first page. */
-  begin(cursor: string | undefined): void {
-    this.#cursors.add(cursor);
+    this.#cursors = new Set([(this.place ?? source.query)["cursor"]]);
   }
 
   /** Requests a page, and checks its form. */
   async request(changes: JsonObject): Promise<RawCursorPage> {
     const { names = defaultNames, otherNames = [], advice = "" } = this.settings;
-    const page = await this.fetch(changes);
+    const page = await this.source.fetch({ ...this.source.query, ...changes }, this.cancel);
     const { [names.items]: items, [names.cursor]: nextCursor, externalId } = page.json;
     const other = otherNames.find((name) => {
       const value = page.json[name];
@@ -113,7 +104,7 @@ export class CursorWalk<T> extends Walk<T> {
     next: object | undefined,
   ): Promise<CursorPage<T>> {
     const { names = defaultNames } = this.settings;
-    const items = await parseItems(page.response, this.source.shape, sent, names.items);
+    const items = await this.source.parse(page, sent, names.items);
     return this.completePage<CursorPage<T>>({ items, sent, nextCursor, raw: page.json }, page, next);
   }
 }
@@ -121,7 +112,6 @@ export class CursorWalk<T> extends Walk<T> {
 /** Walks from a cursor to the end. */
 async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
   const start = readStart(walk);
-  walk.begin(start);
   let cursor = start;
   for (;;) {
     const raw = await walk.request({ cursor });
@@ -145,7 +135,7 @@ async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
 /** Returns the cursor to begin with; undefined for the first page. */
 function readStart(walk: CursorWalk<unknown>): string | undefined {
   const { cursor } = walk.place ?? walk.source.query;
-  if (cursor !== undefined && typeof cursor !== "string") throw walk.invalidToken();
+  if (cursor !== undefined && typeof cursor !== "string") throw invalidToken(walk.source);
   return cursor;
 }
 
@@ -188,4 +178,32 @@ async function findMore<T>(
       "a full page without a cursor may end with a store without external ID: more stores may follow (use another `limit`)",
     );
   return second;
+}
+
+/**
+ * Requests pages before they are needed. A generator makes one page after the other, so that the pages come in order, and
+ * a failure comes in the place of its page.
+ * @param ahead the number of pages that are requested while one is used
+ */
+async function* readPagesAhead<P>(
+  pages: AsyncGenerator<P, void, void>,
+  ahead: number,
+  end: () => void,
+): AsyncGenerator<P, void, void> {
+  const pending: Promise<IteratorResult<P, void>>[] = [];
+  try {
+    for (;;) {
+      while (pending.length <= ahead) {
+        const next = pages.next();
+        next.catch(() => {}); // it is thrown when its turn comes
+        pending.push(next);
+      }
+      const { done, value } = await (pending.shift() as Promise<IteratorResult<P, void>>); // there is one
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    end(); // a request in flight would delay `return`
+    await pages.return().catch(() => {}); // the walk has ended
+  }
 }

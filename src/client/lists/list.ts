@@ -1,8 +1,5 @@
 import type { WithResponse } from "../core.ts";
-import { PaginationError } from "../errors.ts";
-import { refuse } from "./query.ts";
-import { idReader, Walk } from "./walk.ts";
-import { type ComparedPage, verifyPasses } from "./verify.ts";
+import type { CursorSettings } from "./cursor.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -12,16 +9,20 @@ import type {
   ToArrayOptions,
 } from "./page.ts";
 
-/** Opens a walk. `ahead` pages are requested before they are needed; `cancel` ends them when the walk ends. */
-type OpenPages<P> = (ahead: number, cancel: AbortController) => AsyncGenerator<P, void, void>;
-
-/** What a list of each kind has besides its requests. */
-export interface ListParts<P> {
-  readonly source: ListSource<unknown>;
-  readonly open: OpenPages<P>;
-  /** The option of `pages()` and `items()`, and its smallest value, which is the default. */
-  readonly ahead: readonly [name: string, minimum: number];
+/** What a list tells its walk. */
+export interface WalkOptions {
+  /** The number of pages that are requested before they are needed. */
+  readonly ahead: number;
+  readonly cancel: AbortSignal;
+  /** Aborts `cancel`: no further page is needed. */
+  readonly end: () => void;
 }
+
+/**
+ * Opens a walk. Its code is loaded with the first walk, when the schemas of its queries are loaded as well: only the first
+ * page of all stores has no query.
+ */
+export type OpenWalk<P> = (options: WalkOptions) => Promise<AsyncGenerator<P, void, void>>;
 
 interface AnyPage<T> {
   items: T[];
@@ -72,33 +73,38 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
   /** Fetches the first page and runs a function afterwards, also after a failure. */
   readonly finally: Promise<P>["finally"];
 
-  // closures, so that the methods also work without the object and through a Proxy
-  constructor({ source, open, ahead }: ListParts<P>) {
-    const { operation, label, path, query, baseUrl, controls } = source;
+  /** @internal */
+  constructor(
+    source: ListSource<unknown>,
+    open: OpenWalk<P>,
+    /** The option of `pages()` and `items()`, and its smallest value, which is the default. */
+    ahead: readonly [name: string, minimum: number],
+  ) {
+    // closures, so that the methods also work without the object and through a Proxy
+    const { operation, path, query, baseUrl, controls, idOf } = source;
     this.operation = operation;
     this.path = path;
     this.baseUrl = baseUrl;
     this.isWhole = controls.resume === undefined && Object.keys(query).every((name) => name === "limit");
-    this.idOf = idReader(source);
+    this.idOf = idOf;
     const openWith = (options: Options | undefined): AsyncGenerator<P, void, void> =>
-      open(readCount(label, options, ...ahead) - ahead[1], new AbortController());
+      iteratePages(open, readCount(source, options, ...ahead) - ahead[1]);
     let first: Promise<P> | undefined;
     const readFirst = (): Promise<P> => (first ??= firstOf(openWith(undefined)));
     this.pages = openWith;
     this.items = (options) => iterateItems(openWith(options));
     this.toArray = async (options) => {
-      const max = options?.max === Infinity ? Infinity : readCount(label, options, "max", 0, 100_000);
+      const max = options?.max === Infinity ? Infinity : readCount(source, options, "max", 0, 100_000);
       const all: T[] = [];
       for await (const { items } of openWith(undefined)) {
         for (const item of items) all.push(item);
-        if (all.length > max)
-          throw new PaginationError(label, `the list has more than ${max} items (toArray: max)`);
+        if (all.length > max) throw source.end(`the list has more than ${max} items (toArray: max)`, {});
       }
       return all;
     };
     this.take = async (count) => {
       const some: T[] = [];
-      if (readCount(label, { count }, "count", 0) === 0) return some;
+      if (readCount(source, { count }, "count", 0) === 0) return some;
       for await (const item of this.items()) if (some.push(item) === count) break;
       return some;
     };
@@ -126,7 +132,20 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
  * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
  * walk. `await` returns the first page, `for await` iterates every item.
  */
-export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
+export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {
+  /** @internal */
+  constructor(source: ListSource<T>, open: OpenWalk<CursorPage<T>>) {
+    super(source, open, ["prefetch", 0]);
+  }
+}
+
+/** Creates a list whose pages are linked by cursors that the service takes. */
+export function cursorList<T>(source: ListSource<T>, settings: CursorSettings): CursorList<T> {
+  return new CursorList(source, async (walk) => {
+    const { walkCursorList } = await import("./cursor.ts");
+    return walkCursorList(source, settings, walk);
+  });
+}
 
 /**
  * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
@@ -136,11 +155,16 @@ export class PageList<T, Meta = Record<string, unknown>> extends List<
   T,
   NumberedPage<T, Meta>,
   ConcurrencyOptions
-> {}
+> {
+  /** @internal */
+  constructor(source: ListSource<T>, open: OpenWalk<NumberedPage<T, Meta>>) {
+    super(source, open, ["concurrency", 1]);
+  }
+}
 
 /** Reads the only option of a method, a number. */
 function readCount(
-  label: string,
+  source: ListSource<unknown>,
   options: object | undefined,
   name: string,
   minimum: number,
@@ -148,9 +172,9 @@ function readCount(
 ): number {
   const { [name]: count = fallback, ...others } = (options ?? {}) as Record<string, number | undefined>;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw refuse(label, unknown, `is not an option. Expected ${name}`);
+  if (unknown !== undefined) throw source.refuse(unknown, `is not an option. Expected ${name}`);
   if (Number.isSafeInteger(count) && count >= minimum) return count;
-  throw refuse(label, name, `must be an integer of at least ${minimum}`);
+  throw source.refuse(name, `must be an integer of at least ${minimum}`);
 }
 
 async function firstOf<P>(pages: AsyncGenerator<P, void, void>): Promise<P> {
@@ -165,48 +189,16 @@ async function* iterateItems<T>(
   for await (const { items } of pages) for (const item of items) yield item;
 }
 
-/** Opens a walk: once, or with `verify` until two passes agree. */
-export async function* openWalk<T, P extends ComparedPage>(
-  source: ListSource<T>,
-  cancel: AbortController,
-  pass: (source: ListSource<T>) => AsyncGenerator<P, void, void> | Promise<AsyncGenerator<P, void, void>>,
-): AsyncGenerator<P, void, void> {
-  try {
-    yield* source.controls.verify === true
-      ? verifyPasses(new Walk(source, cancel.signal), pass)
-      : await pass(source);
-  } finally {
-    cancel.abort(walkEnded);
-  }
-}
-
 /** The reason of aborted requests. One for all walks: to create a `DOMException` takes 40 µs. */
 const walkEnded = "the walk has ended";
 
-/**
- * Requests pages before they are needed. A generator makes one page after the other, so that the pages come in order, and
- * a failure comes in the place of its page.
- * @param ahead the number of pages that are requested while one is used
- */
-export async function* readPagesAhead<P>(
-  pages: AsyncGenerator<P, void, void>,
-  ahead: number,
-  cancel: AbortController,
-): AsyncGenerator<P, void, void> {
-  const pending: Promise<IteratorResult<P, void>>[] = [];
+/** Iterates the pages of a walk, and ends the requests that are in flight when the caller needs no further page. */
+async function* iteratePages<P>(open: OpenWalk<P>, ahead: number): AsyncGenerator<P, void, void> {
+  const cancel = new AbortController();
+  const end = (): void => cancel.abort(walkEnded);
   try {
-    for (;;) {
-      while (pending.length <= ahead) {
-        const next = pages.next();
-        next.catch(() => {}); // it is thrown when its turn comes
-        pending.push(next);
-      }
-      const { done, value } = await (pending.shift() as Promise<IteratorResult<P, void>>); // there is one
-      if (done === true) return;
-      yield value;
-    }
+    yield* await open({ ahead, cancel: cancel.signal, end });
   } finally {
-    cancel.abort(walkEnded); // a request in flight would delay `return`
-    await pages.return().catch(() => {}); // the walk has ended
+    end();
   }
 }

@@ -8,9 +8,8 @@ import {
   type PageResponse,
   type Pagination,
 } from "./page.ts";
-import { openWalk, PageList } from "./list.ts";
-import { refuse } from "./query.ts";
-import { parseItems, Walk } from "./walk.ts";
+import type { WalkOptions } from "./list.ts";
+import { invalidToken, verifyPasses, Walk } from "./walk.ts";
 import { isSimilarId } from "../../wire/id.ts";
 
 /** The specifics of one numbered list. */
@@ -42,16 +41,15 @@ interface Place {
 /** How often a list whose pages lack items is read again. */
 const maxPasses = 5;
 
-/** Creates a list of numbered pages. */
-export function pageList<T, Meta>(source: ListSource<T>, settings: NumberedSettings): PageList<T, Meta> {
-  return new PageList({
-    source,
-    ahead: ["concurrency", 1],
-    open: (ahead, cancel) =>
-      openWalk(source, cancel, (limited) =>
-        walkPages<T, Meta>(new Walk(limited, cancel.signal), settings, ahead),
-      ),
-  });
+/** Walks a list of numbered pages. */
+export function walkPageList<T, Meta>(
+  source: ListSource<T>,
+  settings: NumberedSettings,
+  { ahead, cancel }: WalkOptions,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  const pass = (limited: ListSource<T>): AsyncGenerator<NumberedPage<T, Meta>, void, void> =>
+    walkPages(new Walk(limited, cancel), settings, ahead);
+  return source.controls.verify === true ? verifyPasses(new Walk(source, cancel), pass) : pass(source);
 }
 
 function readStart(walk: Walk<unknown>): Place {
@@ -59,7 +57,7 @@ function readStart(walk: Walk<unknown>): Place {
   const { page, last } = walk.place;
   if (Number.isSafeInteger(page) && Number(page) > 0 && (last === undefined || typeof last === "string"))
     return { page: Number(page), last };
-  throw walk.invalidToken();
+  throw invalidToken(walk.source);
 }
 
 /** Walks from a place to the end, and reads again what a change of the list may have moved. */
@@ -68,10 +66,10 @@ async function* walkPages<T, Meta>(
   settings: NumberedSettings,
   ahead: number,
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  const { label, controls } = walk.source;
-  const { onDrift = "heal" } = controls;
+  const { source } = walk;
+  const { onDrift = "heal" } = source.controls;
   if (!["heal", "report", "throw"].includes(onDrift))
-    throw refuse(label, "onDrift", "must be heal, report or throw");
+    throw source.refuse("onDrift", "must be heal, report or throw");
   const start = readStart(walk);
   const reader = new PageReader(walk, settings, ahead);
   if (start.last !== undefined) requireSamePlace(walk, await reader.read(start.page - 1), start.last);
@@ -86,12 +84,12 @@ async function* walkPages<T, Meta>(
       reader.forget();
       yield* lookBack<T, Meta>(walk, reader, number - 1);
     }
-    hasIds &&= raw.items.every((item) => walk.idOf(item) !== undefined);
+    hasIds &&= raw.items.every((item) => walk.source.idOf(item) !== undefined);
     const sent = walk.takeNew(raw.items);
     const repeated =
       sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
     if (repeated !== undefined)
-      drift.push({ kind: "repeated-id", page: number, id: walk.idOf(repeated) ?? "" });
+      drift.push({ kind: "repeated-id", page: number, id: walk.source.idOf(repeated) ?? "" });
     const isLast = number > totalPages || (number === totalPages && !hasNextPage);
     const isMissing = isLast && hasIds && start.page === 1 && walk.size < raw.pagination.totalCount;
     if (isMissing)
@@ -168,7 +166,8 @@ async function requestPage<T>(
   { mayBeWhole, advice = "" }: NumberedSettings,
   number: number,
 ): Promise<RawNumberedPage> {
-  const page = await walk.fetch({ page: number });
+  const { source, cancel } = walk;
+  const page = await source.fetch({ ...source.query, page: number }, cancel);
   const { data: items, meta: given } = page.json;
   const meta = objectOf(given);
   requireSameList(walk, meta);
@@ -263,7 +262,7 @@ async function* readMissing<T, Meta>(
 
 /** The place after a page, by the last item of that page. */
 function placeAfter(walk: Walk<unknown>, { number, items }: RawNumberedPage): Place {
-  const id = walk.idOf(items.at(-1));
+  const id = walk.source.idOf(items.at(-1));
   return { page: number + 1, last: id === undefined ? undefined : hash(id).toString(36) };
 }
 
@@ -282,7 +281,7 @@ async function buildPage<T, Meta>(
   drift: readonly Drift[],
   next: Place | undefined,
 ): Promise<NumberedPage<T, Meta>> {
-  const items = await parseItems(page.response, walk.source.shape, sent, "data");
+  const items = await walk.source.parse(page, sent, "data");
   // the contract's type of `meta`, which `validate: "full"` checks
   const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
   return walk.completePage<NumberedPage<T, Meta>>(properties, page, next, meta);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { WithResponse } from "../core.ts";
+import type { InvalidRequestError, PaginationError } from "../errors.ts";
 import type { ReadResponse } from "../http.ts";
-import type { Shape } from "../shape.ts";
 
 /** What the pages of all lists have. */
 interface Page<T> {
@@ -105,6 +105,12 @@ export function describeDrift(drift: Drift): string {
   return `the list changed while it was walked: ${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
 }
 
+/** The place of the last page that a walk delivered. */
+export interface LastPage {
+  readonly cursor?: string | undefined;
+  readonly page?: number;
+}
+
 /** The successful response to the request of one page. */
 export interface PageResponse {
   /** The body as the service sent it: lists never change it. */
@@ -136,13 +142,17 @@ export interface ListSource<T> {
   readonly query: JsonObject;
   /** The query of the caller, whose other properties control the walk. */
   readonly controls: Controls;
-  /** The properties that may hold the ID of an item, the first one that an item has counts. */
-  readonly itemId: readonly string[];
+  /** Returns the ID of an item as the service sent it; undefined if it has none. */
+  readonly idOf: (item: unknown) => string | undefined;
   /** The number of items of a page if the request does not set `limit`; and the largest `limit`. */
   readonly pageSize: number;
   readonly largestPage: number;
-  /** Parses each item; without a shape, an item is what the service sent. */
-  readonly shape: Shape<T> | undefined;
   /** Sends the request of a page, with the caller's options. `cancel` ends it without an error event. */
   fetch(query: JsonObject, cancel: AbortSignal | undefined): Promise<PageResponse>;
+  /** Parses items with the shape of the client; without one, an item is what the service sent. */
+  parse(page: PageResponse, items: readonly unknown[], place: string): Promise<T[]>;
+  /** Creates the error for a wrong argument. */
+  refuse(path: string, message: string): InvalidRequestError;
+  /** Creates the error that ends a walk after the last page that was delivered. */
+  end(reason: string, last: LastPage): PaginationError;
 }

@@ -1,6 +1,14 @@
-import type { CursorPages, CursorWalk, RawCursorPage } from "./cursor.ts";
+import {
+  type CursorPages,
+  type CursorSettings,
+  type CursorWalk,
+  type RawCursorPage,
+  walkCursorList,
+} from "./cursor.ts";
 import type { ApiError } from "../errors.ts";
+import type { WalkOptions } from "./list.ts";
 import type { ListSource } from "./page.ts";
+import { invalidToken } from "./walk.ts";
 
 /** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */
 export type Instant = Date | string;
@@ -21,7 +29,8 @@ export type TimePrecision = "millisecond" | "second" | "minute" | "day";
  */
 export type RangePages = "auto" | "window";
 
-export interface RangeSettings {
+/** The settings of a list whose service may not take its cursors. */
+export interface RangeSettings extends CursorSettings {
   readonly pages: RangePages;
   /** The time that neighboring windows share, in ms. */
   readonly overlap: number;
@@ -33,13 +42,21 @@ export interface RangeSettings {
  */
 type Place = { cursor: string; first?: unknown } | { start: number; width: number };
 
+/** Walks the list of a time range. */
+export function walkRangeList<T>(
+  source: ListSource<T>,
+  settings: RangeSettings,
+  options: WalkOptions,
+): CursorPages<T> {
+  return walkCursorList(source, settings, options, walkRange);
+}
+
 /** Walks a time range from its beginning, or from the place of a token. */
-export async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): CursorPages<T> {
+async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): CursorPages<T> {
   const { source } = walk;
   const start = readPlace(walk);
   if (start !== undefined && "start" in start) return yield* walkWindows(walk, settings, start);
   let cursor = start?.cursor;
-  walk.begin(cursor);
   /** The first page, while the second one is read. */
   let first: RawCursorPage | undefined;
   if (start?.first !== undefined) {
@@ -78,7 +95,7 @@ function readPlace(walk: CursorWalk<unknown>): Place | undefined {
   const { cursor, first, start, width } = walk.place;
   if (typeof cursor === "string") return { cursor, first };
   if (typeof start === "number" && typeof width === "number" && width > 0) return { start, width };
-  throw walk.invalidToken();
+  throw invalidToken(walk.source);
 }
 
 /** Requests the page of a cursor; undefined if the service rejects the cursor, which the contract does not declare. */
@@ -136,7 +153,7 @@ async function* walkWindows<T>(
       to: new Date(Math.min(to, end + overlap)).toISOString(),
     };
     const raw = await walk.request(window);
-    if (raw.items.some((item) => walk.idOf(item) === undefined))
+    if (raw.items.some((item) => source.idOf(item) === undefined))
       throw walk.end(
         "an item may be in two time ranges, and items without an ID cannot be distinguished: set `identify`",
       );

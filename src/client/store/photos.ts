@@ -2,8 +2,7 @@ import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../../ge
 import { listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
-import { cursorList } from "../lists/cursor.ts";
-import type { CursorList } from "../lists/list.ts";
+import { cursorList, type CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";

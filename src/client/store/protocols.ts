@@ -3,14 +3,12 @@ import type { JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Call, Core } from "../core.ts";
 import type { Http, Sent } from "../http.ts";
-import { cursorList } from "../lists/cursor.ts";
-import type { CursorList } from "../lists/list.ts";
+import { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { RangeSettings, TimePrecision, TimeRange } from "../lists/range.ts";
 import type { CallOptions } from "../options.ts";
-import { parseResponse, type Shape } from "../shape.ts";
+import { parseItems, parseResponse, type Shape } from "../shape.ts";
 import type { PageLimit } from "./stores.ts";
-import { parseItems } from "../lists/walk.ts";
 
 /** The time that neighboring ranges share, so that no entry falls between them, in ms. */
 export const rangeOverlaps: Readonly<Record<TimePrecision, number>> = {
@@ -75,10 +73,9 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const source = listSource<P>(this.#core, route, call, (sent, init) =>
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );
-    // loaded with the first walk: its time range is a query, with which the schemas are loaded as well
-    return cursorList(source, {}, async (walk) => {
-      const { walkRange } = await import("../lists/range.ts");
-      return walkRange(walk, this.#settings);
+    return new CursorList(source, async (walk) => {
+      const { walkRangeList } = await import("../lists/range.ts");
+      return walkRangeList(source, this.#settings, walk);
     });
   };
 

@@ -82,6 +82,16 @@ describe.each<[string, Clock[]]>([
     expect(await settle(Promise.all(calls))).toHaveLength(3);
   });
 
+  it("let a list continue, whose code is loaded with the first walk", async () => {
+    vi.useFakeTimers({ toFake });
+    let count = 0;
+    const { makeStore } = serve(() => {
+      count += 1;
+      return count === 1 ? [503, {}] : [200, { items: [storeRow(1)], nextCursor: null }];
+    });
+    expect(await settle(makeStore({ retry }).stores.list().toArray())).toHaveLength(1);
+  });
+
   it("may be installed during a wait", async () => {
     const store = respondWith([429], [500]).open({
       limiter: tokenBucket({ perSecond: 20, burst: 1, maxPause: 20 }),
