@@ -146,13 +146,4 @@ describe("nodeTransport", () => {
     expect(await get("https://stores.example", open({ dispatcher: agent }))).toHaveProperty("storeId", "1");
     await agent.close();
   });
-
-  it.each<[object, string]>([
-    [{ proxi: "x" }, 'unknown option "proxi". Did you mean "proxy"?'],
-    [{ connections: 0 }, "connections must be a positive integer"],
-    [{ proxy: "socks://x" }, 'proxy must be "env" or a URL'],
-    [{ dispatcher: new MockAgent(), http2: true }, "http2 cannot be combined with dispatcher"],
-  ])("refuses the options %o", (options, message) => {
-    expect(() => nodeTransport(options)).toThrow(message);
-  });
 });

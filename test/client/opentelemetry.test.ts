@@ -107,10 +107,3 @@ it("durations and retries are measured", async () => {
     ["shelfleet.client.retries", ["503"]],
   ]);
 });
-
-it.each<[object, string]>([
-  [{ tracers: 1 }, 'unknown option "tracers". Did you mean "tracer"?'],
-  [{ meter: {} }, "meter must be a Meter"],
-])("the options %o are refused", (options, message) => {
-  expect(() => openTelemetry(options)).toThrow(message);
-});

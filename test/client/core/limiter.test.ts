@@ -133,16 +133,6 @@ describe("tokenBucket", () => {
     );
     expect(await runUntil(() => isDone)).toBe(5000);
   });
-
-  it.each([
-    {},
-    { perSecond: 0 },
-    { perSecond: 1, burst: 0.5 },
-    { perSecond: 1, maxPause: -1 },
-    { perSecond: 1, rate: 2 },
-  ])("refuses the options %o", (options) => {
-    expect(() => tokenBucket(options as never)).toThrow("tokenBucket: ");
-  });
 });
 
 it("a limiter of the user is asked before each request, and told about each 429", async () => {

@@ -9,23 +9,6 @@ import {
 import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
 
 describe("an option", () => {
-  it.each<[object, string]>([
-    [{ timeOut: 5 }, 'unknown option "timeOut". Did you mean "timeout"?'],
-    [{ timeout: 0 }, "timeout must be a number of ms from 0 to 2147483647 above 0, or Infinity"],
-    [{ timeout: "5" }, "timeout must be"],
-    [{ retry: -1 }, "retry must be a number of retries, or { limit, maxDelay }"],
-    [{ maxConcurrency: 0 }, "maxConcurrency must be a positive integer, or Infinity"],
-    [{ validate: "all" }, "validate must be one of envelope, full"],
-    [{ hooks: { onRequests() {} } }, 'hooks: unknown option "onRequests". Did you mean "onRequest"?'],
-    [{ limiter: {} }, "limiter must be an object { acquire, onThrottled }"],
-    [{ fetch() {}, transport() {} }, "fetch and transport cannot be given together"],
-    [{ log: console }, "log must be logTo(console)"],
-    [{ shapes: { photos: {} } }, 'shapes: unknown option "photos". Did you mean "photo"?'],
-    [{ shapes: { photo: {} } }, "shapes: photo must be a Standard Schema"],
-  ])("%o is refused with words that help", (options, words) => {
-    expect(() => checkClientOptions(options as ClientOptions, {}, ["photo"])).toThrow(words);
-  });
-
   it("may be undefined", () => {
     const options = {
       timeout: undefined,

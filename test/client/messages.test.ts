@@ -1,0 +1,516 @@
+// The words of each error, as users read them: whoever changes a sentence changes one row here.
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { nodeTransport } from "../../src/client/node.ts";
+import { openTelemetry } from "../../src/client/opentelemetry.ts";
+import {
+  FleetClient,
+  fleetFromEnv,
+  logTo,
+  ScopeError,
+  StoreClient,
+  storeFromEnv,
+  tokenBucket,
+} from "../../src/index.ts";
+import { type Answer, rejection, serve, storeRow } from "../sync/service.ts";
+
+const baseUrl = "https://stores.example";
+const fleetUrl = "https://fleet.example/api/third-party/v1";
+const [key, sandboxKey] = ["acme_", "acme_test_"].map((prefix) => prefix + "0a".repeat(32));
+
+const store = (options: object) => new StoreClient({ baseUrl, token: "token-1", ...options });
+const fleet = (options: object) => new FleetClient({ baseUrl: fleetUrl, key: key as string, ...options });
+const keyed = (options: object) => new FleetClient({ key, ...options } as never);
+const get = (options: object) => store({}).stores.get("S-1", options);
+
+/** Returns the message of the error that a call throws or rejects with. */
+const messageOf = async (call: () => unknown): Promise<string> =>
+  (await rejection((async () => await call())())).message;
+
+describe("a wrong option", () => {
+  it.each(
+    Object.entries<() => unknown>({
+      "StoreClient: the options must be an object { baseUrl, token }": () =>
+        new StoreClient(undefined as never),
+      'unknown option "timeOut". Did you mean "timeout"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, maxConcurrency, allowInsecure, fetch, cache, transport, hooks, limiter, log, validate, runtime, shapes, baseUrl, token, photoPage, protocolPages, timePrecision, identify, repeatable':
+        () => store({ timeOut: 5 }),
+      "timeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () => store({ timeout: 0 }),
+      "totalTimeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () =>
+        store({ totalTimeout: "5" }),
+      "retry must be a number of retries, or { limit, maxDelay }": () => store({ retry: -1 }),
+      "retry: limit must be an integer of at least 0": () => store({ retry: { limit: -1 } }),
+      "retry: maxDelay must be a number of ms from 0 to 2147483647": () =>
+        store({ retry: { maxDelay: Infinity } }),
+      "headers must be an object of names and values, or Headers": () => store({ headers: [] }),
+      "headers: authorization is set by the client": () => store({ headers: { Authorization: "x" } }),
+      'headers: "a b" or its value cannot be sent': () => store({ headers: { "a b": "x" } }),
+      "maxResponseBytes must be an integer of at least 1": () => store({ maxResponseBytes: 0 }),
+      "maxConcurrency must be a positive integer, or Infinity": () => store({ maxConcurrency: 0 }),
+      "allowInsecure must be true or false": () => store({ allowInsecure: 1 }),
+      "fetch must be a function": () => store({ fetch: {} }),
+      "transport must be a function": () => store({ transport: {} }),
+      "fetch and transport cannot be given together": () => store({ fetch, transport: fetch }),
+      "hooks must be an object or an array of objects": () => store({ hooks: [5] }),
+      "hooks: onEnd must be a function": () => store({ hooks: { onEnd: 5 } }),
+      'hooks: unknown option "onRequests". Did you mean "onRequest"? Expected one of onRequest, onResponse, onRetry, onEnd, onDrift':
+        () => store({ hooks: [{ onRequests() {} }] }),
+      "limiter must be an object { acquire, onThrottled }": () => store({ limiter: {} }),
+      "log must be logTo(console), or logTo with another logger": () => store({ log: console }),
+      "validate must be one of envelope, full": () => store({ validate: "all" }),
+      "shapes must be an object": () => store({ shapes: 5 }),
+      "shapes: photo must be a Standard Schema": () => store({ shapes: { photo: {} } }),
+      'shapes: unknown option "photos". Did you mean "photo"? Expected one of protocol, protocolImage, photo, storeFillRates, expositionFillRate, fillRates':
+        () => store({ shapes: { photos: {} } }),
+      "baseUrl must be an http or https URL such as https://api.example.com, without credentials, query and fragment":
+        () => store({ baseUrl: "ftp://stores.example" }),
+      "baseUrl must be an https URL (http only for a loopback host, or with allowInsecure: true): http://stores.example":
+        () => store({ baseUrl: "http://stores.example" }),
+      "baseUrl must not end in /v1, which every path has. Write https://stores.example": () =>
+        store({ baseUrl: "https://stores.example/v1" }),
+      'the token must be a string of visible ASCII characters without spaces or "Bearer"': () =>
+        store({ token: "Bearer x" }),
+      "photoPage must be { items, cursor }, the names of two properties": () =>
+        store({ photoPage: { items: "photos" } }),
+      "protocolPages must be one of auto, window": () => store({ protocolPages: "all" }),
+      "timePrecision must be one of millisecond, second, minute, day": () => store({ timePrecision: "hour" }),
+      "identify must be a function": () => store({ identify: "id" }),
+      "repeatable must be an array of putStore, putExpositions": () => store({ repeatable: ["getStore"] }),
+    }),
+  )("%s", async (message, call) => {
+    expect(await messageOf(call)).toBe(message);
+  });
+
+  it.each(
+    Object.entries<() => unknown>({
+      "FleetClient: the options must be an object { baseUrl, key }": () =>
+        new FleetClient(undefined as never),
+      "keyPrefix must be a non-empty string": () => fleet({ keyPrefix: "" }),
+      "apiVersion must be a non-empty string": () => fleet({ apiVersion: 5 }),
+      "scopes must be an array of vehicles:read, vehicles:write, vehicle-fields:read, vehicle-groups:read, vehicle-groups:write, inspections:read, inspections:write, inspection-templates:read, inspection-templates:write, damages:read, damages:write, driver-assignments:read, driver-assignments:write":
+        () => fleet({ scopes: ["all"] }),
+      "templateFilters must be { group, title }, the names of two parameters": () =>
+        fleet({ templateFilters: "title" }),
+      "wholeLists must be true or false": () => fleet({ wholeLists: 1 }),
+      "repeatable must be an array of updateInspectionTemplate": () => fleet({ repeatable: "all" }),
+      'shapes: unknown option "vehicles". Did you mean "vehicle"? Expected one of vehicle, vehicleGroup, inspectionSummary, damageSummary, driverAssignment, vehicleInput, vehicleGroupInput, inspectionInput, inspectionTemplateInput, damageInput, driverAssignmentInput':
+        () => fleet({ shapes: { vehicles: {} } }),
+      "baseUrl must end in /api/third-party/v1. Write https://fleet.example/api/third-party/v1": () =>
+        fleet({ baseUrl: "https://fleet.example/" }),
+      "baseUrl must end in /api/third-party/v1. Write https://fleet.example/x/api/third-party/v1": () =>
+        fleet({ baseUrl: "https://fleet.example/x/api/third-party" }),
+      "baseUrl must end in /api/third-party/v1. Write https://a.example/api/third-party/v1": () =>
+        fleet({ baseUrl: "https://a.example/api/third-party/v2" }),
+      "baseUrl must end in /api/third-party/v1. Write https://b.example/api/third-party/v1": () =>
+        fleet({ baseUrl: "https://b.example/api/third-party/v1/vehicles" }),
+      "FleetClient needs a baseUrl, or environments: { production, sandbox }": () => keyed({}),
+      'the key must be a string of visible ASCII characters without spaces or "Bearer"': () =>
+        fleet({ key: "a b" }),
+      "the key must have the form <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits": () =>
+        fleet({ key: "acme_0a" }),
+      "the key must have the form other_ or other_test_ followed by 64 hexadecimal digits": () =>
+        fleet({ keyPrefix: "other" }),
+      "the key is a sandbox key, but environments.sandbox has no URL": () =>
+        keyed({ key: sandboxKey, environments: { production: fleetUrl } }),
+      "the key is a production key, but baseUrl is environments.sandbox": () =>
+        keyed({ baseUrl: fleetUrl, environments: { sandbox: fleetUrl } }),
+      "the key is a sandbox key, but baseUrl is environments.production": () =>
+        keyed({ key: sandboxKey, baseUrl: fleetUrl, environments: { production: fleetUrl } }),
+      "environments.sandbox must end in /api/third-party/v1. Write https://a.example/api/third-party/v1":
+        () => keyed({ environments: { sandbox: "https://a.example" } }),
+      'scopes: there is no operation "getAll"': () => fleet({}).scopes.for("getAll" as never),
+    }),
+  )("%s", async (message, call) => {
+    expect(await messageOf(call)).toBe(message);
+  });
+
+  it.each(
+    Object.entries<() => unknown>({
+      "call: the options must be an object": () => get(5 as never),
+      "call: signal must be an AbortSignal": () => get({ signal: {} }),
+      'call: unknown option "retries". Did you mean "retry"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, signal':
+        () => get({ retries: 1 }),
+      "withOptions: the options must be an object": () => store({}).withOptions(5 as never),
+      "logTo: the level must be one of debug, info, warn, error": () => logTo(console, "all" as never),
+      "logTo: the logger must be console, or an object with debug, info, warn and error": () =>
+        logTo({} as never),
+      "tokenBucket: perSecond must be a number above 0": () => tokenBucket({ perSecond: Infinity }),
+      "tokenBucket: burst must be an integer of at least 1": () => tokenBucket({ perSecond: 1, burst: 0.5 }),
+      "tokenBucket: maxPause must be a number of ms": () => tokenBucket({ perSecond: 1, maxPause: -1 }),
+      'tokenBucket: unknown option "rate". Expected one of perSecond, burst, maxPause, runtime': () =>
+        tokenBucket({ perSecond: 1, rate: 1 } as never),
+      'nodeTransport: unknown option "proxi". Did you mean "proxy"? Expected one of dispatcher, connections, proxy, http2, connect':
+        () => nodeTransport({ proxi: "x" } as never),
+      "nodeTransport: connections must be a positive integer": () => nodeTransport({ connections: 0 }),
+      'nodeTransport: proxy must be "env" or a URL with http: or https:': () =>
+        nodeTransport({ proxy: "socks://x" }),
+      "nodeTransport: dispatcher must be a dispatcher of undici": () =>
+        nodeTransport({ dispatcher: {} as never }),
+      "nodeTransport: http2 must be true or false": () => nodeTransport({ http2: 1 as never }),
+      "nodeTransport: connect must be an object": () => nodeTransport({ connect: 5 as never }),
+      "nodeTransport: http2 cannot be combined with dispatcher; pass it to the dispatcher": () =>
+        nodeTransport({ dispatcher: { dispatch() {} } as never, http2: true }),
+      'openTelemetry: unknown option "tracers". Did you mean "tracer"? Expected one of tracer, meter, propagate':
+        () => openTelemetry({ tracers: 1 } as never),
+      "openTelemetry: tracer must be a Tracer of @opentelemetry/api": () =>
+        openTelemetry({ tracer: {} as never }),
+      "openTelemetry: meter must be a Meter of @opentelemetry/api": () =>
+        openTelemetry({ meter: {} as never }),
+      "openTelemetry: propagate must be true or false": () => openTelemetry({ propagate: 1 as never }),
+    }),
+  )("%s", async (message, call) => {
+    expect(await messageOf(call)).toBe(message);
+  });
+});
+
+describe("an environment variable", () => {
+  const url = { SHELFLEET_STORE_URL: baseUrl };
+
+  it.each(
+    Object.entries<() => unknown>({
+      "The environment variable SHELFLEET_STORE_URL is not set": () =>
+        storeFromEnv({}, { SHELFLEET_STORE_URL: " " }),
+      "The environment variable SHELFLEET_TOKEN is not set": () => storeFromEnv({}, url),
+      "SHELFLEET_STORE_URL must not end in /v1, which every path has. Write https://stores.example": () =>
+        storeFromEnv({}, { SHELFLEET_STORE_URL: `${baseUrl}/v1` }),
+      "SHELFLEET_LOG must be one of debug, info, warn, error": () =>
+        storeFromEnv({ token: "a" }, { ...url, SHELFLEET_LOG: "all" }),
+      "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set": () =>
+        fleetFromEnv({}, { SHELFLEET_KEY: key }),
+      "The environment variable SHELFLEET_KEY is not set": () =>
+        fleetFromEnv({}, { SHELFLEET_FLEET_URL: fleetUrl }),
+      "SHELFLEET_FLEET_URL must end in /api/third-party/v1. Write https://stores.example/api/third-party/v1":
+        () => fleetFromEnv({}, { SHELFLEET_FLEET_URL: baseUrl }),
+      "SHELFLEET_SANDBOX_URL must end in /api/third-party/v1. Write https://stores.example/api/third-party/v1":
+        () => fleetFromEnv({}, { SHELFLEET_SANDBOX_URL: baseUrl }),
+    }),
+  )("%s", async (message, call) => {
+    expect(await messageOf(call)).toBe(message);
+  });
+});
+
+describe("an error response", () => {
+  const issues = [1, 2, 3, 4, 5, 6].map((n) => ({ path: `contacts.${n}.name`, message: "is required" }));
+
+  it.each(
+    Object.entries<Answer>({
+      "GET /v1/stores/{externalId}: 404 not_found: no store": [
+        404,
+        { error: { code: "not_found", message: "no store" } },
+      ],
+      "GET /v1/stores/{externalId}: 400 validation_failed: invalid (contacts.1.name: is required; contacts.2.name: is required; contacts.3.name: is required; contacts.4.name: is required; contacts.5.name: is required)":
+        [400, { error: { code: "validation_failed", message: "invalid", issues } }],
+      "GET /v1/stores/{externalId}: 400 (no code): without a message (invalid)": [
+        400,
+        { error: { issues: [{ path: "", message: "invalid" }, 5] } },
+      ],
+      "GET /v1/stores/{externalId}: 503 not_configured: without a message; the operator of the service must set its API token: a retry does not help":
+        [503, { error: { code: "not_configured", message: "" } }],
+      "GET /v1/stores/{externalId}: 500 (no code): without a message": [500, { error: "oops" }],
+      "GET /v1/stores/{externalId}: 502 (no code): without a message": [502],
+      [`GET /v1/stores/{externalId}: 500 (no code): ${"x".repeat(1989)}`]: [
+        500,
+        { error: { message: "x".repeat(3000) } },
+      ],
+    }),
+  )("%s", async (message, answer) => {
+    expect(await messageOf(() => serve(() => answer).store.stores.get("S-1"))).toBe(message);
+  });
+
+  it.each(
+    Object.entries<Answer>({
+      "GET /vehicles/{id}: 404 NOT_FOUND: no vehicle": [
+        404,
+        { errors: [{ code: "NOT_FOUND", message: "no vehicle" }] },
+      ],
+      "GET /vehicles/{id}: 400 A: a; (no code): b; C: without a body that the contract describes": [
+        400,
+        { errors: [{ code: "A", message: "a" }, { message: "b" }, { code: "C", message: "" }, {}] },
+      ],
+      "GET /vehicles/{id}: 400 A: a": [400, { error: { code: "A", message: "a" } }],
+      "GET /vehicles/{id}: 400 (no code): oops": [400, { error: "oops" }],
+      "GET /vehicles/{id}: 422 A: a": [422, { code: "A", message: "a" }],
+      "GET /vehicles/{id}: 400 (no code): without a body that the contract describes": [400, [1]],
+      "GET /vehicles/{id}: 401 (no code): the key is missing, malformed, expired or revoked": [401],
+      "GET /vehicles/{id}: 404 (no code): the resource does not exist": [404],
+      "GET /vehicles/{id}: 500 (no code): without a body that the contract describes": [500],
+      "GET /vehicles/{id}: 400 E1: x; E2: x; E3: x; E4: x; E5: x": [
+        400,
+        { errors: [1, 2, 3, 4, 5, 6].map((n) => ({ code: `E${n}`, message: "x" })) },
+      ],
+      [`GET /vehicles/{id}: 500 (no code): ${"x".repeat(1989)}`]: [
+        500,
+        { errors: [{ message: "x".repeat(3000) }] },
+      ],
+    }),
+  )("%s", async (message, answer) => {
+    expect(await messageOf(() => serve(() => answer).fleet.vehicles.get("1"))).toBe(message);
+  });
+});
+
+describe("a ScopeError", () => {
+  const refuse = (details: object | undefined, more: object[] = []) =>
+    serve(() => [403, { errors: [...more, { code: "FORBIDDEN", message: "no", details }] }]).fleet;
+  const lacks = (required: string[], ...available: string[]) => refuse({ required, available });
+
+  it.each(
+    Object.entries<() => PromiseLike<unknown>>({
+      "getVehicle (GET /vehicles/{id}) was refused. The contract's scope table requires vehicles:read. The server requires vehicles:read; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:read as well.":
+        () => lacks(["vehicles:read"]).vehicles.get("1"),
+      "getVehicle (GET /vehicles/{id}) was refused. The contract's scope table requires vehicles:read. The server requires vehicles:read; the key has damages:read, a and b. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:read as well.":
+        () => lacks(["vehicles:read"], "damages:read", "a", "b").vehicles.get("1"),
+      "getVehicle (GET /vehicles/{id}) was refused. The contract's scope table requires vehicles:read. The server requires vehicles:read; the key has vehicles:write. On this server, vehicles:write does not include reading. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:read as well.":
+        () => lacks(["vehicles:read"], "vehicles:write").vehicles.get("1"),
+      "listVehicleFields (GET /vehicle-fields) was refused. The contract's scope table requires vehicle-fields:read; its text also accepts vehicles:read or vehicles:write. The server requires vehicle-fields:read, vehicles:read and vehicles:write; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read, vehicles:read or vehicles:write as well.":
+        () => lacks(["vehicle-fields:read", "vehicles:read", "vehicles:write"]).vehicleFields.list(),
+      "listVehicleFields (GET /vehicle-fields) was refused. The contract's scope table requires vehicle-fields:read; its text also accepts vehicles:read or vehicles:write. The server requires vehicle-fields:read and vehicles:read; the key has vehicles:read. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read as well.":
+        () => lacks(["vehicle-fields:read", "vehicles:read"], "vehicles:read").vehicleFields.list(),
+      "listInspectionTemplates (GET /inspection-templates) was refused. The contract's scope table requires inspection-templates:read, and its text requires inspections:read; whether one of them suffices is not stated (gap scopes.list-templates). The server requires inspection-templates:read and inspections:read; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has inspection-templates:read and inspections:read (one of them may suffice) as well.":
+        () => lacks(["inspection-templates:read", "inspections:read"]).inspectionTemplates.list(),
+      "listVehicleFieldVehicles (GET /vehicle-fields/{id}/vehicles) was refused. The contract's scope table requires vehicle-fields:read; whether vehicles:read or vehicles:write also suffices, as for the list of fields, is not stated (gap scopes.field-vehicles). The server requires vehicle-fields:read; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read as well.":
+        () => lacks(["vehicle-fields:read"]).vehicleFields.listVehicles("1"),
+      "getDamage (GET /damages/{id}) was refused. The contract's scope table requires damages:read, and its text requires vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). The server requires damages:read; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has damages:read as well.":
+        () => lacks(["damages:read"]).damages.get("1"),
+      "deleteVehicle (DELETE /vehicles/{id}) was refused. The contract's scope table requires vehicles:write. The server did not name the required scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:write as well.":
+        () => refuse(undefined).vehicles.delete("1"),
+      "getVehicle (GET /vehicles/{id}) was refused. The contract's scope table requires vehicles:read. The server requires vehicles:read; the key has vehicles:read. The key has every scope that the server requires: ask the operator of the service for the reason.":
+        () => lacks(["vehicles:read"], "vehicles:read").vehicles.get("1"),
+      "listVehicles (GET /vehicles) was refused. The contract's scope table requires vehicles:read. The server requires x:read; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has x:read as well.":
+        () => refuse({}, [{ details: { required: ["x:read", 5], available: "all" } }]).vehicles.list(),
+      [`getVehicle (GET /vehicles/{id}) was refused. The contract's scope table requires vehicles:read. The server requires a\\u000ab${"c".repeat(97)}; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has a\\u000ab${"c".repeat(97)} as well.`]:
+        () => lacks(["a\nb".padEnd(150, "c")]).vehicles.get("1"),
+    }),
+  )("%s", async (explanation, call) => {
+    const error = await rejection(call());
+    expect(error).toBeInstanceOf(ScopeError);
+    expect(error).toMatchObject({ explanation });
+  });
+
+  it.each(
+    Object.entries<() => PromiseLike<unknown>>({
+      "GET /vehicles/{id}: 403 FORBIDDEN: no (missing vehicles:read)": () =>
+        lacks(["vehicles:read"]).vehicles.get("1"),
+      "GET /vehicles/{id}: 403 FORBIDDEN: no (missing s0, s1, s2, s3, s4, s5, s6, s7, s8)": () =>
+        lacks(Array.from({ length: 25 }, (_, n) => `s${n}`)).vehicles.get("1"),
+      "GET /vehicle-fields: 403 FORBIDDEN: no (missing vehicle-fields:read or vehicles:read)": () =>
+        lacks(["vehicle-fields:read", "vehicles:read"]).vehicleFields.list(),
+      "GET /vehicles: 403 FORBIDDEN: no": () => lacks(["vehicles:read"], "vehicles:read").vehicles.list(),
+    }),
+  )("%s", async (message, call) => {
+    expect(await messageOf(call)).toBe(message);
+  });
+});
+
+const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+const contact = { name: "Anna", phone: "1" };
+
+/** Returns what `JSON.stringify` writes of the error of a call. */
+async function jsonOf(
+  answer: Answer,
+  call: (clients: ReturnType<typeof serve>) => unknown,
+): Promise<unknown> {
+  const error = await rejection((async () => await call(serve(() => answer)))());
+  return JSON.parse(JSON.stringify(error)) as unknown;
+}
+
+describe("JSON.stringify writes", () => {
+  it.each<[string, Answer, (clients: ReturnType<typeof serve>) => unknown, object]>([
+    [
+      "a ConfigurationError",
+      [200],
+      ({ makeStore }) => makeStore({ token: "" }),
+      {
+        name: "ConfigurationError",
+        message: 'the token must be a string of visible ASCII characters without spaces or "Bearer"',
+        retryable: false,
+      },
+    ],
+    [
+      "an InvalidRequestError",
+      [200],
+      ({ store }) => store.contacts.replace("..", [{ name: "" } as never]),
+      {
+        name: "InvalidRequestError",
+        message: "PUT /v1/stores/{externalId}/contacts: not sent: externalId: must not be empty, `.` or `..`",
+        retryable: false,
+        issues: [{ path: "externalId", message: "must not be empty, `.` or `..`" }],
+      },
+    ],
+    [
+      "a ConnectionError of a read",
+      lost,
+      ({ store }) => store.stores.get("S-1"),
+      {
+        name: "ConnectionError",
+        message: "GET /v1/stores/{externalId}: no complete response: read ECONNRESET",
+        retryable: true,
+        method: "GET",
+        route: "/v1/stores/{externalId}",
+        attempts: 1,
+        mayHaveBeenProcessed: false,
+      },
+    ],
+    [
+      "a ConnectionError of a write",
+      lost,
+      ({ fleet }) => fleet.vehicles.create({}),
+      {
+        name: "ConnectionError",
+        message:
+          "POST /vehicles: no complete response: read ECONNRESET (the service may have processed the request: read the resource before you send it again)",
+        retryable: false,
+        method: "POST",
+        route: "/vehicles",
+        attempts: 1,
+        mayHaveBeenProcessed: true,
+      },
+    ],
+    [
+      "a TimeoutError",
+      lost,
+      ({ makeFleet }) => makeFleet({ timeout: 5, fetch: () => new Promise(() => {}) }).vehicles.create({}),
+      {
+        name: "TimeoutError",
+        message:
+          "POST /vehicles: no complete response within 5 ms (timeout) (the service may have processed the request: read the resource before you send it again)",
+        retryable: false,
+        method: "POST",
+        route: "/vehicles",
+        attempts: 1,
+        mayHaveBeenProcessed: true,
+        kind: "attempt",
+        after: 5,
+      },
+    ],
+    [
+      "a StoreApiError",
+      [
+        409,
+        { error: { code: "conflict", message: "no", issues: [{ path: "name", message: "taken" }] } },
+        { "x-request-id": "r-1" },
+      ],
+      ({ store }) => store.stores.get("S-1"),
+      {
+        name: "StoreApiError",
+        message: "GET /v1/stores/{externalId}: 409 conflict: no (name: taken)",
+        retryable: false,
+        method: "GET",
+        route: "/v1/stores/{externalId}",
+        attempts: 1,
+        mayHaveBeenProcessed: false,
+        status: 409,
+        url: "https://stores.example/v1/stores/S-1",
+        requestId: "r-1",
+        code: "conflict",
+        issues: [{ path: "name", message: "taken" }],
+      },
+    ],
+    [
+      "a FleetApiError",
+      [404, { errors: [{ code: "NOT_FOUND", message: "no" }] }],
+      ({ fleet }) => fleet.vehicles.get("1"),
+      {
+        name: "FleetApiError",
+        message: "GET /vehicles/{id}: 404 NOT_FOUND: no",
+        retryable: false,
+        method: "GET",
+        route: "/vehicles/{id}",
+        attempts: 1,
+        mayHaveBeenProcessed: false,
+        status: 404,
+        url: "https://fleet.example/api/third-party/v1/vehicles/1",
+        code: "NOT_FOUND",
+        errors: [{ code: "NOT_FOUND", message: "no" }],
+      },
+    ],
+    [
+      "a ScopeError",
+      [403, { errors: [{ code: "FORBIDDEN", details: { required: ["vehicles:read"], available: [] } }] }],
+      ({ fleet }) => fleet.vehicles.get("1"),
+      {
+        name: "ScopeError",
+        message: "GET /vehicles/{id}: 403 FORBIDDEN: without a message (missing vehicles:read)",
+        retryable: false,
+        method: "GET",
+        route: "/vehicles/{id}",
+        attempts: 1,
+        mayHaveBeenProcessed: false,
+        status: 403,
+        url: "https://fleet.example/api/third-party/v1/vehicles/1",
+        code: "FORBIDDEN",
+        errors: [{ code: "FORBIDDEN", details: { required: ["vehicles:read"], available: [] } }],
+        required: ["vehicles:read"],
+        available: [],
+        missing: ["vehicles:read"],
+        anyOf: [],
+        explanation:
+          "getVehicle (GET /vehicles/{id}) was refused. The contract's scope table requires vehicles:read. The server requires vehicles:read; the key has no scopes. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:read as well.",
+      },
+    ],
+    [
+      "an UnexpectedResponseError",
+      [302, undefined, { location: "https://a.example" }],
+      ({ store }) => store.stores.get("S-1"),
+      {
+        name: "UnexpectedResponseError",
+        message: "GET /v1/stores/{externalId}: 302 is a redirect to https://a.example, which is not followed",
+        retryable: false,
+        method: "GET",
+        route: "/v1/stores/{externalId}",
+        attempts: 1,
+        mayHaveBeenProcessed: false,
+        status: 302,
+        url: "https://stores.example/v1/stores/S-1",
+        location: "https://a.example",
+        issues: [],
+      },
+    ],
+    [
+      "an UnexpectedResponseError of a shape",
+      [200, { groups: 5 }],
+      ({ makeStore }) =>
+        makeStore({ shapes: { fillRates: z.object({ groups: z.string() }) } }).fillRates.across(range),
+      {
+        name: "UnexpectedResponseError",
+        message: "GET /v1/fill-rate: 200 does not fit the shape: groups: Invalid input",
+        retryable: false,
+        method: "GET",
+        route: "/v1/fill-rate",
+        attempts: 1,
+        mayHaveBeenProcessed: false,
+        status: 200,
+        url: "https://stores.example/v1/fill-rate?from=2026-01-01T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z",
+        issues: [{ path: "groups", message: "Invalid input" }],
+      },
+    ],
+    [
+      "a PaginationError",
+      [200, { items: [storeRow(1)], nextCursor: "" }],
+      ({ store }) => store.stores.list(),
+      {
+        name: "PaginationError",
+        message: "GET /v1/stores: the server returned an empty string instead of a cursor or null",
+        retryable: false,
+        reason: "the server returned an empty string instead of a cursor or null",
+      },
+    ],
+    [
+      "a WriteError",
+      [200, { externalId: "S-1", items: [] }],
+      ({ store }) => store.contacts.replace("S-1", [contact]),
+      {
+        name: "WriteError",
+        message:
+          "PUT /v1/stores/{externalId}/contacts: was sent, and the service returned other values: 0: is not in the response as it was sent; items: has 0 elements instead of 1",
+        retryable: false,
+        reason: "differs",
+        issues: [
+          { path: "0", message: "is not in the response as it was sent" },
+          { path: "items", message: "has 0 elements instead of 1" },
+        ],
+      },
+    ],
+  ])("%s", async (_, answer, call, expected) => {
+    expect(await jsonOf(answer, call)).toEqual(expected);
+  });
+});
