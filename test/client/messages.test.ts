@@ -222,17 +222,17 @@ describe("an error response", () => {
         404,
         { errors: [{ code: "NOT_FOUND", message: "no vehicle" }] },
       ],
-      "GET /vehicles/{id}: 400 A: a; (no code): b; C: without a body that the contract describes": [
+      "GET /vehicles/{id}: 400 A: a; (no code): b; C: without a message": [
         400,
         { errors: [{ code: "A", message: "a" }, { message: "b" }, { code: "C", message: "" }, {}] },
       ],
       "GET /vehicles/{id}: 400 A: a": [400, { error: { code: "A", message: "a" } }],
       "GET /vehicles/{id}: 400 (no code): oops": [400, { error: "oops" }],
       "GET /vehicles/{id}: 422 A: a": [422, { code: "A", message: "a" }],
-      "GET /vehicles/{id}: 400 (no code): without a body that the contract describes": [400, [1]],
+      "GET /vehicles/{id}: 400 (no code): without a message": [400, [1]],
       "GET /vehicles/{id}: 401 (no code): the key is missing, malformed, expired or revoked": [401],
       "GET /vehicles/{id}: 404 (no code): the resource does not exist": [404],
-      "GET /vehicles/{id}: 500 (no code): without a body that the contract describes": [500],
+      "GET /vehicles/{id}: 500 (no code): without a message": [500],
       "GET /vehicles/{id}: 400 E1: x; E2: x; E3: x; E4: x; E5: x": [
         400,
         { errors: [1, 2, 3, 4, 5, 6].map((n) => ({ code: `E${n}`, message: "x" })) },

@@ -93,7 +93,7 @@ function stringOf(value: unknown): string | undefined {
 }
 
 function describe(status: number, errors: readonly FleetApiErrorItem[]): string {
-  const fallback = advice[status] ?? "without a body that the contract describes";
+  const fallback = advice[status] ?? "without a message";
   if (errors.length === 0) return `(no code): ${fallback}`;
   return errors
     .slice(0, 5)
