@@ -1,7 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
+import { ConnectionError } from "../../../src/client/errors.ts";
 import type { Hooks } from "../../../src/client/hooks.ts";
 import { logTo } from "../../../src/client/log.ts";
-import { byId, createSmallApi, json, route, store, stubFetch, token, virtualRuntime } from "./small-api.ts";
+import {
+  baseUrl,
+  byId,
+  createSmallApi,
+  json,
+  route,
+  store,
+  stubFetch,
+  token,
+  virtualRuntime,
+} from "./small-api.ts";
 
 function logger() {
   const lines: string[] = [];
@@ -11,23 +22,48 @@ function logger() {
 
 describe("hooks", () => {
   it("see each request, each response, each retry and the end of a call", async () => {
-    const events: string[] = [];
+    const { runtime, pass } = virtualRuntime();
+    const events: object[] = [];
+    const see = (name: string) => (event: object) => void events.push({ name, ...event });
     const hooks: Hooks = {
-      onRequest: ({ attempt, operation }) => events.push(`request ${operation} ${attempt}`),
-      onResponse: ({ status, attempt }) => events.push(`response ${status} ${attempt}`),
-      onRetry: ({ delay, status }) => events.push(`retry ${status} ${delay}`),
-      onEnd: ({ attempts, error }) => events.push(`end ${attempts} ${String(error)}`),
+      onRequest: see("request"),
+      onResponse: see("response"),
+      onRetry: see("retry"),
+      onEnd: see("end"),
     };
-    const { fetch } = stubFetch(json({}, 503), json(store));
-    await createSmallApi({ fetch, hooks, runtime: virtualRuntime().runtime }).http.GET(route, byId);
-    expect(events).toEqual([
-      "request getStore 1",
-      "response 503 1",
-      "retry 503 300",
-      "request getStore 2",
-      "response 200 2",
-      "end 2 undefined",
+    const busy = () => {
+      pass(20);
+      return json({}, 503, { "x-request-id": `r-${token}` });
+    };
+    const { fetch } = stubFetch(busy, new TypeError("reset"), json(store));
+    const limiter = { acquire: () => pass(5) };
+    await createSmallApi({ fetch, hooks: [{}, hooks], runtime, limiter }).http.GET(route, byId);
+    const call = { operation: "getStore", call: 1, method: "GET", route };
+    const request = (attempt: number) => ({ ...call, url: `${baseUrl}/v1/stores/S-1`, attempt });
+    const none = { status: undefined, requestId: undefined, error: undefined, duration: 0, waited: 5 };
+    const error = expect.any(ConnectionError) as Error;
+    const requestId = "r-[redacted]";
+    expect(events).toStrictEqual([
+      { name: "request", ...request(1), headers: {} },
+      { name: "response", ...request(1), ...none, status: 503, requestId, duration: 20 },
+      { name: "retry", ...request(1), delay: 300, status: 503, error: undefined },
+      { name: "request", ...request(2), headers: {} },
+      { name: "response", ...request(2), ...none, error },
+      { name: "retry", ...request(2), delay: 600, status: undefined, error },
+      { name: "request", ...request(3), headers: {} },
+      { name: "response", ...request(3), ...none, status: 200 },
+      { name: "end", ...call, duration: 935, attempts: 3, error: undefined },
     ]);
+  });
+
+  it("see no end of a call that sent no request", async () => {
+    const onEnd = vi.fn<() => void>();
+    const { http } = createSmallApi(
+      { hooks: { onEnd } },
+      { credential: () => Promise.reject(new Error("no")) },
+    );
+    await expect(http.GET(route, byId)).rejects.toThrow("no");
+    expect(onEnd).not.toHaveBeenCalled();
   });
 
   it("have one scope for each call, which is not written to logs", async () => {
@@ -59,56 +95,128 @@ describe("hooks", () => {
     vi.restoreAllMocks();
   });
 
-  it("that fail change nothing, and the first failure is shown", async () => {
-    const shown = vi.spyOn(console, "error").mockImplementation(() => {});
-    const hooks: Hooks = {
-      onRequest() {
-        throw new Error("broken");
+  it.each<[string, Hooks]>([
+    [
+      "onRequest",
+      {
+        onRequest() {
+          throw new Error("broken");
+        },
       },
-      onResponse: () => Promise.reject(new Error("broken")) as never,
-    };
-    const { fetch } = stubFetch(json(store));
+    ],
+    ["onResponse", { onResponse: () => Promise.reject(new Error("broken")) as never }],
+    ["onRequest", { onRequest: ({ headers }) => void (headers["a b"] = "broken") }],
+  ])("that fail change nothing, and the first failure is shown: %s", async (name, hooks) => {
+    const shown = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { fetch, requests } = stubFetch(json(store));
     const { http } = createSmallApi({ fetch, hooks });
     await http.GET(route, byId);
     await http.GET(route, byId);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(shown).toHaveBeenCalledTimes(1);
+    expect(requests).toHaveLength(2);
+    expect(shown.mock.calls).toEqual([
+      [
+        `shelfleet: ${name} failed; further failures of hooks are not shown:`,
+        expect.objectContaining({ message: expect.stringMatching(/broken|"a b"/) as string }),
+      ],
+    ]);
     shown.mockRestore();
   });
 });
 
 describe("logTo", () => {
-  it("writes one line for a call, info for a retry, and one error for a call that fails", async () => {
+  let controller = new AbortController();
+  const prefix = "shelfleet: getStore GET /v1/stores/{externalId}:";
+
+  it.each<[string, () => unknown, string[]]>([
+    [
+      "that succeeds",
+      () => json(store, 200, { "request-id": "r-1" }),
+      ["info 200 in 0 ms (call 1, request ID r-1)"],
+    ],
+    [
+      "that fails",
+      () => json({}, 503),
+      [
+        "info attempt 1: 503; the next one follows in 300 ms (call 1)",
+        "error 503 failed (after 2 attempts) in 300 ms (call 1)",
+      ],
+    ],
+    [
+      "without a connection",
+      () => Promise.reject(new TypeError(`reset ${token}\n`)),
+      [
+        `info attempt 1: GET ${route}: no complete response: reset [redacted]\\u000a; the next one follows in 300 ms (call 1)`,
+        "error no complete response: reset [redacted]\\u000a (after 2 attempts) in 300 ms (call 1)",
+      ],
+    ],
+    ["of what does not exist", () => json({}, 404), ["info 404 failed in 0 ms (call 1)"]],
+    ["that is aborted", () => void controller.abort(), ["info This operation was aborted in 0 ms (call 1)"]],
+    ["that is aborted by a text", () => void controller.abort(token), ["info aborted in 0 ms (call 1)"]],
+    [
+      "that is aborted by an error",
+      () => void controller.abort(new Error(token)),
+      ["error [redacted] in 0 ms (call 1)"],
+    ],
+  ])("writes one line for each retry and each call %s", async (_, respond, expected) => {
+    controller = new AbortController();
     const log = logger();
-    const { fetch } = stubFetch(json({}, 503));
+    const { fetch } = stubFetch(respond);
     const { http } = createSmallApi({ fetch, log: logTo(log), retry: 1, runtime: virtualRuntime().runtime });
+    await http.GET(route, { ...byId, signal: controller.signal }).catch(() => {});
+    expect(log.lines).toEqual(expected.map((line) => line.replace(" ", ` ${prefix} `)));
+  });
+
+  it.each([
+    ["error", 0],
+    ["warn", 0],
+    ["info", 1],
+    ["debug", 2],
+  ] as const)("at the level %s writes %i lines for a read", async (level, count) => {
+    const log = logger();
+    const { fetch } = stubFetch(json(store));
+    await createSmallApi({ fetch, log: logTo(log, level) }).http.GET(route, byId);
+    expect(log.lines).toHaveLength(count);
+  });
+
+  it.each<[string, string]>([
+    [
+      '{"a":{"loginCode":"1","login_code":1,"password":["x"]},"token":null}',
+      '{"a":{"loginCode":"[redacted]","login_code":"[redacted]","password":"[redacted]"},"token":null}',
+    ],
+    [
+      '{"apiKey":true,"api_key":"a","PASSCODE":"a","client_secret":"a"}',
+      '{"apiKey":"[redacted]","api_key":"[redacted]","PASSCODE":"[redacted]","client_secret":"[redacted]"}',
+    ],
+    [
+      '{"secret":{"name":"a"},"tokens":"a","authorization":"a"}',
+      '{"secret":{"name":"a"},"tokens":"a","authorization":"[redacted]"}',
+    ],
+    [`["${token}\u202e"]`, '["[redacted]\\u202e"]'],
+    ["oops", "(4 characters that are not JSON)"],
+    [`"${"x".repeat(2046)}"`, `"${"x".repeat(2046)}"`],
+    [`"${"x".repeat(2047)}"`, `"${"x".repeat(2047)}… (2049 characters)`],
+  ])("writes the body %s at the level debug without secrets", async (body, shown) => {
+    const log = logger();
+    const { fetch } = stubFetch(() => new Response(body, { status: 400 }));
+    const { http } = createSmallApi({ fetch, log: logTo(log, "debug") });
     await http.GET(route, byId).catch(() => {});
-    expect(log.lines).toEqual([
-      "info shelfleet: getStore GET /v1/stores/{externalId}: attempt 1: 503; the next one follows in 300 ms (call 1)",
-      "error shelfleet: getStore GET /v1/stores/{externalId}: 503 failed (after 2 attempts) in 300 ms (call 1)",
+    expect(log.lines[0]).toBe(`debug ${prefix} response body ${shown} (call 1)`);
+  });
+
+  it("writes the bodies of each attempt at the level debug", async () => {
+    const log = logger();
+    const busy = json({}, 503, { "x-request-id": "r-1" });
+    const { fetch } = stubFetch(busy, new Response(""));
+    const { runtime } = virtualRuntime();
+    const { http } = createSmallApi({ fetch, log: logTo(log, "debug"), runtime });
+    await http.PUT(route, { ...byId, body: { name: "A" } }).catch(() => {});
+    expect(log.lines.map((line) => line.replace(/shelfleet: putStore.*?: /, ""))).toEqual([
+      'debug request body {"name":"A"} (call 1)',
+      "debug response body {} (call 1, request ID r-1)",
+      "info attempt 1: 503; the next one follows in 300 ms (call 1, request ID r-1)",
+      'debug request body {"name":"A"} (call 1)',
+      expect.stringMatching(/^error 200 with an empty body instead of JSON .* in 300 ms \(call 1\)$/),
     ]);
-  });
-
-  it("writes an expected 404 as info", async () => {
-    const log = logger();
-    const { fetch } = stubFetch(json({}, 404));
-    await createSmallApi({ fetch, log: logTo(log) })
-      .http.GET(route, byId)
-      .catch(() => {});
-    expect(log.lines).toMatchObject([expect.stringMatching(/^info .* 404 /)]);
-  });
-
-  it("writes bodies at the level debug, without tokens and login codes", async () => {
-    const log = logger();
-    const { fetch } = stubFetch(() => json({ ...store, loginCode: "4711", name: token }));
-    await createSmallApi({ fetch, log: logTo(log, "debug") }).http.PUT(route, {
-      ...byId,
-      body: { name: "A" },
-    });
-    const text = log.lines.join("\n");
-    expect(text).toContain('request body {"name":"A"}');
-    expect(text).toContain('"storeId":"1"');
-    expect(text).not.toContain("4711");
-    expect(text).not.toContain(token);
   });
 });

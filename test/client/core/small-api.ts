@@ -63,12 +63,13 @@ export function stubFetch(...responses: (Response | Error | (() => unknown))[]) 
   return { fetch: fetch as never, requests };
 }
 
-/** A runtime whose timers fire at once, in virtual time. */
+/** A runtime whose timers fire at once, in virtual time; `pass` lets time pass besides. */
 export function virtualRuntime() {
   let now = 1_000;
   const waits: number[] = [];
   return {
     waits,
+    pass: (time: number) => void (now += time),
     runtime: {
       setTimeout: (run: () => void, delay: number) => {
         if (delay >= 30_000) return undefined; // time limits do not pass
