@@ -149,13 +149,15 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
     const id = requestId === undefined ? "" : `, request ID ${requestId}`;
     log?.write(level, escapeLine(`shelfleet: ${operation} ${method} ${route}: ${words} (call ${call}${id})`));
   };
+  // the line names the request already
+  const wordsOf = ({ message }: Error): string => redact(message.replace(`${method} ${route}: `, ""));
   const writeBody = (what: string, text: string | undefined): void => {
     if (log?.level === "debug" && text) write("debug", `${what} body ${describeBody(text, redact)}`);
   };
   return {
     onRequest(attempt, url, headers) {
       sent = { url: redact(url), attempt };
-      [status, requestId] = [undefined, undefined];
+      requestId = undefined;
       sentAt = runtime.performance.now();
       writeBody("request", body);
       const offered: Record<string, string> = {};
@@ -176,20 +178,18 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
     },
     onRetry(delay, retried, error) {
       notify(hooks, "onRetry", () => event({ ...sent, delay, status: retried, error }));
-      write(
-        "info",
-        `attempt ${sent.attempt}: ${retried ?? error?.message}; the next one follows in ${Math.round(delay)} ms`,
-      );
+      const words = retried ?? (error && wordsOf(error));
+      write("info", `attempt ${sent.attempt}: ${words}; the next one follows in ${Math.round(delay)} ms`);
     },
     onEnd(attempts, error) {
       const duration = runtime.performance.now() - began;
       if (attempts > 0) notify(hooks, "onEnd", () => event({ duration, attempts, error }));
       const time = `in ${Math.round(duration)} ms`;
       if (error === undefined) return write("info", `${status} ${time}`);
-      const words = error instanceof Error ? error.message.replace(`${method} ${route}: `, "") : "aborted";
+      const words = error instanceof Error ? wordsOf(error) : "aborted";
       const isAborted = !(error instanceof Error) || error.name === "AbortError";
       const isExpected = isAborted || (error instanceof ApiError && error.status === 404);
-      write(isExpected ? "info" : "error", `${redact(words)} ${time}`);
+      write(isExpected ? "info" : "error", `${words} ${time}`);
     },
   };
 }

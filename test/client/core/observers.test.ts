@@ -146,7 +146,7 @@ describe("logTo", () => {
       "without a connection",
       () => Promise.reject(new TypeError(`reset ${token}\n`)),
       [
-        `info attempt 1: GET ${route}: no complete response: reset [redacted]\\u000a; the next one follows in 300 ms (call 1)`,
+        `info attempt 1: no complete response: reset [redacted]\\u000a; the next one follows in 300 ms (call 1)`,
         "error no complete response: reset [redacted]\\u000a (after 2 attempts) in 300 ms (call 1)",
       ],
     ],
