@@ -58,8 +58,8 @@ export interface Core {
   readonly runtime: Runtime;
   readonly shared: Shared;
   readonly loadCheck: () => Promise<ContractCheck>;
-  /** Whether a request has the same effect if it is sent twice. */
-  readonly mayRepeat: (operation: Operation, path: unknown, body: unknown) => boolean;
+  /** Whether a PUT or DELETE has the same effect if it is sent twice. */
+  readonly mayRepeat: (operation: string, path: JsonObject, body: unknown) => boolean;
   /** Properties of queries whose parameters have other names: in the document, and for the service. */
   readonly parameterNames: Readonly<Record<string, { readonly documented: string; readonly used: string }>>;
   /** Whether every retry of a request ends with the same error response. */

@@ -193,7 +193,7 @@ async function sendChecked(
     path,
     headers,
     limits: call.options === undefined ? core.limits : resolveLimits(options, core.limits),
-    mayRepeat: method === "GET" || core.mayRepeat(operation, path, init.body),
+    mayRepeat: operation.retry === "idempotent" && core.mayRepeat(operation.id, path, init.body),
     signals,
   };
   const querySerializer = query === "" ? {} : { querySerializer: () => query };

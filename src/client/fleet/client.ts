@@ -236,8 +236,7 @@ function configure(options: FleetClientOptions): Core {
     checkCredential: (key) => void baseUrlOf(key),
     headers: { "X-Service-API-Version": options.apiVersion },
     // a second PUT may create another version of a template (gap templates.version-after-put)
-    mayRepeat: ({ id, retry }) =>
-      retry === "idempotent" && (id !== "updateInspectionTemplate" || repeatable.includes(id)),
+    mayRepeat: (id) => id !== "updateInspectionTemplate" || repeatable.includes(id),
     parameterNames: {
       vehicleGroup: { documented: "vehicleGroupId", used: templateFilters.group ?? "vehicleGroupId" },
       title: { documented: "search", used: templateFilters.title ?? "search" },

@@ -1,7 +1,6 @@
 import type * as contract from "../../../generated/store.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
-import { isObject } from "../../wire/json.ts";
-import type { Operation } from "../../wire/operation.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
 import {
   checkBaseUrl,
   checkClientOptions,
@@ -221,20 +220,17 @@ function configure(options: StoreClientOptions): Core {
   });
 }
 
-/** Whether a request has the same effect if it is sent twice. */
+/** Whether a PUT has the same effect if it is sent twice. */
 function mayRepeat(
   repeatable: readonly RepeatableStoreWrite[],
-  { id, retry }: Operation,
-  path: unknown,
+  id: string,
+  path: JsonObject,
   body: unknown,
 ): boolean {
-  if (retry !== "idempotent") return false;
   // an external ID in the body may rename the store (gap stores.body-external-id)
   if (id === "putStore") {
     const renamed = isObject(body) ? body["externalId"] : undefined;
-    return (
-      renamed === undefined || (isObject(path) && path["externalId"] === renamed) || repeatable.includes(id)
-    );
+    return renamed === undefined || path["externalId"] === renamed || repeatable.includes(id);
   }
   // a service may add the same element twice (gap expositions.matching)
   return id !== "putExpositions" || repeatable.includes(id);

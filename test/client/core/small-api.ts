@@ -25,7 +25,7 @@ export function createSmallApi(
     operations: storeOperations,
     credential: token,
     checkCredential: () => {},
-    mayRepeat: ({ retry }) => retry === "idempotent",
+    mayRepeat: () => true,
     parameterNames: {},
     isPermanent: () => false,
     apiError: (_, details) => new ApiError("failed", details),
