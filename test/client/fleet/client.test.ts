@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import {
   FleetApiError,
   FleetClient,
@@ -6,7 +7,10 @@ import {
   type Scope,
   ScopeError,
 } from "../../../src/client/fleet/index.ts";
+import { logTo } from "../../../src/client/log.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
+import { pageOf, serve } from "../../sync/service.ts";
+import { stubFetch, virtualRuntime } from "../core/small-api.ts";
 
 const digits = "0a".repeat(32);
 const [production, sandbox] = [`ref_${digits}`, `ref_test_${digits}`];
@@ -85,39 +89,144 @@ describe("a FleetClient", () => {
     expect(await fleet.vehicles.delete(String(first?.["id"]))).toBeNull();
   });
 
+  it.each<[object, object, string]>([
+    [{}, { title: "A", vehicleGroup: "1" }, "search=A&vehicleGroupId=1&page=1"],
+    [
+      { templateFilters: { title: "title" } },
+      { title: "A", vehicleGroup: "1" },
+      "title=A&vehicleGroupId=1&page=1",
+    ],
+    [
+      { templateFilters: { group: "groupId" } },
+      { title: "A", vehicleGroup: "1" },
+      "search=A&groupId=1&page=1",
+    ],
+    [{}, { isActive: false, limit: 5, page: 2 }, "isActive=false&limit=5&page=2"],
+  ])("with %j sends the filters %j as %s", async (options, query, expected) => {
+    const { makeFleet, sent } = serve((request) => pageOf([], request.query));
+    await makeFleet(options).inspectionTemplates.list(query);
+    expect(String(sent[0]?.query)).toBe(expected);
+  });
+
+  it.each<[number, object, string, (client: FleetClient) => Promise<unknown>]>([
+    [3, {}, "a vehicle that is changed", ({ vehicles }) => vehicles.update("1", {})],
+    [3, {}, "a vehicle that is deleted", ({ vehicles }) => vehicles.delete("1")],
+    [1, {}, "a new vehicle", ({ vehicles }) => vehicles.create({})],
+    [1, {}, "an assignment that is changed", ({ driverAssignments }) => driverAssignments.update("1", {})],
+    [1, {}, "a template", ({ inspectionTemplates }) => inspectionTemplates.update("1", {})],
+    [
+      3,
+      { repeatable: ["updateInspectionTemplate"] },
+      "a template",
+      ({ inspectionTemplates }) => inspectionTemplates.update("1", {}),
+    ],
+  ])("sends %i requests with %j for %s whose responses are lost", async (count, options, _, write) => {
+    const { makeFleet, sent } = serve(() => new Error("reset"));
+    const fleet = makeFleet({ retry: 2, runtime: virtualRuntime().runtime, ...options });
+    await expect(write(fleet)).rejects.toMatchObject({ mayHaveBeenProcessed: true });
+    expect(sent).toHaveLength(count);
+  });
+
   it.each([
-    [{}, "search"],
-    [{ templateFilters: { title: "title" } } as const, "title"],
-  ])("sends the title filter under the configured name: %j", async (options, name) => {
-    const urls: URL[] = [];
-    const fetch = async (url: string): Promise<Response> => {
-      urls.push(new URL(url));
-      const pagination = {
-        currentPage: 1,
-        totalPages: 1,
-        totalCount: 0,
-        hasNextPage: false,
-        hasPreviousPage: false,
-      };
-      return Response.json({ data: [], meta: { pagination } });
-    };
-    await new FleetClient({ baseUrl, key: production, fetch, ...options }).inspectionTemplates.list({
-      title: "Daily",
-    });
-    expect(urls[0]?.searchParams.get(name)).toBe("Daily");
+    [{}, undefined],
+    [{ apiVersion: "2026-01" }, "2026-01"],
+  ])("with %j asks for the version %s of the API", async (options, expected) => {
+    const { fetch, requests } = stubFetch(Response.json({ data: {}, meta: {} }));
+    await new FleetClient({ baseUrl, key: production, fetch, ...options }).vehicles.get("1");
+    expect(requests[0]?.headers["x-service-api-version"]).toBe(expected);
   });
 
-  it("groups the operations that a key can call", () => {
+  it("with other environments has no baseUrl any more", async () => {
+    const { fetch, requests } = stubFetch(Response.json({ data: {}, meta: {} }));
+    const fleet = new FleetClient({ baseUrl, key: production, fetch });
+    const environments = { production: "https://other.example/api/third-party/v1" };
+    await fleet.withOptions({ environments }).vehicles.get("1");
+    await fleet.withOptions({ environments, baseUrl: environments.production }).vehicles.get("1");
+    await fleet.withOptions({ timeout: 5 }).vehicles.get("1");
+    expect(requests.map(({ url }) => new URL(url).host)).toEqual([
+      "other.example",
+      "other.example",
+      "fleet.example",
+    ]);
+  });
+
+  it.each<[string, Scope[], string, string]>([
+    [
+      "one that suffices",
+      ["damages:write"],
+      "createDamage deleteDamage updateDamage",
+      "getDamage listDamages",
+    ],
+    ["disputed ones", ["inspections:read"], "getInspection listInspections", "listInspectionTemplates"],
+    [
+      "both of these",
+      ["inspections:read", "inspection-templates:read"],
+      "getInspection getInspectionTemplate listInspectionTemplates listInspections",
+      "",
+    ],
+    [
+      "one of several",
+      ["vehicles:read"],
+      "getVehicle listVehicleFields listVehicles",
+      "getDamage listVehicleFieldVehicles",
+    ],
+    ["an unknown one", ["all" as Scope], "", ""],
+  ])("groups the operations that a key with %s can call", (_, scopes, allowed, disputed) => {
     const { fleet } = open();
-    expect(fleet.scopes.check(["vehicles:read"]).allowed).toContain("listVehicles");
+    const sorted = fleet.scopes.check(scopes);
+    expect([sorted.allowed.toSorted().join(" "), sorted.disputed.toSorted().join(" ")]).toEqual([
+      allowed,
+      disputed,
+    ]);
+    expect(sorted.forbidden).toHaveLength(
+      Object.keys(fleetOperations).length - sorted.allowed.length - sorted.disputed.length,
+    );
   });
 
-  it("is made from the environment", async () => {
-    const { ref } = open();
-    const fleet = fleetFromEnv(
-      { fetch: ref.fetch },
-      { SHELFLEET_FLEET_URL: ref.fleetUrl, SHELFLEET_KEY: production },
-    );
-    expect(await fleet.vehicles.list().take(9)).toHaveLength(3);
+  it.each<[Parameters<FleetClient["scopes"]["for"]>[0], string[][], string[]]>([
+    ["listVehicles", [["vehicles:read"]], ["vehicles:write"]],
+    ["listVehicleFields", [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]], []],
+    ["listVehicleFieldVehicles", [["vehicle-fields:read"]], ["vehicles:read", "vehicles:write"]],
+    [
+      "getDamage",
+      [["damages:read", "vehicles:read"]],
+      ["damages:read", "vehicles:read", "damages:write", "vehicles:write"],
+    ],
+    ["deleteDamage", [["damages:write"]], []],
+  ])("says which scopes permit %s", (operation, sufficient, possiblySufficient) => {
+    const { fleet } = open();
+    expect(fleet.scopes.for(operation)).toMatchObject({ sufficient, possiblySufficient });
+  });
+
+  it.each<[object, object, string]>([
+    [
+      {},
+      { SHELFLEET_FLEET_URL: baseUrl, SHELFLEET_SANDBOX_URL: "https://a.example/api/third-party/v1" },
+      baseUrl,
+    ],
+    [{ key: sandbox }, { SHELFLEET_SANDBOX_URL: baseUrl }, baseUrl],
+    [{ environments: { production: baseUrl } }, { SHELFLEET_FLEET_URL: "x" }, baseUrl],
+    [{ baseUrl }, { SHELFLEET_FLEET_URL: "x" }, baseUrl],
+    [
+      { allowInsecure: true },
+      { SHELFLEET_FLEET_URL: "http://a.example/api/third-party/v1" },
+      "http://a.example/api/third-party/v1",
+    ],
+  ])("is made from %j and the variables %j", async (options, env, expected) => {
+    const { fetch, requests } = stubFetch(Response.json({ data: {}, meta: {} }));
+    await fleetFromEnv({ fetch, ...options }, { SHELFLEET_KEY: production, ...env }).vehicles.get("1");
+    expect(requests[0]?.url).toBe(`${expected}/vehicles/1`);
+  });
+
+  it.each([
+    [1, {}],
+    [0, { log: logTo(console, "error") }],
+  ])("from an environment with SHELFLEET_LOG writes %i lines with the options %j", async (count, options) => {
+    const info = vi.spyOn(console, "info").mockImplementation(() => {});
+    const { fetch } = stubFetch(Response.json({ data: {}, meta: {} }));
+    const env = { SHELFLEET_FLEET_URL: baseUrl, SHELFLEET_KEY: production, SHELFLEET_LOG: "info" };
+    await fleetFromEnv({ fetch, ...options }, env).vehicles.get("1");
+    expect(info).toHaveBeenCalledTimes(count);
+    info.mockRestore();
   });
 });

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import {
   StoreApiError,
@@ -8,9 +8,11 @@ import {
   storeFromEnv,
 } from "../../../src/client/store/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { virtualRuntime } from "../core/small-api.ts";
+import { logTo } from "../../../src/client/log.ts";
+import { stubFetch, virtualRuntime } from "../core/small-api.ts";
 
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+const uuid = "7f1b0c2e-0000-4000-8000-00000000000a";
 
 function open(options: Partial<StoreClientOptions> = {}) {
   const ref = createReferenceServer({ store: { stores: 3, protocolsPerStore: 4 } });
@@ -60,15 +62,39 @@ describe("a StoreClient", () => {
     );
   });
 
-  it("parses open objects with shapes, and names what does not fit", async () => {
-    const protocol = z.object({ protocolId: z.string(), status: z.string() });
-    const { client } = open({ shapes: { protocol } });
-    const [first] = await client.protocols.list("S-1", range).take(1);
-    expect(Object.keys(first as object)).toEqual(["protocolId", "status"]);
-    const strict = client.withOptions({ shapes: { protocol: z.object({ protocolId: z.number() }) } });
-    await expect(strict.protocols.list("S-1", range).take(1)).rejects.toThrow(
-      "does not fit the shape: items.0.protocolId",
-    );
+  const own = z.object({ protocolId: z.string() });
+  const image = z.object({ imageId: z.string() });
+
+  it.each<[string, object, string[], string[] | undefined]>([
+    ["none", {}, ["protocolId", "status", "images"], ["imageId", "url"]],
+    ["protocol", { protocol: own }, ["protocolId", "images"], ["imageId", "url"]],
+    ["protocolImage", { protocolImage: image }, ["protocolId", "status", "images"], ["imageId"]],
+    ["both", { protocol: own, protocolImage: image }, ["protocolId", "images"], ["imageId"]],
+  ])("parses a protocol with the shapes of its parts: %s", async (_, shapes, names, imageNames) => {
+    const images = [{ imageId: "I-1", url: "https://a.example" }];
+    const { fetch } = stubFetch(Response.json({ protocolId: "P-1", status: "completed", images }));
+    const { client } = open({ fetch, shapes });
+    const { data, response } = await client.protocols.get("S-1", uuid).withResponse();
+    const [first] = data.images as object[];
+    expect([Object.keys(data), Object.keys(first ?? {}), response.status]).toEqual([names, imageNames, 200]);
+  });
+
+  it.each<[string, (client: StoreClient) => PromiseLike<unknown>, string]>([
+    ["protocol", ({ protocols }) => protocols.list("S-1", range), "items.0.id: Invalid input"],
+    ["photo", ({ photos }) => photos.list("S-1", range), "items.0.id: Invalid input"],
+    ["protocol", ({ protocols }) => protocols.get("S-1", uuid), "id: Invalid input"],
+    ["protocolImage", ({ protocols }) => protocols.get("S-1", uuid), "images.0.id: Invalid input"],
+    ["storeFillRates", ({ fillRates }) => fillRates.forStore("S-1", range), "id: Invalid input"],
+    [
+      "expositionFillRate",
+      ({ fillRates }) => fillRates.forExposition("S-1", uuid, range),
+      "id: Invalid input",
+    ],
+    ["fillRates", ({ fillRates }) => fillRates.across(range), "id: Invalid input"],
+  ])("names what does not fit the shape %s", async (name, read, words) => {
+    const { fetch } = stubFetch(Response.json({ items: [{}], images: [{}], nextCursor: null }));
+    const { client } = open({ fetch, shapes: { [name]: z.object({ id: z.string() }) } });
+    await expect(read(client)).rejects.toThrow(new RegExp(`200 does not fit the shape: ${words}$`));
   });
 
   it("reads the photos under other names, and says which option names them", async () => {
@@ -81,27 +107,38 @@ describe("a StoreClient", () => {
     expect((await named.photos.list("S-1", range).toArray()).length).toBeGreaterThan(0);
   });
 
+  const add = ({ expositions }: StoreClient) =>
+    expositions.upsert("S-1", [{ label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" }]);
+  const rename = ({ stores }: StoreClient) => stores.upsert("S-1", { externalId: "S-2" });
+
+  it.each<[number, Partial<StoreClientOptions>, string, (client: StoreClient) => Promise<unknown>]>([
+    [3, {}, "a store", ({ stores }) => stores.upsert("S-1", { name: "A" })],
+    [3, {}, "a store with its own ID", ({ stores }) => stores.upsert("S-1", { externalId: "S-1" })],
+    [1, {}, "a store with another ID", rename],
+    [1, { repeatable: ["putExpositions"] }, "a store with another ID", rename],
+    [3, { repeatable: ["putStore"] }, "a store with another ID", rename],
+    [3, {}, "contacts", ({ contacts }) => contacts.replace("S-1", [])],
+    [1, {}, "expositions", add],
+    [1, { repeatable: ["putStore"] }, "expositions", add],
+    [3, { repeatable: ["putExpositions"] }, "expositions", add],
+  ])("sends %i requests with %j for %s whose responses are lost", async (count, options, _, write) => {
+    const { fetch, requests } = stubFetch(new TypeError("reset"));
+    const { client } = open({ ...options, fetch, runtime: virtualRuntime().runtime });
+    await expect(write(client)).rejects.toMatchObject({ mayHaveBeenProcessed: true });
+    expect(requests).toHaveLength(count);
+  });
+
   it.each([
-    [{}, 1],
-    [{ repeatable: ["putExpositions"] as const }, 3],
-  ])(
-    "repeats expositions after a lost response only if the option allows it: %j",
-    async (options, attempts) => {
-      let sent = 0;
-      const fetch = async (): Promise<Response> => {
-        sent += 1;
-        throw new TypeError("fetch failed", {
-          cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-        });
-      };
-      const { client } = open({ ...options, fetch, runtime: virtualRuntime().runtime });
-      const list = [{ label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" as const }];
-      await expect(client.expositions.upsert("S-1", list)).rejects.toMatchObject({
-        mayHaveBeenProcessed: true,
-      });
-      expect(sent).toBe(attempts);
-    },
-  );
+    [1, 503, '{"error":{"code": "not_configured"}}'],
+    [1, 503, '{"error":{"code" :"not_configured"}}'],
+    [3, 503, '{"error":{"code":"unavailable"}}'],
+    [3, 500, '{"error":{"code":"not_configured"}}'],
+  ])("sends %i requests for a read that is answered with %i %s", async (count, status, body) => {
+    const { fetch, requests } = stubFetch(new Response(body, { status }));
+    const { client } = open({ fetch, runtime: virtualRuntime().runtime });
+    await expect(client.stores.get("S-1")).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(count);
+  });
 
   it("sends no further request after drain, and waits for those in flight", async () => {
     let respond = (_: Response): void => {};
@@ -129,12 +166,29 @@ describe("a StoreClient", () => {
     expect(ref.journal.all()).toEqual([]);
   });
 
-  it("is made from the environment", async () => {
+  it.each<[number, Partial<StoreClientOptions>, object]>([
+    [0, {}, {}],
+    [1, {}, { SHELFLEET_LOG: " Info " }],
+    [0, {}, { SHELFLEET_LOG: "warn" }],
+    [0, { log: logTo(console, "error") }, { SHELFLEET_LOG: "info" }],
+  ])("is made from the environment, and logs %i lines with %j and %j", async (count, options, env) => {
     const { ref } = open();
-    const store = storeFromEnv(
-      { fetch: ref.fetch },
-      { SHELFLEET_STORE_URL: ref.storeUrl, SHELFLEET_TOKEN: ref.token },
-    );
+    const info = vi.spyOn(console, "info").mockImplementation(() => {});
+    const variables = { SHELFLEET_STORE_URL: ` ${ref.storeUrl} `, SHELFLEET_TOKEN: ref.token, ...env };
+    const store = storeFromEnv({ fetch: ref.fetch, ...options }, variables);
     expect(await store.stores.get("S-1")).toMatchObject({ externalId: "S-1" });
+    expect(info).toHaveBeenCalledTimes(count);
+    info.mockRestore();
+  });
+
+  it("is made from the options and the environment of the process", async () => {
+    const { ref } = open();
+    vi.stubEnv("SHELFLEET_TOKEN", ref.token);
+    const store = storeFromEnv({ baseUrl: ref.storeUrl, fetch: ref.fetch });
+    vi.unstubAllEnvs();
+    expect(await store.stores.get("S-1")).toMatchObject({ externalId: "S-1" });
+    expect(storeFromEnv({ token: "a" }, { SHELFLEET_STORE_URL: "https://a.example" }).baseUrl).toBe(
+      "https://a.example",
+    );
   });
 });
