@@ -18,10 +18,10 @@ const baseUrl = "https://stores.example";
 const fleetUrl = "https://fleet.example/api/third-party/v1";
 const [key, sandboxKey] = ["acme_", "acme_test_"].map((prefix) => prefix + "0a".repeat(32));
 
-const store = (options: object) => new StoreClient({ baseUrl, token: "token-1", ...options });
-const fleet = (options: object) => new FleetClient({ baseUrl: fleetUrl, key: key as string, ...options });
+const storeWith = (options: object) => new StoreClient({ baseUrl, token: "token-1", ...options });
+const fleetWith = (options: object) => new FleetClient({ baseUrl: fleetUrl, key: key as string, ...options });
 const keyed = (options: object) => new FleetClient({ key, ...options } as never);
-const get = (options: object) => store({}).stores.get("S-1", options);
+const get = (options: object) => storeWith({}).stores.get("S-1", options);
 
 /** Returns the message of the error that a call throws or rejects with. */
 const messageOf = async (call: () => unknown): Promise<string> =>
@@ -33,48 +33,51 @@ describe("a wrong option", () => {
       "StoreClient: the options must be an object { baseUrl, token }": () =>
         new StoreClient(undefined as never),
       'unknown option "timeOut". Did you mean "timeout"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, maxConcurrency, allowInsecure, fetch, cache, transport, hooks, limiter, log, validate, runtime, shapes, baseUrl, token, photoPage, protocolPages, timePrecision, identify, repeatable':
-        () => store({ timeOut: 5 }),
-      "timeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () => store({ timeout: 0 }),
+        () => storeWith({ timeOut: 5 }),
+      "timeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () =>
+        storeWith({ timeout: 0 }),
       "totalTimeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () =>
-        store({ totalTimeout: "5" }),
-      "retry must be a number of retries, or { limit, maxDelay }": () => store({ retry: -1 }),
-      "retry: limit must be an integer of at least 0": () => store({ retry: { limit: -1 } }),
+        storeWith({ totalTimeout: "5" }),
+      "retry must be a number of retries, or { limit, maxDelay }": () => storeWith({ retry: -1 }),
+      "retry: limit must be an integer of at least 0": () => storeWith({ retry: { limit: -1 } }),
       "retry: maxDelay must be a number of ms from 0 to 2147483647": () =>
-        store({ retry: { maxDelay: Infinity } }),
-      "headers must be an object of names and values, or Headers": () => store({ headers: [] }),
-      "headers: authorization is set by the client": () => store({ headers: { Authorization: "x" } }),
-      'headers: "a b" or its value cannot be sent': () => store({ headers: { "a b": "x" } }),
-      "maxResponseBytes must be an integer of at least 1": () => store({ maxResponseBytes: 0 }),
-      "maxConcurrency must be a positive integer, or Infinity": () => store({ maxConcurrency: 0 }),
-      "allowInsecure must be true or false": () => store({ allowInsecure: 1 }),
-      "fetch must be a function": () => store({ fetch: {} }),
-      "transport must be a function": () => store({ transport: {} }),
-      "fetch and transport cannot be given together": () => store({ fetch, transport: fetch }),
-      "hooks must be an object or an array of objects": () => store({ hooks: [5] }),
-      "hooks: onEnd must be a function": () => store({ hooks: { onEnd: 5 } }),
+        storeWith({ retry: { maxDelay: Infinity } }),
+      "headers must be an object of names and values, or Headers": () => storeWith({ headers: [] }),
+      "headers: authorization is set by the client": () => storeWith({ headers: { Authorization: "x" } }),
+      'headers: "a b" or its value cannot be sent': () => storeWith({ headers: { "a b": "x" } }),
+      "maxResponseBytes must be an integer of at least 1": () => storeWith({ maxResponseBytes: 0 }),
+      "maxConcurrency must be a positive integer, or Infinity": () => storeWith({ maxConcurrency: 0 }),
+      "allowInsecure must be true or false": () => storeWith({ allowInsecure: 1 }),
+      "fetch must be a function": () => storeWith({ fetch: {} }),
+      "transport must be a function": () => storeWith({ transport: {} }),
+      "fetch and transport cannot be given together": () => storeWith({ fetch, transport: fetch }),
+      "hooks must be an object or an array of objects": () => storeWith({ hooks: [5] }),
+      "hooks: onEnd must be a function": () => storeWith({ hooks: { onEnd: 5 } }),
       'hooks: unknown option "onRequests". Did you mean "onRequest"? Expected one of onRequest, onResponse, onRetry, onEnd, onDrift':
-        () => store({ hooks: [{ onRequests() {} }] }),
-      "limiter must be an object { acquire, onThrottled }": () => store({ limiter: {} }),
-      "log must be logTo(console), or logTo with another logger": () => store({ log: console }),
-      "validate must be one of envelope, full": () => store({ validate: "all" }),
-      "shapes must be an object": () => store({ shapes: 5 }),
-      "shapes: photo must be a Standard Schema": () => store({ shapes: { photo: {} } }),
+        () => storeWith({ hooks: [{ onRequests() {} }] }),
+      "limiter must be an object { acquire, onThrottled }": () => storeWith({ limiter: {} }),
+      "log must be logTo(console), or logTo with another logger": () => storeWith({ log: console }),
+      "validate must be one of envelope, full": () => storeWith({ validate: "all" }),
+      "shapes must be an object": () => storeWith({ shapes: 5 }),
+      "shapes: photo must be a Standard Schema": () => storeWith({ shapes: { photo: {} } }),
       'shapes: unknown option "photos". Did you mean "photo"? Expected one of protocol, protocolImage, photo, storeFillRates, expositionFillRate, fillRates':
-        () => store({ shapes: { photos: {} } }),
+        () => storeWith({ shapes: { photos: {} } }),
       "baseUrl must be an http or https URL such as https://api.example.com, without credentials, query and fragment":
-        () => store({ baseUrl: "ftp://stores.example" }),
+        () => storeWith({ baseUrl: "ftp://stores.example" }),
       "baseUrl must be an https URL (http only for a loopback host, or with allowInsecure: true): http://stores.example":
-        () => store({ baseUrl: "http://stores.example" }),
+        () => storeWith({ baseUrl: "http://stores.example" }),
       "baseUrl must not end in /v1, which every path has. Write https://stores.example": () =>
-        store({ baseUrl: "https://stores.example/v1" }),
+        storeWith({ baseUrl: "https://stores.example/v1" }),
       'the token must be a string of visible ASCII characters without spaces or "Bearer"': () =>
-        store({ token: "Bearer x" }),
+        storeWith({ token: "Bearer x" }),
       "photoPage must be { items, cursor }, the names of two properties": () =>
-        store({ photoPage: { items: "photos" } }),
-      "protocolPages must be one of auto, window": () => store({ protocolPages: "all" }),
-      "timePrecision must be one of millisecond, second, minute, day": () => store({ timePrecision: "hour" }),
-      "identify must be a function": () => store({ identify: "id" }),
-      "repeatable must be an array of putStore, putExpositions": () => store({ repeatable: ["getStore"] }),
+        storeWith({ photoPage: { items: "photos" } }),
+      "protocolPages must be one of auto, window": () => storeWith({ protocolPages: "all" }),
+      "timePrecision must be one of millisecond, second, minute, day": () =>
+        storeWith({ timePrecision: "hour" }),
+      "identify must be a function": () => storeWith({ identify: "id" }),
+      "repeatable must be an array of putStore, putExpositions": () =>
+        storeWith({ repeatable: ["putStore", "getStore"] }),
     }),
   )("%s", async (message, call) => {
     expect(await messageOf(call)).toBe(message);
@@ -84,31 +87,31 @@ describe("a wrong option", () => {
     Object.entries<() => unknown>({
       "FleetClient: the options must be an object { baseUrl, key }": () =>
         new FleetClient(undefined as never),
-      "keyPrefix must be a non-empty string": () => fleet({ keyPrefix: "" }),
-      "apiVersion must be a non-empty string": () => fleet({ apiVersion: 5 }),
+      "keyPrefix must be a non-empty string": () => fleetWith({ keyPrefix: "" }),
+      "apiVersion must be a non-empty string": () => fleetWith({ apiVersion: 5 }),
       "scopes must be an array of vehicles:read, vehicles:write, vehicle-fields:read, vehicle-groups:read, vehicle-groups:write, inspections:read, inspections:write, inspection-templates:read, inspection-templates:write, damages:read, damages:write, driver-assignments:read, driver-assignments:write":
-        () => fleet({ scopes: ["all"] }),
+        () => fleetWith({ scopes: ["damages:read", "all"] }),
       "templateFilters must be { group, title }, the names of two parameters": () =>
-        fleet({ templateFilters: "title" }),
-      "wholeLists must be true or false": () => fleet({ wholeLists: 1 }),
-      "repeatable must be an array of updateInspectionTemplate": () => fleet({ repeatable: "all" }),
+        fleetWith({ templateFilters: "title" }),
+      "wholeLists must be true or false": () => fleetWith({ wholeLists: 1 }),
+      "repeatable must be an array of updateInspectionTemplate": () => fleetWith({ repeatable: "all" }),
       'shapes: unknown option "vehicles". Did you mean "vehicle"? Expected one of vehicle, vehicleGroup, inspectionSummary, damageSummary, driverAssignment, vehicleInput, vehicleGroupInput, inspectionInput, inspectionTemplateInput, damageInput, driverAssignmentInput':
-        () => fleet({ shapes: { vehicles: {} } }),
+        () => fleetWith({ shapes: { vehicles: {} } }),
       "baseUrl must end in /api/third-party/v1. Write https://fleet.example/api/third-party/v1": () =>
-        fleet({ baseUrl: "https://fleet.example/" }),
+        fleetWith({ baseUrl: "https://fleet.example/" }),
       "baseUrl must end in /api/third-party/v1. Write https://fleet.example/x/api/third-party/v1": () =>
-        fleet({ baseUrl: "https://fleet.example/x/api/third-party" }),
+        fleetWith({ baseUrl: "https://fleet.example/x/api/third-party" }),
       "baseUrl must end in /api/third-party/v1. Write https://a.example/api/third-party/v1": () =>
-        fleet({ baseUrl: "https://a.example/api/third-party/v2" }),
+        fleetWith({ baseUrl: "https://a.example/api/third-party/v2" }),
       "baseUrl must end in /api/third-party/v1. Write https://b.example/api/third-party/v1": () =>
-        fleet({ baseUrl: "https://b.example/api/third-party/v1/vehicles" }),
+        fleetWith({ baseUrl: "https://b.example/api/third-party/v1/vehicles" }),
       "FleetClient needs a baseUrl, or environments: { production, sandbox }": () => keyed({}),
       'the key must be a string of visible ASCII characters without spaces or "Bearer"': () =>
-        fleet({ key: "a b" }),
+        fleetWith({ key: "a b" }),
       "the key must have the form <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits": () =>
-        fleet({ key: "acme_0a" }),
+        fleetWith({ key: "acme_0a" }),
       "the key must have the form other_ or other_test_ followed by 64 hexadecimal digits": () =>
-        fleet({ keyPrefix: "other" }),
+        fleetWith({ keyPrefix: "other" }),
       "the key is a sandbox key, but environments.sandbox has no URL": () =>
         keyed({ key: sandboxKey, environments: { production: fleetUrl } }),
       "the key is a production key, but baseUrl is environments.sandbox": () =>
@@ -117,7 +120,7 @@ describe("a wrong option", () => {
         keyed({ key: sandboxKey, baseUrl: fleetUrl, environments: { production: fleetUrl } }),
       "environments.sandbox must end in /api/third-party/v1. Write https://a.example/api/third-party/v1":
         () => keyed({ environments: { sandbox: "https://a.example" } }),
-      'scopes: there is no operation "getAll"': () => fleet({}).scopes.for("getAll" as never),
+      'scopes: there is no operation "getAll"': () => fleetWith({}).scopes.for("getAll" as never),
     }),
   )("%s", async (message, call) => {
     expect(await messageOf(call)).toBe(message);
@@ -129,7 +132,7 @@ describe("a wrong option", () => {
       "call: signal must be an AbortSignal": () => get({ signal: {} }),
       'call: unknown option "retries". Did you mean "retry"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, signal':
         () => get({ retries: 1 }),
-      "withOptions: the options must be an object": () => store({}).withOptions(5 as never),
+      "withOptions: the options must be an object": () => storeWith({}).withOptions(5 as never),
       "logTo: the level must be one of debug, info, warn, error": () => logTo(console, "all" as never),
       "logTo: the logger must be console, or an object with debug, info, warn and error": () =>
         logTo({} as never),

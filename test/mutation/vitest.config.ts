@@ -12,10 +12,10 @@ class ShortFirst extends BaseSequencer {
   }
 }
 
-/** The tests that are run for each mutant: those of the clients and of the jobs, or those in the folder `TESTS`. */
+/** The tests that are run for each mutant: those of the clients, of their methods and of the jobs, or those in the folder `TESTS`. */
 export default defineConfig({
   test: {
-    include: [`${process.env["TESTS"] ?? "test/{client,sync}"}/**/*.test.ts`],
+    include: [`${process.env["TESTS"] ?? "test/{client,operations,sync}"}/**/*.test.ts`],
     // separate programs: no mutant is active in them
     exclude: [...configDefaults.exclude, "test/client/functions.test.ts", "**/*.long.test.ts"],
     setupFiles: ["test/mutation/eager.ts"],

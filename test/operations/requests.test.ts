@@ -97,22 +97,24 @@ function methodOf(client: unknown, { client: { resource, name } }: ApiOperation)
   return (...args) => methods?.[name]?.(...args) ?? Promise.reject(new Error(`no method ${name}`));
 }
 
-/** A query or body that is valid for an operation. */
-function lastArgumentOf(operation: ApiOperation): unknown {
+/** The query or body that is valid for an operation, if it has one. */
+function inputOf(operation: ApiOperation): unknown[] {
   const body = samples[operation.id]?.body as Record<string, unknown> | undefined;
   const { bodyArgument } = operation.client;
-  if (body === undefined) return queryOf(operation).given;
-  return bodyArgument === undefined ? body : body[bodyArgument];
+  if (body !== undefined) return [bodyArgument === undefined ? body : body[bodyArgument]];
+  const { given } = queryOf(operation);
+  return Object.keys(given).length > 0 ? [given] : [];
 }
 
 describe("a client", () => {
   it.each(operations)(
-    "sends every ID, parameter and body of $id as the contract shows",
+    "sends every ID, parameter and body of $id as the contract shows, with the options of the call",
     async (operation) => {
       const { client, sent } = open(operation.api);
       const body = samples[operation.id]?.body;
       const ids = pathNames(operation).map((path) => (isUuid(operation, path) ? uuid : id));
-      await methodOf(client, operation)(...ids, lastArgumentOf(operation));
+      const options = { headers: { "x-of-call": "1" } };
+      await methodOf(client, operation)(...ids, ...inputOf(operation), options);
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
         isUuid(operation, part) ? uuid : "S%2F1%20%C3%A4%252e",
       );
@@ -121,6 +123,7 @@ describe("a client", () => {
         "user-agent": `shelfleet/${version}`,
         authorization: `Bearer ${secrets[operation.api]}`,
         ...(body !== undefined && { "content-type": "application/json" }),
+        "x-of-call": "1",
       };
       const { method, api } = operation;
       const query = queryOf(operation).sent;
@@ -137,7 +140,7 @@ describe("a client", () => {
         for (const value of isUuid(operation, path) ? [...wrong, "no uuid"] : wrong) {
           const { client, sent } = open(operation.api);
           const ids: unknown[] = names.map((name) => (isUuid(operation, name) ? uuid.toUpperCase() : "..."));
-          const call = methodOf(client, operation)(...ids.with(at, value), lastArgumentOf(operation));
+          const call = methodOf(client, operation)(...ids.with(at, value), ...inputOf(operation));
           await expect(call).rejects.toMatchObject({ name: "InvalidRequestError", issues: [{ path }] });
           expect(sent).toEqual([]);
         }

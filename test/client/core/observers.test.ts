@@ -151,11 +151,11 @@ describe("logTo", () => {
       ],
     ],
     ["of what does not exist", () => json({}, 404), ["info 404 failed in 0 ms (call 1)"]],
-    ["that is aborted", () => void controller.abort(), ["info This operation was aborted in 0 ms (call 1)"]],
-    ["that is aborted by a text", () => void controller.abort(token), ["info aborted in 0 ms (call 1)"]],
+    ["that is aborted", () => controller.abort(), ["info This operation was aborted in 0 ms (call 1)"]],
+    ["that is aborted by a text", () => controller.abort(token), ["info aborted in 0 ms (call 1)"]],
     [
       "that is aborted by an error",
-      () => void controller.abort(new Error(token)),
+      () => controller.abort(new Error(token)),
       ["error [redacted] in 0 ms (call 1)"],
     ],
   ])("writes one line for each retry and each call %s", async (_, respond, expected) => {

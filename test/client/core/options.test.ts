@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../../src/client/errors.ts";
-import {
-  checkBaseUrl,
-  checkClientOptions,
-  checkHeaders,
-  type ClientOptions,
-} from "../../../src/client/options.ts";
+import { checkBaseUrl, checkClientOptions, checkHeaders } from "../../../src/client/options.ts";
 import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
 
 describe("an option", () => {
