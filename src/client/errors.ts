@@ -17,8 +17,8 @@ export class ShelfleetError extends Error {
   readonly retryable: boolean = false;
 
   /** The message may quote a service, and a terminal must not take it for commands or for further lines. */
-  constructor(message?: string, options?: ErrorOptions) {
-    super(message === undefined ? undefined : escapeLine(message), options);
+  constructor(message: string, options?: ErrorOptions) {
+    super(escapeLine(message), options);
   }
 
   /** The value that `JSON.stringify` writes: the name, the message and every property except the body of a response. */

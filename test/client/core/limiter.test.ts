@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Limiter, Places, tokenBucket } from "../../../src/client/limiter.ts";
+import { type Limiter, Places, TokenBucket, tokenBucket } from "../../../src/client/limiter.ts";
+import type { Runtime } from "../../../src/client/options.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
 /** Virtual time: timers run in order, each when everything before it has settled. */
@@ -79,6 +80,127 @@ describe("a client that sends twice as fast as the service accepts", () => {
 });
 
 describe("tokenBucket", () => {
+  interface Load {
+    /** The time between two requests that the program sends, in ms; 0 sends as fast as the bucket allows. */
+    every?: number;
+    /** The wait that a 429 names, in ms; undefined if the request is accepted. `count` is its number in its second. */
+    refuse?: (count: number, second: number) => number | undefined;
+    /** The time from a request to its response, in ms. */
+    after?: number;
+  }
+
+  /** Returns the number of requests that a bucket lets through in each second. */
+  function requestsOf(create: (runtime: Runtime) => Limiter, seconds: number, load: Load): string {
+    const { every = 0, refuse, after = 0 } = load;
+    let now = 0;
+    const runtime = { ...virtualTime().runtime, performance: { now: () => now } };
+    const bucket = create(runtime);
+    const counts = Array.from({ length: seconds }, () => 0);
+    const responses: { at: number; tell: () => void }[] = [];
+    for (; now < seconds * 1000; now += every || 1) {
+      for (const { at, tell } of responses) if (at === now) tell();
+      const second = Math.floor(now / 1000);
+      for (let sent = 0; sent === 0 || every === 0; sent += 1) {
+        const request = { operation: "getStore", call: now, attempt: 1 };
+        if (bucket.tryAcquire?.(request) !== true) break;
+        const count = (counts[second] ?? 0) + 1;
+        counts[second] = count;
+        const wait = refuse?.(count, second);
+        if (wait === undefined) continue;
+        const tell = () => bucket.onThrottled?.(wait === 1 ? undefined : wait, request);
+        if (after === 0) tell();
+        else responses.push({ at: now + after, tell });
+      }
+    }
+    return counts.join(" ");
+  }
+
+  const limited = (perSecond: number, burst?: number, maxPause?: number) => (runtime: Runtime) =>
+    tokenBucket({ perSecond, burst, maxPause, runtime });
+  const unlimited = (runtime: Runtime) => new TokenBucket(Infinity, Infinity, 30_000, runtime);
+  const once = (at: number, wait: number) => (count: number, second: number) =>
+    second === 2 && count === at ? wait : undefined;
+
+  it.each<[string, (runtime: Runtime) => Limiter, number, Load, string]>([
+    ["the burst and then the rate", limited(10, 3), 4, {}, "12 10 10 10"],
+    ["the rate as burst", limited(2.5), 4, {}, "5 2 3 2"],
+    ["the burst after a pause", limited(4, 6), 8, { every: 600 }, "2 2 1 2 2 1 2 2"],
+    [
+      "less after a 429, and more with time",
+      limited(10, 3),
+      28,
+      { refuse: once(5, 0) },
+      "12 10 10 9 9 9 9 9 9 9 9 9 9 9 10 10 10 10 10 10 10 10 10 10 10 10 10 10",
+    ],
+    ["nothing during a pause", limited(10, 3), 12, { refuse: once(5, 4000) }, "12 10 5 0 0 0 5 9 9 9 9 9"],
+    ["nothing for maxPause at most", limited(10, 3, 1500), 8, { refuse: once(5, 4000) }, "12 10 5 0 9 9 9 9"],
+    [
+      "nothing for a second after a 429 without wait",
+      limited(10, 3),
+      8,
+      { refuse: once(5, 1) },
+      "12 10 5 5 9 9 9 9",
+    ],
+    [
+      "a half at least after a 429",
+      limited(100, 2),
+      16,
+      { refuse: once(3, 0) },
+      "101 100 91 90 90 90 90 90 90 90 90 90 92 96 100 100",
+    ],
+    [
+      "as much as a service accepts",
+      limited(100, 2),
+      40,
+      { refuse: (count) => (count > 30 ? 1 : undefined) },
+      "31 31 2 31 1 30 29 30 29 30 29 29 30 29 30 31 0 29 29 28 29 28 29 28 29 29 29 31 0 29 28 29 29 28 29 28 29 28 30 31",
+    ],
+    [
+      "a little less after a 429 that comes late",
+      limited(20, 2),
+      40,
+      { refuse: (_, second) => (second === 1 || second === 25 ? 0 : undefined), every: 250 },
+      "4 4 2 2 2 2 2 2 2 2 2 2 2 2 4 4 4 4 4 4 4 4 4 4 4 3 2 2 2 2 2 2 2 2 2 2 2 3 4 4",
+    ],
+    [
+      "less for each 429 to requests before the first",
+      limited(20, 10),
+      14,
+      { refuse: (count, second) => (second === 2 && count < 9 ? 0 : undefined), after: 300 },
+      "29 20 15 11 11 11 10 11 11 10 11 11 11 11",
+    ],
+    [
+      "0.1 per second at least",
+      limited(0.4, 1),
+      60,
+      { refuse: (_, second) => (second < 25 ? 0 : undefined) },
+      "1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 1 0 0 1 0 0 0 1 0 1 0 0 1 0 1",
+    ],
+    [
+      "everything without a limit until the first 429",
+      unlimited,
+      30,
+      { every: 10, refuse: (count, second) => (second > 1 && count > 30 ? 1 : undefined) },
+      "100 100 31 31 19 31 14 31 6 31 1 30 29 30 30 29 30 29 30 29 30 31 1 29 30 29 29 30 29 29",
+    ],
+    [
+      "10 per second at least after the first 429",
+      unlimited,
+      30,
+      { every: 20, refuse: once(1, 0), after: 20 },
+      "50 50 49 49 49 49 49 49 49 49 49 49 49 50 50 50 50 50 50 50 50 50 50 50 50 50 50 50 50 50",
+    ],
+    [
+      "everything again some time after a 429",
+      unlimited,
+      50,
+      { every: 50, refuse: (_, second) => (second === 2 ? 0 : undefined), after: 500 },
+      "20 20 15 6 5 5 5 5 5 5 5 5 5 5 6 5 6 7 6 7 7 8 8 8 9 9 10 10 10 11 12 13 12 14 14 15 16 17 17 18 19 20 20 20 20 20 20 20 20 20",
+    ],
+  ])("sends %s", (_, create, seconds, load, expected) => {
+    expect(requestsOf(create, seconds, load)).toBe(expected);
+  });
+
   it("sends a burst at once and then the rate", async () => {
     const { runtime, runUntil } = virtualTime();
     const limiter = tokenBucket({ perSecond: 10, burst: 3, runtime });

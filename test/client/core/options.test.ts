@@ -1,18 +1,129 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { ConfigurationError } from "../../../src/client/errors.ts";
-import { checkBaseUrl, checkClientOptions, checkHeaders } from "../../../src/client/options.ts";
-import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
+import {
+  type CallOptions,
+  checkBaseUrl,
+  checkHeaders,
+  type ClientOptions,
+} from "../../../src/client/options.ts";
+import { StoreClient } from "../../../src/client/store/index.ts";
+import type { Transport } from "../../../src/client/transport.ts";
+import {
+  baseUrl,
+  byId,
+  createSmallApi,
+  json,
+  route,
+  store,
+  stubFetch,
+  token,
+  virtualRuntime,
+} from "./small-api.ts";
 
 describe("an option", () => {
-  it("may be undefined", () => {
-    const options = {
-      timeout: undefined,
-      retry: undefined,
-      hooks: undefined,
-      fetch: undefined,
-      shapes: undefined,
+  const method = () => {};
+
+  it.each<[string, object[], object[]]>([
+    [
+      "timeout",
+      [{ timeout: Infinity }, { timeout: 2_147_483_647 }, { timeout: 0.5 }, { timeout: undefined }],
+      [
+        { timeout: 2_147_483_648 },
+        { timeout: 0 },
+        { timeout: -1 },
+        { timeout: Number.NaN },
+        { timeout: "5" },
+      ],
+    ],
+    [
+      "retry",
+      [{ retry: 0 }, { retry: { limit: 0, maxDelay: 0 } }, { retry: undefined }],
+      [{ retry: 1.5 }, { retry: { limit: 1.5 } }, { retry: { maxDelay: -1 } }, { retry: { maxDelay: "1" } }],
+    ],
+    [
+      "maxResponseBytes",
+      [{ maxResponseBytes: 1 }],
+      [{ maxResponseBytes: 1.5 }, { maxResponseBytes: Infinity }],
+    ],
+    [
+      "maxConcurrency",
+      [{ maxConcurrency: 1 }, { maxConcurrency: Infinity }],
+      [{ maxConcurrency: 1.5 }, { maxConcurrency: "1" }],
+    ],
+    [
+      "hooks",
+      [{ hooks: [] }, { hooks: [{}, { onDrift: method }] }, { hooks: { onRetry: undefined } }],
+      [{ hooks: null }, { hooks: [{}, null] }, { hooks: { onRetry: {} } }],
+    ],
+    [
+      "objects with methods",
+      [{ limiter: { acquire: method } }, { log: { level: "info", write: method } }, { transport: method }],
+      [{ limiter: null }, { log: { level: "info" } }, { fetch: null }],
+    ],
+    [
+      "the others",
+      [{ validate: "full", allowInsecure: false, cache: "any", runtime: globalThis, headers: new Headers() }],
+      [{ shapes: null }, { shapes: [] }, { allowInsecure: "false" }, { headers: "a" }, { constructor: 1 }],
+    ],
+    [
+      "shapes",
+      [{ shapes: { photo: z.string() } }, { shapes: { photo: undefined } }],
+      [{ shapes: { photo: 5 } }],
+    ],
+  ])("%s: each of the first values is taken, each of the others is refused", (_, taken, refused) => {
+    const open = (options: object) => new StoreClient({ baseUrl, token, ...options });
+    for (const options of taken) expect(() => open(options)).not.toThrow();
+    for (const options of refused) expect(() => open(options), inspect(options)).toThrow(ConfigurationError);
+  });
+
+  it("for the largest response is 64 MiB by default", async () => {
+    const sizes: number[] = [];
+    const transport: Transport = ({ maxBytes }) => {
+      sizes.push(maxBytes);
+      return Promise.resolve({
+        status: 200,
+        headers: new Headers(),
+        complete: false,
+        bytes: Uint8Array.of(1),
+      });
     };
-    expect(() => checkClientOptions(options, {}, [])).not.toThrow();
+    const { http } = createSmallApi({ transport });
+    await expect(http.GET(route, byId)).rejects.toThrow("a body over 67108864 bytes (maxResponseBytes)");
+    await expect(http.GET(route, { ...byId, call: { options: { maxResponseBytes: 9 } } })).rejects.toThrow(
+      "over 9 bytes",
+    );
+    expect(sizes).toEqual([67_108_864, 9]);
+  });
+
+  it.each<[ClientOptions, CallOptions, number[]]>([
+    [{}, {}, [300, 600]],
+    [{ retry: 1 }, {}, [300]],
+    [{ retry: 1 }, { retry: { limit: 3 } }, [300, 600, 1200]],
+    [{ retry: { limit: 3, maxDelay: 500 } }, {}, [300, 500, 500]],
+    [{ retry: { limit: 3, maxDelay: 500 } }, { retry: 1 }, [300]],
+    [{ retry: 3 }, { retry: { maxDelay: 700 } }, [300, 600, 700]],
+    [{ totalTimeout: 1000 }, {}, [300, 600]],
+    [{ totalTimeout: 1000 }, { totalTimeout: 700 }, [300]],
+  ])("of a client %j and of a call %j cause the waits %j", async (options, ofCall, expected) => {
+    const { runtime, waits } = virtualRuntime();
+    const { fetch } = stubFetch(json({}, 503));
+    const { http } = createSmallApi({
+      fetch,
+      runtime: {
+        ...runtime,
+        setTimeout: (run, delay) =>
+          delay === options.totalTimeout || delay === ofCall.totalTimeout
+            ? undefined
+            : runtime.setTimeout(run, delay),
+      },
+      ...options,
+    });
+    await expect(http.GET(route, { ...byId, call: { options: ofCall } })).rejects.toMatchObject({
+      status: 503,
+    });
+    expect(waits).toEqual(expected);
   });
 
   it("of one call replaces that of the client", async () => {

@@ -17,7 +17,7 @@ export interface SmallApi {
 
 export function createSmallApi(
   options: ClientOptions = {},
-  settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "isPermanent">> = {},
+  settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "isPermanent" | "loadSchemas">> = {},
 ): SmallApi {
   const core = createCore(options, {
     baseUrl,

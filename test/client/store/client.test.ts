@@ -8,6 +8,7 @@ import {
   storeFromEnv,
 } from "../../../src/client/store/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
+import type { Transport } from "../../../src/client/transport.ts";
 import { logTo } from "../../../src/client/log.ts";
 import { stubFetch, virtualRuntime } from "../core/small-api.ts";
 
@@ -140,16 +141,61 @@ describe("a StoreClient", () => {
     expect(requests).toHaveLength(count);
   });
 
+  const answers = (name: string) => async () => Response.json({ storeId: "1", name });
+  const transport: Transport = async () => ({
+    status: 200,
+    headers: new Headers(),
+    bytes: new TextEncoder().encode('{"storeId":"1","name":"transport"}'),
+    complete: true,
+  });
+
+  it.each<[string, Partial<StoreClientOptions>, Partial<StoreClientOptions>]>([
+    ["fetch", { fetch: answers("fetch") }, {}],
+    ["fetch", { fetch: answers("fetch") }, { fetch: undefined }],
+    ["other", { fetch: answers("fetch") }, { fetch: answers("other") }],
+    ["transport", { fetch: answers("fetch") }, { transport }],
+    ["transport", { transport, fetch: undefined }, { timeout: 5 }],
+    ["other", { transport, fetch: undefined }, { fetch: answers("other") }],
+  ])("sends with its own %s after withOptions", async (name, options, changes) => {
+    const { client } = open(options);
+    expect(await client.withOptions(changes).stores.get("S-1")).toMatchObject({ name });
+  });
+
+  it.each<[number, Partial<StoreClientOptions>]>([
+    [1, {}],
+    [1, { maxConcurrency: 1 }],
+    [3, { maxConcurrency: 2 }],
+    [3, { maxConcurrency: Infinity }],
+  ])("and its copy have %i requests in flight after withOptions(%j)", async (count, changes) => {
+    let started = 0;
+    const fetch = () => {
+      started += 1;
+      return new Promise<Response>(() => {});
+    };
+    const { client } = open({ fetch, maxConcurrency: 1 });
+    const controller = new AbortController();
+    const copy = client.withOptions(changes);
+    const options = { signal: controller.signal };
+    const calls = [client, copy, copy].map(({ stores }) => stores.get("S-1", options).catch(() => {}));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).toBe(count);
+    controller.abort();
+    await Promise.all(calls);
+  });
+
   it("sends no further request after drain, and waits for those in flight", async () => {
     let respond = (_: Response): void => {};
     const { client } = open({ fetch: () => new Promise<Response>((resolve) => (respond = resolve)) });
     const first = client.stores.get("S-1");
     await new Promise((resolve) => setImmediate(resolve));
     const drained = client.withOptions({ timeout: 5 }).drain();
+    expect(await Promise.race([drained, Promise.resolve("waits")])).toBe("waits");
     respond(Response.json({ storeId: "1", externalId: "S-1" }));
     await expect(first).resolves.toMatchObject({ externalId: "S-1" });
     await drained;
-    await expect(client.stores.get("S-1")).rejects.toMatchObject({ name: "AbortError" });
+    await client.drain();
+    const message = "The client is drained: it sends no further request";
+    await expect(client.stores.get("S-1")).rejects.toMatchObject({ name: "AbortError", message });
   });
 
   it("never shows its token in a log", () => {
@@ -157,9 +203,15 @@ describe("a StoreClient", () => {
     expect(inspect(client, { depth: 20, showHidden: true })).not.toContain(ref.token);
   });
 
-  it("sends no request with an empty token of a function, or with an ID of a path that is not a UUID", async () => {
-    const { ref, client } = open({ token: () => "" });
-    await expect(client.stores.get("S-1")).rejects.toMatchObject({ name: "ConfigurationError" });
+  it.each(["", "a b", 5, undefined])("sends no request with the token %j of a function", async (token) => {
+    const { ref, client } = open({ token: () => token as string });
+    const message = /^the token must be a string of visible ASCII characters without spaces or "Bearer"$/;
+    await expect(client.stores.get("S-1")).rejects.toThrow(message);
+    expect(ref.journal.all()).toEqual([]);
+  });
+
+  it("sends no request with an ID of a path that is not a UUID", async () => {
+    const { ref, client } = open();
     await expect(client.fillRates.forExposition("S-1", "5", range)).rejects.toThrow(
       "expositionId: must be a UUID",
     );
