@@ -100,7 +100,7 @@ describe("tokenBucket", () => {
     for (; now < seconds * 1000; now += every || 1) {
       for (const { at, tell } of responses) if (at === now) tell();
       const second = Math.floor(now / 1000);
-      for (let sent = 0; sent === 0 || every === 0; sent += 1) {
+      for (let sent = 0; sent < (every === 0 ? 500 : 1); sent += 1) {
         const request = { operation: "getStore", call: now, attempt: 1 };
         if (bucket.tryAcquire?.(request) !== true) break;
         const count = (counts[second] ?? 0) + 1;
