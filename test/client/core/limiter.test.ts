@@ -201,18 +201,6 @@ describe("tokenBucket", () => {
     expect(requestsOf(create, seconds, load)).toBe(expected);
   });
 
-  it("sends a burst at once and then the rate", async () => {
-    const { runtime, runUntil } = virtualTime();
-    const limiter = tokenBucket({ perSecond: 10, burst: 3, runtime });
-    const times: number[] = [];
-    for (let attempt = 1; attempt <= 6; attempt += 1)
-      void Promise.resolve(
-        limiter.acquire({ operation: "", call: attempt, attempt: 1 }, new AbortController().signal),
-      ).then(() => times.push(runtime.performance.now()));
-    await runUntil(() => times.length === 6);
-    expect(times).toEqual([0, 0, 0, 100, 200, 300]);
-  });
-
   it("gives retries priority over new calls", async () => {
     const { runtime, runUntil } = virtualTime();
     const limiter = tokenBucket({ perSecond: 1, burst: 1, runtime });
@@ -241,19 +229,6 @@ describe("tokenBucket", () => {
     let isDone = false;
     void other.then(() => (isDone = true));
     expect(await runUntil(() => isDone)).toBe(1000);
-  });
-
-  it("pauses after a 429, at most for maxPause", async () => {
-    const { runtime, runUntil } = virtualTime();
-    const limiter = tokenBucket({ perSecond: 10, maxPause: 5000, runtime });
-    const request = { operation: "", call: 1, attempt: 1 };
-    await limiter.acquire(request, new AbortController().signal);
-    limiter.onThrottled?.(60_000, request);
-    let isDone = false;
-    void Promise.resolve(limiter.acquire({ ...request, call: 2 }, new AbortController().signal)).then(
-      () => (isDone = true),
-    );
-    expect(await runUntil(() => isDone)).toBe(5000);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UnexpectedResponseError } from "../../../src/client/errors.ts";
+import type { UnexpectedResponseError } from "../../../src/client/errors.ts";
 import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
 
 const html = "<!doctype html><title>Bad gateway</title>";
@@ -12,34 +12,6 @@ function failWith(response: Response, options = {}) {
 }
 
 describe("a successful response", () => {
-  it.each<[string, Response, string]>([
-    [
-      "is HTML",
-      new Response(html),
-      "a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL",
-    ],
-    ["is cut short", new Response('{"storeId": "1", '), "it begins like JSON and may be cut short"],
-    ["is empty", new Response(" \n"), "with an empty body instead of JSON"],
-    ["is text", new Response("see <here> or [there]"), "that is not JSON: see the error's body"],
-    ["is an array", json([]), "with JSON that is not an object"],
-    ["is not UTF-8", new Response(Uint8Array.of(0x22, 0xe9, 0x22)), "with a body that is not UTF-8"],
-    ["lacks what every store has", json({ message: "maintenance" }), "without `storeId`"],
-    ["has an error instead", json({ error: { code: "oops" } }), "with an error in its body"],
-    ["has the status 202", json(store, 202), "is not a status of the contract"],
-    ["is a redirect that the platform hides", Response.error(), "is a redirect"],
-    ["has the status 304", new Response(null, { status: 304 }), "a conditional header or a cache caused it"],
-  ])("that %s is an error that says so", async (_, response, words) => {
-    const error = await failWith(response);
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect((error as Error).message).toContain(words);
-  });
-
-  it("with properties of its own that are named like errors is data", async () => {
-    const data = { ...store, errors: ["a"], error: "none", success: false };
-    const { fetch } = stubFetch(json(data));
-    expect((await createSmallApi({ fetch }).http.GET(route, byId)).data).toEqual(data);
-  });
-
   it("that is larger than maxResponseBytes is an error with its beginning", async () => {
     const error = await failWith(json({ ...store, name: "x".repeat(100_000) }), { maxResponseBytes: 9000 });
     expect((error as Error).message).toContain("with a body over 9000 bytes (maxResponseBytes)");
@@ -70,25 +42,6 @@ describe("a successful response", () => {
     });
     expect((inexact as UnexpectedResponseError).issues.map(({ path }) => path)).toContain("x.1");
     expect((inexact as Error).message).not.toContain("requested");
-  });
-});
-
-describe("a redirect", () => {
-  it.each([
-    [
-      "https://stores.example.com/elsewhere",
-      "is a redirect to https://stores.example.com/elsewhere, which is not followed",
-    ],
-    ["https://user:password@eu.example.com/x", "is a redirect to https://eu.example.com/x, which"],
-    ["https://eu.example.com/v1/stores/S-1", "which is not followed: set baseUrl to https://eu.example.com"],
-    [
-      "https://eu.example.com/api/v1/stores/S-1",
-      "which is not followed: set baseUrl to https://eu.example.com/api",
-    ],
-  ])("to %s says what to do", async (location, words) => {
-    const error = await failWith(new Response(null, { status: 302, headers: { location } }));
-    expect((error as Error).message).toContain(words);
-    expect(error).toMatchObject({ location: location.replace("user:password@", "") });
   });
 });
 

@@ -5,36 +5,23 @@ import { contactRow, serve } from "../../sync/service.ts";
 
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
 
-describe("an open object with status 200", () => {
-  const read = (body: object, headers: Record<string, string> = {}) =>
-    serve(() => [200, body, headers]).store.fillRates.forStore("S-1", range);
-
-  it.each<[string, object, Record<string, string>]>([
-    [
-      "application/problem+json",
-      { title: "Unavailable" },
-      { "content-type": "application/problem+json; charset=utf-8" },
-    ],
-    [
-      "errorMessage and errorType of Lambda",
-      { errorMessage: "Task timed out", errorType: "Sandbox.Timedout" },
-      {},
-    ],
-    ["nothing but an error", { error: { code: "unavailable" } }, {}],
-    ["success: false", { success: false, message: "unavailable" }, {}],
-    ["errors: true", { errors: true }, {}],
-  ])("that is %s is an error", async (_, body, headers) => {
-    await expect(read(body, headers)).rejects.toBeInstanceOf(UnexpectedResponseError);
-  });
-
-  it.each<[string, object]>([
-    ["errors", { groups: [], errors: ["camera 3 was offline"] }],
-    ["success: false", { success: false, groups: [] }],
-    ["error", { error: 0.02, rate: 0.7 }],
-    ["errorMessage", { errorMessage: "none", rate: 0.7 }],
-  ])("that has the property %s is data", async (_, body) => {
-    expect(await read(body)).toEqual(body);
-  });
+it.each<[string, object, Record<string, string>]>([
+  [
+    "application/problem+json",
+    { title: "Unavailable" },
+    { "content-type": "application/problem+json; charset=utf-8" },
+  ],
+  [
+    "errorMessage and errorType of Lambda",
+    { errorMessage: "Task timed out", errorType: "Sandbox.Timedout" },
+    {},
+  ],
+  ["nothing but an error", { error: { code: "unavailable" } }, {}],
+  ["success: false", { success: false, message: "unavailable" }, {}],
+  ["errors: true", { errors: true }, {}],
+])("an open object with status 200 that is %s is an error", async (_, body, headers) => {
+  const { store } = serve(() => [200, body, headers]);
+  await expect(store.fillRates.forStore("S-1", range)).rejects.toBeInstanceOf(UnexpectedResponseError);
 });
 
 it.each([
