@@ -76,7 +76,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
       endRequest(requests.get(event.scope), event, outcome);
       const { durations, waits } = getInstruments();
       durations.record(event.duration / 1000, { ...commonAttributes(event), ...outcome });
-      if (event.waited > 0) waits.record(event.waited / 1000, { "shelfleet.operation": event.operation });
+      waits.record(event.waited / 1000, { "shelfleet.operation": event.operation });
     },
     onRetry({ operation, status, error }) {
       const reason = { "error.type": String(status ?? error?.name) };

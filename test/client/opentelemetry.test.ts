@@ -1,7 +1,15 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  context,
+  metrics as metricsApi,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   AggregationTemporality,
+  type Histogram,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
@@ -9,6 +17,8 @@ import {
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { openTelemetry } from "../../src/client/opentelemetry.ts";
+import { version } from "../../src/wire/version.ts";
+import { serve } from "../sync/service.ts";
 import {
   byId,
   createSmallApi,
@@ -67,15 +77,21 @@ it("a call has a span below the active one, and each of its requests has one bel
     name: `GET ${route}`,
     kind: SpanKind.CLIENT,
     status: { code: SpanStatusCode.ERROR },
-    attributes: { ...request, "http.response.status_code": 503, "error.type": "503" },
   });
+  expect(first?.attributes).toEqual({ ...request, "http.response.status_code": 503, "error.type": "503" });
   expect(second?.attributes).toEqual({
     ...request,
     "http.response.status_code": 200,
     "http.request.resend_count": 1,
     "shelfleet.request_id": "r-1",
   });
-  expect(whole).toMatchObject({ name: "getStore", attributes: { "shelfleet.attempts": 2 } });
+  expect(whole).toMatchObject({
+    name: "getStore",
+    kind: SpanKind.INTERNAL,
+    status: { code: SpanStatusCode.UNSET },
+    attributes: { "shelfleet.operation": "getStore", "shelfleet.attempts": 2 },
+  });
+  expect(second?.status).toEqual({ code: SpanStatusCode.UNSET });
   expect(whole?.parentSpanContext?.spanId).toBe(job?.spanContext().spanId);
   for (const [index, span] of [first, second].entries()) {
     expect(span?.parentSpanContext?.spanId).toBe(whole?.spanContext().spanId);
@@ -86,24 +102,117 @@ it("a call has a span below the active one, and each of its requests has one bel
 it("a call that fails ends its spans with the error, which shows no token", async () => {
   await call(json({ error: { code: "x", message: `bad ${token}` } }, 400)).result.catch(() => {});
   const spans = exporter.getFinishedSpans();
-  expect(spans.map(({ status }) => status.code)).toEqual([SpanStatusCode.ERROR, SpanStatusCode.ERROR]);
+  const code = SpanStatusCode.ERROR;
+  expect(spans.map(({ status }) => status)).toEqual([
+    { code },
+    { code, message: `GET ${route}: 400 failed` },
+  ]);
   expect(JSON.stringify(spans.map(({ status, attributes }) => [status, attributes]))).not.toContain(token);
 });
 
-it("durations and retries are measured", async () => {
+/** Returns the metrics of what `run` does: the data points of each, by its name. */
+async function measure(run: () => Promise<unknown>) {
   await reader.forceFlush();
   measured.reset();
-  await call(json({}, 503), json(store)).result;
+  await run().catch(() => {});
   await reader.forceFlush();
-  const metrics = measured
+  return measured
     .getMetrics()
-    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
-  const values = metrics.map(({ descriptor, dataPoints }) => [
-    descriptor.name,
-    dataPoints.map(({ attributes }) => attributes["error.type"]),
+    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
+    .map(({ descriptor: { name, unit, description }, dataPoints }) => {
+      const points = dataPoints.map(({ attributes, value }) =>
+        typeof value === "object" ? [attributes, value.sum] : [attributes, value],
+      );
+      const buckets = dataPoints.map(({ value }) => (value as Partial<Histogram>).buckets?.boundaries.length);
+      return { name, unit, description, points, buckets: buckets[0] };
+    });
+}
+
+it("durations, waits and retries are measured", async () => {
+  const { runtime, pass } = virtualRuntime();
+  const answer = (response: Response) => () => {
+    pass(250);
+    return response;
+  };
+  const limiter = { acquire: () => pass(500) };
+  const { fetch } = stubFetch(answer(json({}, 503)), new TypeError("reset"), answer(json(store)));
+  const metrics = await measure(() =>
+    createSmallApi({ fetch, hooks, runtime, limiter }).http.GET(route, byId),
+  );
+  const request = {
+    "http.request.method": "GET",
+    "server.address": "stores.example.com",
+    "server.port": 443,
+    "url.template": route,
+  };
+  const operation = { "shelfleet.operation": "getStore" };
+  expect(metrics).toEqual([
+    {
+      name: "http.client.request.duration",
+      unit: "s",
+      description: "Duration of HTTP client requests.",
+      points: [
+        [{ ...request, "http.response.status_code": 503, "error.type": "503" }, 0.25],
+        [{ ...request, "error.type": "ConnectionError" }, 0],
+        [{ ...request, "http.response.status_code": 200 }, 0.25],
+      ],
+      buckets: 14,
+    },
+    {
+      name: "shelfleet.client.wait.duration",
+      unit: "s",
+      description: "Time for which requests waited for maxConcurrency and the limiter.",
+      points: [[operation, 1.5]],
+      buckets: 14,
+    },
+    {
+      name: "shelfleet.client.retries",
+      unit: "{retry}",
+      description: "Requests that are sent again, also after a response 429.",
+      points: [
+        [{ ...operation, "error.type": "503" }, 1],
+        [{ ...operation, "error.type": "ConnectionError" }, 1],
+      ],
+      buckets: undefined,
+    },
   ]);
-  expect(values).toEqual([
-    ["http.client.request.duration", ["503", undefined]],
-    ["shelfleet.client.retries", ["503"]],
-  ]);
+});
+
+it("an aborted call has the error type abort and no text", async () => {
+  const { fetch } = stubFetch(() => new Promise(() => {}));
+  const { http } = createSmallApi({ fetch, hooks });
+  const signal = AbortSignal.timeout(1);
+  const [durations] = await measure(() => http.GET(route, { ...byId, signal }));
+  expect(durations?.points[0]?.[0]).toMatchObject({ "error.type": "abort" });
+  const errors = exporter.getFinishedSpans().map(({ status }) => status);
+  expect(errors).toEqual([{ code: SpanStatusCode.ERROR }, { code: SpanStatusCode.ERROR }]);
+});
+
+it.each([
+  ["https://fleet.example:8443/api/third-party/v1", "fleet.example", 8443],
+  ["http://localhost/api/third-party/v1", "localhost", 80],
+])("a request to %s names its server", async (baseUrl, host, port) => {
+  const { makeFleet } = serve(() => [200, { data: {} }]);
+  await makeFleet({ baseUrl, hooks }).vehicles.get("1");
+  const [request] = exporter.getFinishedSpans();
+  expect(request?.attributes).toMatchObject({ "server.address": host, "server.port": port });
+});
+
+it("without options the global providers are used, and without propagate no header is set", async () => {
+  trace.setGlobalTracerProvider(tracers);
+  metricsApi.setGlobalMeterProvider(meters);
+  const send = async (options: object) => {
+    const { fetch, requests } = stubFetch(json(store));
+    await createSmallApi({ fetch, hooks: openTelemetry(options) }).http.GET(route, byId);
+    return requests[0]?.headers["traceparent"] !== undefined;
+  };
+  const found = await measure(async () => {
+    expect([await send({}), await send({ propagate: false })]).toEqual([true, false]);
+  });
+  const scopes = exporter.getFinishedSpans().map(({ instrumentationScope }) => instrumentationScope);
+  expect(scopes).toEqual(
+    Array.from({ length: 4 }, () => expect.objectContaining({ name: "shelfleet", version }) as object),
+  );
+  expect(found).toHaveLength(2);
+  for (const api of [trace, metricsApi]) api.disable();
 });

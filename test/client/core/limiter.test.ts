@@ -19,7 +19,7 @@ function virtualTime() {
     Math: { random: () => 0.5 },
   };
   const runUntil = async (isDone: () => boolean): Promise<number> => {
-    for (;;) {
+    for (let step = 0; step < 50_000; step += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       if (isDone()) return now;
       const [next] = [...timers.entries()].toSorted(([, a], [, b]) => a.at - b.at);
@@ -28,6 +28,7 @@ function virtualTime() {
       now = Math.max(now, next[1].at);
       next[1].run();
     }
+    throw new Error("the timers do not end");
   };
   return { runtime, runUntil };
 }
