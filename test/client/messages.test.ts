@@ -142,13 +142,13 @@ describe("a wrong option", () => {
         tokenBucket({ perSecond: 1, rate: 1 } as never),
       'nodeTransport: unknown option "proxi". Did you mean "proxy"? Expected one of dispatcher, connections, proxy, http2, connect':
         () => nodeTransport({ proxi: "x" } as never),
-      "nodeTransport: connections must be a positive integer": () => nodeTransport({ connections: 0 }),
+      "nodeTransport: connections must be a positive integer": () => nodeTransport({ connections: 1.5 }),
       'nodeTransport: proxy must be "env" or a URL with http: or https:': () =>
-        nodeTransport({ proxy: "socks://x" }),
+        nodeTransport({ proxy: "socks+https://x" }),
       "nodeTransport: dispatcher must be a dispatcher of undici": () =>
         nodeTransport({ dispatcher: {} as never }),
       "nodeTransport: http2 must be true or false": () => nodeTransport({ http2: 1 as never }),
-      "nodeTransport: connect must be an object": () => nodeTransport({ connect: 5 as never }),
+      "nodeTransport: connect must be an object": () => nodeTransport({ connect: null as never }),
       "nodeTransport: http2 cannot be combined with dispatcher; pass it to the dispatcher": () =>
         nodeTransport({ dispatcher: { dispatch() {} } as never, http2: true }),
       'openTelemetry: unknown option "tracers". Did you mean "tracer"? Expected one of tracer, meter, propagate':

@@ -135,6 +135,78 @@ describe("nodeTransport", () => {
     expect(sockets.size).toBe(2);
   });
 
+  it("sends the headers of the call over its own, and is not answered by a cache", async () => {
+    const seen: unknown[] = [];
+    const url = await serve(({ headers }, response) => {
+      seen.push(["accept-encoding", "cache-control", "pragma"].map((name) => headers[name]));
+      response.end(body);
+    });
+    const transport = open();
+    await get(url, transport);
+    await get(url, transport, { headers: { "Cache-Control": "max-age=5" } });
+    const encodings = "gzip, deflate, br";
+    expect(seen).toEqual([
+      [encodings, "no-cache", "no-cache"],
+      [encodings, "max-age=5", "no-cache"],
+    ]);
+  });
+
+  it("has the status and headers of the response, not those of an informational one", async () => {
+    const url = await serve((_request, response) => {
+      response.writeEarlyHints({ link: "</a>; rel=preload" });
+      response.writeHead(200, { "x-request-id": "r-1" }).end(body);
+    });
+    const { stores } = new StoreClient({ baseUrl: url, token, transport: open() });
+    const { response, requestId } = await stores.get("S-1").withResponse();
+    expect([response.status, requestId, response.headers.get("link")]).toEqual([200, "r-1", null]);
+  });
+
+  it.each([true, false])("ends a request that is aborted, before it was sent: %s", async (isUnsent) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const closed: unknown[] = [];
+    const url = await serve((request) => {
+      request.on("close", () => closed.push(request.url));
+      controller.abort("enough");
+    });
+    if (isUnsent) controller.abort("enough");
+    const request = { method: "GET", url: `${url}/a?b=1`, headers: {}, signal, maxBytes: 9 };
+    await expect(open()(request)).rejects.toBe("enough");
+    await vi.waitFor(() => expect(closed).toEqual(isUnsent ? [] : ["/a?b=1"]), 60_000);
+  });
+
+  it("uses a dispatcher that cannot be composed unchanged", async () => {
+    const agent = new Agent8();
+    const dispatcher = { dispatch: agent.dispatch.bind(agent), close: () => agent.close() };
+    const url = await serve((_request, response) => response.end(body));
+    expect(await get(url, open({ dispatcher, http2: undefined }))).toHaveProperty("storeId", "1");
+    await agent.close();
+  });
+
+  it.each<[NodeTransportOptions, string[]]>([
+    [{}, []],
+    [{ proxy: "http://proxy.example" }, []],
+    [{ proxy: "http://a%40b@proxy.example" }, ["a@b", btoa("a@b:")]],
+    [{ proxy: new URL("http://user:p%40ss@proxy.example") }, ["p@ss", btoa("user:p@ss")]],
+    [{ proxy: "env" }, ["p1", btoa("u:p1"), "p2", btoa("u:p2"), "p3", btoa("u:p3"), "p4", btoa("u:p4")]],
+  ])("with %j has the secrets %j", (options, expected) => {
+    const names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+    for (const [index, name] of names.entries()) vi.stubEnv(name, `http://u:p${index + 1}@proxy.example`);
+    expect(open(options).secrets?.()).toEqual(expected);
+  });
+
+  it("closes its connections, and rejects later requests", async () => {
+    const url = await serve((_request, response) => response.end(body));
+    const transport = nodeTransport();
+    await get(url, transport);
+    await transport.close();
+    await expect(get(url, transport)).rejects.toMatchObject({
+      message: expect.stringContaining("the transport is closed (UND_ERR_CLOSED)") as string,
+      cause: { code: "UND_ERR_CLOSED" },
+      retryable: false,
+    });
+  });
+
   it("uses a MockAgent, which it does not close", async () => {
     const agent = new MockAgent();
     agent.disableNetConnect();
