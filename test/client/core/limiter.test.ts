@@ -231,6 +231,12 @@ describe("tokenBucket", () => {
     void other.then(() => (isDone = true));
     expect(await runUntil(() => isDone)).toBe(1000);
   });
+
+  it("takes a pause of 0, and refuses a rate that is none", () => {
+    expect(() => tokenBucket({ perSecond: 0.1, burst: 1, maxPause: 0 })).not.toThrow();
+    for (const perSecond of [0, -1, Infinity, Number.NaN, undefined as never])
+      expect(() => tokenBucket({ perSecond })).toThrow("perSecond must be a number above 0");
+  });
 });
 
 it("a limiter of the user is asked before each request, and told about each 429", async () => {
@@ -260,6 +266,12 @@ describe("maxConcurrency", () => {
     await Promise.resolve();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual([2, 1]);
+    expect(places.tryAcquire()).toBe(false);
+    for (let count = 0; count < 2; count += 1) places.release();
+    expect([places.tryAcquire(), places.tryAcquire(), places.tryAcquire()]).toEqual([true, true, false]);
+    await expect(places.acquire(false, AbortSignal.abort("enough"))).rejects.toBe("enough");
+    places.release();
+    expect(places.tryAcquire()).toBe(true);
   });
 });
 

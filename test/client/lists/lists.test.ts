@@ -66,11 +66,11 @@ describe("a numbered list", () => {
   it("is not resumed where rows have moved", async () => {
     let first = 0;
     const { vehicles } = numbered((page) => ({
-      ids: [first + 2 * page, first + 2 * page + 1],
-      pagination: { totalPages: 3, totalCount: 6, hasNextPage: page < 3 },
+      ids: [0, 1, 2].map((index) => first + 3 * page + index),
+      pagination: { totalPages: 3, totalCount: 9, hasNextPage: page < 3 },
     }));
     const { resume } = await vehicles.list();
-    expect((await vehicles.list({ resume: resume ?? "" }).toArray()).length).toBe(4);
+    expect((await vehicles.list({ resume: resume ?? "" }).toArray()).length).toBe(6);
     first = 1;
     await expect(vehicles.list({ resume: resume ?? "" }).toArray()).rejects.toThrow(
       "rows were added or deleted",

@@ -27,7 +27,8 @@ function fiveOfEach(more: readonly object[] = []) {
   const stores = (query: StoreListQuery = {}) => store.stores.list({ limit: 2, ...query });
   const photos = (query: Partial<PhotoListQuery> = {}) => store.photos.list("S-1", { ...range, ...query });
   const open = fleet.vehicles.list;
-  return { sent, stores, photos, open, vehicles: open({ limit: 2 }), requests: () => sent.length };
+  const protocols = store.protocols.list("S-1", range);
+  return { sent, stores, photos, protocols, open, vehicles: open({ limit: 2 }), requests: () => sent.length };
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -72,8 +73,9 @@ describe("a list", () => {
     ["concurrency: 0", ({ vehicles }) => vehicles.items({ concurrency: 0 }), "concurrency: must be an"],
     ["concurrency: 1.5", ({ vehicles }) => vehicles.items({ concurrency: 1.5 }), "an integer of at least 1"],
     ["prefetch", ({ vehicles }) => vehicles.pages({ prefetch: 2 } as object), "Expected concurrency"],
+    ["count", ({ protocols }) => protocols.pages({ count: 2 } as object), "Expected prefetch"],
     ["resume: null", ({ stores }) => stores({ resume: null as never }), "resume: is null: the walk is"],
-    ["onDrift: 1", ({ open }) => open({ onDrift: 1 as never }), "must be heal, report or throw"],
+    ["onDrift: 1", ({ open }) => open({ onDrift: 1 as never }), "onDrift: must be heal, report or throw"],
     ["resume and cursor", ({ stores }) => stores({ resume: "a", cursor: "b" }), "resume: cannot be given"],
     [
       "resume and page",
@@ -111,11 +113,12 @@ describe("a list", () => {
   });
 
   it("says what it reads", async () => {
-    const { photos, stores } = fiveOfEach();
+    const { photos, stores, open } = fiveOfEach();
     const { resume } = await stores();
     const isWhole = [stores(), stores({ cursor: "2" }), stores({ resume: resume ?? "" })];
     expect(isWhole.map((list) => list.isWhole)).toEqual([true, false, false]);
     const { operation, path, baseUrl } = photos();
+    expect(open().baseUrl).toBe("https://fleet.example/api/third-party/v1");
     expect({ operation, path }).toMatchObject({ operation: "listPhotos", path: { externalId: "S-1" } });
     expect(baseUrl).toBe("https://stores.example");
   });
@@ -130,6 +133,25 @@ describe("a list", () => {
   ])("delivers each ID once: %s", async (_, ids, count) => {
     const { photos } = fiveOfEach(ids.map((photoId) => ({ photoId })));
     expect(await photos().toArray()).toHaveLength(count);
+  });
+
+  it("delivers what is no object as it came", async () => {
+    const items = [null, 5, "a", null] as never[];
+    expect(await fiveOfEach(items).photos().toArray()).toEqual(items);
+  });
+
+  it("has the operation of its method", () => {
+    const { store, fleet } = serve(() => [200]);
+    const lists = [
+      ...[store.stores.list(), store.protocols.list("S-1", range), store.photos.list("S-1", range)],
+      ...[fleet.vehicles.list(), fleet.vehicleGroups.list(), fleet.vehicleFields.list()],
+      ...[fleet.vehicleFields.listVehicles("1"), fleet.inspections.list(), fleet.inspectionTemplates.list()],
+      ...[fleet.damages.list(), fleet.driverAssignments.list()],
+    ];
+    expect(lists.map(({ operation }) => operation).join(" ")).toBe(
+      "listStores listProtocols listPhotos listVehicles listVehicleGroups listVehicleFields " +
+        "listVehicleFieldVehicles listInspections listInspectionTemplates listDamages listDriverAssignments",
+    );
   });
 
   it("recognizes items by `identify`, which returns a string", async () => {
@@ -192,6 +214,7 @@ describe("the `resume` of a page", () => {
     ["protocols", { at: { start: 1 } }],
     ["protocols", { at: { width: 1 } }],
     ["protocols", { at: { start: 1, width: 0 } }],
+    ["protocols", { at: { start: 1, width: "5" } }],
   ])("of %s with the change %j is refused", async (name, changes) => {
     const list = open()[name];
     const { resume } = await list({});

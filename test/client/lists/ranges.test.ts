@@ -1,6 +1,6 @@
 // How the list of a time range is read if the service uses, ignores or rejects the cursor that no document declares.
 import { describe, expect, it } from "vitest";
-import { serve } from "../../sync/service.ts";
+import { type Answer, serve } from "../../sync/service.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 const range = { from: new Date(start), to: new Date(start + 1000), limit: 2 };
@@ -58,7 +58,7 @@ describe("a list of protocols", () => {
       rowsAt(0, 600, 600, 600),
       "ignored",
       {},
-      /: more protocols than a page holds \(limit: 2\) are within 1 ms of/,
+      /: more protocols than a page holds \(limit: 2\) are within 1 ms of \S+: use a larger `limit`, or the option timePrecision if the service compares times more precisely$/,
     ],
     [
       "no IDs and ignored cursors",
@@ -69,6 +69,42 @@ describe("a list of protocols", () => {
     ],
   ])("with %s ends with an error", async (_, rows, cursors, options, message) => {
     await expect(protocolsOf(rows, cursors).open(options).toArray()).rejects.toThrow(message);
+  });
+
+  const served = (...answers: Answer[]) => {
+    const { store, sent } = serve(() => answers[sent.length - 1] ?? [200, { items: [], nextCursor: null }]);
+    return {
+      list: store.protocols.list("S-1", range),
+      cursors: () => sent.map(({ query }) => query.get("cursor")),
+    };
+  };
+  const page = (ids: number[], nextCursor: string | null): Answer => [
+    200,
+    { items: ids.map((id) => ({ id })), nextCursor },
+  ];
+
+  it.each<[string, Answer[], string, (string | null)[]]>([
+    [
+      "the same cursor",
+      [page([1], "a"), page([2], "b"), page([3], "b")],
+      "an earlier cursor again: the walk",
+      [null, "a", "b"],
+    ],
+    ["a rejected first request", [[400, {}]], "400", [null]],
+    ["a failed second request", [page([1], "a"), [500, {}]], "500", [null, "a"]],
+    ["a rejected third request", [page([1], "a"), page([2], "b"), [400, {}]], "400", [null, "a", "b"]],
+    ["an overlap", [page([1, 2], "a"), page([2, 3], null)], '"id":3}]', [null, "a"]],
+    ["an empty second page", [page([1], "a"), page([], "b"), page([2], null)], '"id":2}]', [null, "a", "b"]],
+    ["one page", [page([1], null)], '[{"id":1}]', [null]],
+  ])("with %s sends only these requests", async (_, answers, words, expected) => {
+    const { list, cursors } = served(...answers);
+    expect(await list.toArray().then(JSON.stringify, String)).toContain(words);
+    expect(cursors()).toEqual(expected);
+  });
+
+  it("names the cursor of the last page that was delivered", async () => {
+    const { list } = served(page([1], "a"), page([2], "b"), page([3], "b"));
+    await expect(list.toArray()).rejects.toMatchObject({ lastCursor: "a" });
   });
 
   it("without IDs is read by cursors if these are used", async () => {
