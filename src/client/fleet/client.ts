@@ -207,8 +207,7 @@ export class FleetClient<
     ) => {
       // the shapes and scopes are the given ones or those of this client, as the type states
       const base = options as object as FleetClientOptions<Changed, Declared>;
-      const isReplaced =
-        isObject(changes) && changes.environments !== undefined && changes.baseUrl === undefined;
+      const isReplaced = isObject(changes) && changes.environments !== undefined;
       const own = isReplaced ? { ...base, baseUrl: undefined } : base;
       return createClient(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };

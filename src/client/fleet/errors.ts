@@ -2,7 +2,7 @@ import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
-import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
+import { isObject, type JsonObject, objectOf, objectsIn, stringsIn } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import { needOf, type ScopeNeed } from "./scopes.ts";
 
@@ -120,17 +120,15 @@ function scopeError(operation: FleetOperationId, details: ApiErrorDetails): Scop
   const explanation = explain({ ...lists, label: `${operation} (${method} ${route})`, need });
   const { missing, anyOf } = lists;
   const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
-  const hints = [
-    ...(scopes === "" ? [] : [`missing ${scopes}`]),
-    ...(details.hint === undefined ? [] : [details.hint]),
-  ];
-  return new ScopeError({ ...details, hint: hints.join("; ") || undefined }, { ...lists, explanation });
+  const hint = scopes === "" ? undefined : `missing ${scopes}`;
+  return new ScopeError({ ...details, hint }, { ...lists, explanation });
 }
 
 /** Reads `details` of the first error that has them (gap errors.forbidden-details). */
 function readLists(need: ScopeNeed, body: unknown): Omit<Refusal, "explanation"> {
-  const errors: readonly unknown[] = isObject(body) && Array.isArray(body.errors) ? body.errors : [];
-  const details = errors.map((error) => (isObject(error) ? error.details : undefined)).find(isObject);
+  const details = objectsIn(objectOf(body)["errors"])
+    .map((error) => error["details"])
+    .find(isObject);
   const required = stringsIn(details?.required);
   const available = stringsIn(details?.available);
   const missing = required.filter((scope) => !available.includes(scope));
@@ -180,7 +178,8 @@ function describeServer({ required, available }: RefusedRequest): string {
 function ownWriteScope({ missing, available }: RefusedRequest): string {
   const writes = missing.map((scope) => scope.replace(/:read$/, ":write"));
   const own = writes.filter((scope) => available.includes(scope));
-  return own.length === 0 ? "" : `On this server, ${list(own, "and")} does not include reading.`;
+  const verb = own.length === 1 ? "does" : "do";
+  return own.length === 0 ? "" : `On this server, ${list(own, "and")} ${verb} not include reading.`;
 }
 
 function describeNextStep(refused: RefusedRequest): string {
@@ -199,7 +198,7 @@ function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
 
 /** Formats a list in words: `a, b or c`. */
 function list(words: readonly string[], last: "and" | "or"): string {
-  const listed = words.slice(0, 20).map((word) => escapeLine(word.slice(0, 100))); // those of the server are of any length
+  const listed = words.map(escapeLine); // a server may name any
   const parts = [listed.slice(0, -1).join(", "), ...listed.slice(-1)];
   return parts.filter((part) => part !== "").join(` ${last} `);
 }

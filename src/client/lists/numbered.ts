@@ -17,7 +17,7 @@ export interface NumberedSettings {
   /** Whether the service may return the whole list without pagination. */
   readonly mayBeWhole: boolean;
   /** The sentence for a page without pagination. */
-  readonly advice?: string;
+  readonly advice: string;
   /** Reports a change to the hook `onDrift` and the log. */
   readonly report: (drift: Drift, sentence: string) => void;
 }
@@ -163,7 +163,7 @@ class PageReader<T> {
 /** Requests a page, and checks its form. */
 async function requestPage<T>(
   walk: Walk<T>,
-  { mayBeWhole, advice = "" }: NumberedSettings,
+  { mayBeWhole, advice }: NumberedSettings,
   number: number,
 ): Promise<RawNumberedPage> {
   const { source, cancel } = walk;

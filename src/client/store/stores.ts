@@ -83,7 +83,7 @@ export class Stores {
       await this.get(externalId, options);
       return true;
     } catch (error) {
-      if (error instanceof StoreApiError && error.status === 404 && error.code === "not_found") return false;
+      if (error instanceof StoreApiError && error.code === "not_found") return false;
       throw error;
     }
   }
