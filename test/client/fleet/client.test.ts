@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import {
   FleetApiError,
@@ -61,7 +62,12 @@ describe("a key", () => {
       return Response.json({ data: { id: "1" }, meta: {} });
     };
     await new FleetClient({ environments, key: () => key, fetch }).vehicles.get("1");
-    expect(urls).toEqual([`${expected}/vehicles/1`]);
+    await new FleetClient({
+      environments: { production: expected, sandbox: expected },
+      key,
+      fetch,
+    }).vehicles.get("1");
+    expect(urls).toEqual([`${expected}/vehicles/1`, `${expected}/vehicles/1`]);
   });
 });
 
@@ -127,13 +133,43 @@ describe("a FleetClient", () => {
     expect(sent).toHaveLength(count);
   });
 
+  it("checks and parses inputs and outputs with the shapes of its own", async () => {
+    const vehicle = z.object({ id: z.string() });
+    const vehicleInput = z.pipe(
+      z.object({ plate: z.string() }),
+      z.transform(({ plate }) => ({ plateNumber: plate })),
+    );
+    const { makeFleet, sent } = serve(({ method, query }) =>
+      method === "POST" ? [201, { data: { id: "1", more: 1 } }] : pageOf([{ id: 5 }], query),
+    );
+    const { vehicles } = makeFleet({ shapes: { vehicle, vehicleInput } });
+    expect(await vehicles.create({ plate: "A" })).toEqual({ id: "1" });
+    expect(sent[0]?.body).toEqual({ plateNumber: "A" });
+    await expect(vehicles.create({ plate: 5 })).rejects.toThrow(
+      "POST /vehicles: not sent: plate: Invalid input",
+    );
+    await expect(vehicles.list()).rejects.toThrow(
+      "GET /vehicles: 200 does not fit the shape: data.0.id: Invalid input",
+    );
+    expect(sent).toHaveLength(2);
+  });
+
   it.each([
     [{}, undefined],
-    [{ apiVersion: "2026-01" }, "2026-01"],
+    [{ apiVersion: "2026-01", scopes: ["vehicles:read"] as const }, "2026-01"],
   ])("with %j asks for the version %s of the API", async (options, expected) => {
     const { fetch, requests } = stubFetch(Response.json({ data: {}, meta: {} }));
     await new FleetClient({ baseUrl, key: production, fetch, ...options }).vehicles.get("1");
     expect(requests[0]?.headers["x-service-api-version"]).toBe(expected);
+  });
+
+  it("is retried after 503, and not after it was drained", async () => {
+    const { fetch, requests } = stubFetch(Response.json({}, { status: 503 }));
+    const fleet = new FleetClient({ baseUrl, key: production, fetch, runtime: virtualRuntime().runtime });
+    await expect(fleet.vehicles.get("1")).rejects.toMatchObject({ attempts: 3 });
+    await fleet.drain();
+    await expect(fleet.vehicles.get("1")).rejects.toMatchObject({ name: "AbortError" });
+    expect(requests).toHaveLength(3);
   });
 
   it("with other environments has no baseUrl any more", async () => {
@@ -219,12 +255,12 @@ describe("a FleetClient", () => {
   });
 
   it.each([
-    [1, {}],
-    [0, { log: logTo(console, "error") }],
-  ])("from an environment with SHELFLEET_LOG writes %i lines with the options %j", async (count, options) => {
+    [1, "info", {}],
+    [0, "all", { log: logTo(console, "error") }],
+  ])("from an environment writes %i lines with SHELFLEET_LOG %s and %j", async (count, level, options) => {
     const info = vi.spyOn(console, "info").mockImplementation(() => {});
     const { fetch } = stubFetch(Response.json({ data: {}, meta: {} }));
-    const env = { SHELFLEET_FLEET_URL: baseUrl, SHELFLEET_KEY: production, SHELFLEET_LOG: "info" };
+    const env = { SHELFLEET_FLEET_URL: baseUrl, SHELFLEET_KEY: production, SHELFLEET_LOG: level };
     await fleetFromEnv({ fetch, ...options }, env).vehicles.get("1");
     expect(info).toHaveBeenCalledTimes(count);
     info.mockRestore();

@@ -100,15 +100,6 @@ describe("a numbered list", () => {
     expect(sent[1]?.headers).toMatchObject({ "x-a": "1" });
   });
 
-  it("names the option for a list that comes whole", async () => {
-    const fetch = async (): Promise<Response> => Response.json({ data: [{ id: 1 }], meta: {} });
-    const options = { baseUrl, key, fetch };
-    await expect(new FleetClient(options).vehicles.list()).rejects.toThrow("wholeLists: true");
-    expect(await new FleetClient({ ...options, wholeLists: true }).vehicles.list().toArray()).toEqual([
-      { id: 1 },
-    ]);
-  });
-
   it("has each item in order with any concurrency", async () => {
     await fc.assert(
       fc.asyncProperty(

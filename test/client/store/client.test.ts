@@ -222,7 +222,7 @@ describe("a StoreClient", () => {
     [0, {}, {}],
     [1, {}, { SHELFLEET_LOG: " Info " }],
     [0, {}, { SHELFLEET_LOG: "warn" }],
-    [0, { log: logTo(console, "error") }, { SHELFLEET_LOG: "info" }],
+    [0, { log: logTo(console, "error") }, { SHELFLEET_LOG: "all" }],
   ])("is made from the environment, and logs %i lines with %j and %j", async (count, options, env) => {
     const { ref } = open();
     const info = vi.spyOn(console, "info").mockImplementation(() => {});

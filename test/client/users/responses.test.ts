@@ -114,8 +114,9 @@ describe("the other lists of a store", () => {
     [{ ...expectation, expectationId: "1", updatedAt: "x" }, true],
     [{ ...expectation, productCategory: undefined, expectationId: "1", updatedAt: "x" }, true],
     [{ ...expectation, expectedFillRatio: 8 }, false],
-  ])("expectations.replace is compared with %j", async (item, isKept) => {
-    const result = await respond([item])
+    [expectation, false, { ...expectation, weekday: 2 }],
+  ])("expectations.replace is compared with %j", async (item, isKept, ...others: object[]) => {
+    const result = await respond([item, ...others])
       .expectations.replace("S-1", [expectation])
       .catch((error: unknown) => error);
     expect(result instanceof WriteError).toBe(!isKept);
