@@ -88,9 +88,7 @@ export function statusError(
   const text = decode(received.bytes) ?? "";
   const json = parse(text);
   const body =
-    json === undefined
-      ? core.redactor.redact(text.slice(0, maxErrorText)).slice(0, maxErrorText)
-      : core.redactor.redactJson(json);
+    json === undefined ? core.redactor.redact(text).slice(0, maxErrorText) : core.redactor.redactJson(json);
   const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;
   const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
   return core.apiError(context.operation, {
@@ -110,7 +108,7 @@ export function unexpected(
   issues: readonly Issue[] = [],
 ): UnexpectedResponseError {
   const { redact } = core.redactor;
-  const location = received.status >= 300 && received.status < 400 ? received.headers.get("location") : null;
+  const location = received.status >= 300 ? received.headers.get("location") : null;
   const isWrite = details.method !== "GET" && received.status < 300;
   return new UnexpectedResponseError(redact(summary), {
     ...details,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UnexpectedResponseError } from "../../../src/client/errors.ts";
-import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
+import { byId, createSmallApi, json, route, store, stubFetch, token } from "./small-api.ts";
 
 const html = "<!doctype html><title>Bad gateway</title>";
 
@@ -46,6 +46,37 @@ describe("a successful response", () => {
 });
 
 describe("an error response", () => {
+  it.each<[Record<string, string>, string | undefined]>([
+    [{ "x-request-id": "a", "request-id": "b" }, "a"],
+    [{ "x-request-id": "", "request-id": "b", "x-correlation-id": "c" }, "b"],
+    [{ "x-correlation-id": "c", "x-amzn-requestid": "d" }, "c"],
+    [{ "x-amzn-requestid": "d", "cf-ray": "e" }, "d"],
+    [{ "cf-ray": "e" }, "e"],
+    [{ "x-id": "f" }, undefined],
+  ])("with the headers %j has the request ID %s", async (headers, requestId) => {
+    expect(await failWith(json({}, 404, headers))).toMatchObject({ requestId });
+  });
+
+  it("that is no JSON has its text without the token, also at its end, and without what is not UTF-8", async () => {
+    const text = `${"x".repeat(65_530)}${token}`;
+    expect(await failWith(new Response(text, { status: 400 }))).toMatchObject({
+      body: `${"x".repeat(65_530)}[redac`,
+    });
+    const latin1 = new Response(Uint8Array.of(0x61, 0xe9), { status: 400 });
+    expect(await failWith(latin1)).toMatchObject({ body: "a\ufffd" });
+  });
+
+  it("names 20 issues in its message", async () => {
+    const list = Array.from({ length: 22 }, (_, n) => n);
+    const { http } = createSmallApi();
+    const error = await http
+      .PUT(route, { ...byId, body: { x: list.map(() => Number.NaN) } as object })
+      .catch((caught: unknown) => caught);
+    const words = list.slice(0, 20).map((n) => `x.${n}: is NaN, which JSON cannot hold`);
+    expect((error as Error).message).toBe(`PUT ${route}: not sent: ${words.join("; ")} (and 2 more)`);
+    expect(error).toHaveProperty("issues.length", 22);
+  });
+
   it("keeps its JSON, its headers without cookies and its request ID", async () => {
     const headers = { "x-request-id": "r-1", "set-cookie": "session=1" };
     const error = await failWith(json({ error: { code: "not_found" } }, 404, headers));
