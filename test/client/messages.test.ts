@@ -367,6 +367,10 @@ describe("a response against the contract", () => {
       ],
       "200 with a body that is not JSON: see the error's body": [readFrom(text("see <here> or [there]"))],
       "200 with a body over 1 bytes (maxResponseBytes)": [readFrom(text("{}"), { maxResponseBytes: 1 })],
+      "200 does not fit the contract: id: is not the requested one": [
+        ({ makeFleet }) => makeFleet({ validate: "full" }).damages.get("1"),
+        [200, { data: { id: "2" }, meta: { version: "v1" } }],
+      ],
       "200 does not fit the contract: name: must be a string": [
         ({ makeStore }) => makeStore({ validate: "full" }).stores.get("S-1"),
         [200, storeRow(1, { externalId: "S-1", name: 5 })],

@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError } from "../../../src/client/errors.ts";
+import { rejection } from "../../sync/service.ts";
 import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
 
 const list = "/v1/stores/{externalId}/protocols";
@@ -25,9 +26,13 @@ describe("a path", () => {
     "cannot have the ID %j: nothing is sent",
     async (externalId) => {
       const { http, requests } = api();
-      await expect(
+      const error = await rejection(
         http.GET(route, { params: { path: { externalId: externalId as string } } }),
-      ).rejects.toBeInstanceOf(InvalidRequestError);
+      );
+      const isText = typeof externalId === "string" && externalId.isWellFormed();
+      const message = isText ? "must not be empty, `.` or `..`" : "must be a well-formed string";
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error).toMatchObject({ issues: [{ path: "externalId", message }] });
       expect(requests).toEqual([]);
     },
   );
@@ -71,7 +76,11 @@ describe("a query", () => {
   });
 
   it("sends extra parameters unchanged", async () => {
-    expect((await send({ extra: { "a b": "c&d" } })).get("a b")).toBe("c&d");
+    const sent = await send({ extra: { "a b": "c&d", n: 1, none: undefined } });
+    expect([...sent].slice(2)).toEqual([
+      ["a b", "c&d"],
+      ["n", "1"],
+    ]);
   });
 
   it.each<[object, string]>([
@@ -82,16 +91,20 @@ describe("a query", () => {
     [{ extra: { a: Infinity } }, "a: must not be Infinity"],
     [{ extra: "a=b" }, "extra: must be an object"],
     [{ status: ["a,b"] }, "status: must be an array of strings that are not empty and have no comma"],
-    [{ status: "\ud800" }, "status: must not contain a lone surrogate"],
-    [{ status: "done" }, "status: must be one of"],
+    [{ status: "\ud800" }, "status: must not contain a lone surrogate, which has no percent-encoded form"],
+    [
+      { status: "done" },
+      "status: must be one of awaiting_submission, awaiting_processing, processing, completed, failed",
+    ],
     [{ from: "2026-01-01" }, "from: must be a Date, or an ISO 8601 date-time with an offset or Z"],
-    [{ from: "2026-01-01T00:00:00" }, "with an offset or Z"],
+    [{ from: "2026-01-01T00:00:00" }, "from: must be a Date, or an ISO 8601 date-time with an offset or Z"],
+    [{ from: { toISOString: () => "2026-01-01T00:00:00Z" } }, "from: must not be of the type object"],
     [{ from: new Date(Number.NaN) }, "from: is an invalid date"],
     [{ to: null }, "to: must not be null"],
-    [{ limt: 5 }, 'is not a parameter. Did you mean "limit"?'],
+    [{ limt: 5 }, 'limt: is not a parameter. Did you mean "limit"? Expected one of from, to, status, limit'],
     [{ status: new Map() }, "status: must not be of the type object"],
   ])("%j is refused before anything is sent", async (query, words) => {
-    await expect(send(query)).rejects.toThrow(words);
+    expect((await rejection(send(query))).message).toBe(`GET ${list}: not sent: ${words}`);
   });
 });
 
@@ -110,11 +123,24 @@ describe("a body", () => {
     ["a Map", { name: new Map() }, "name: is a Map, which JSON cannot hold"],
     ["NaN", { x: { y: [Number.NaN] } }, "x.y.0: is NaN, which JSON cannot hold"],
     ["a hole", { x: [undefined] }, "x.0: is an element without a value, which JSON cannot hold"],
+    ["no date", { name: new Date(Number.NaN) }, "name: is an invalid date, which JSON cannot hold"],
+    ["2^53", { x: 2 ** 53 }, "x: is an integer that JavaScript cannot hold exactly"],
+    ["a method", { x: () => {} }, "x: is a function, which JSON cannot hold"],
     ["a wrong type", { name: 5 }, "name: must be a string"],
-    ["no object", 5, "must be an object"],
-    ["nothing", undefined, "is required"],
+    [
+      "a nested one",
+      { openingTimes: [{ weekday: 1, from: "08:00", to: 5 }] },
+      "openingTimes.0.to: must be a string",
+    ],
+    ["no object", 5, "the body: must be an object"],
+    ["nothing", undefined, "the body: is required"],
+    [
+      "a failure",
+      { toJSON: () => structuredClone(() => {}) as unknown },
+      "the body: cannot be written as JSON: () => {} could not be cloned.",
+    ],
   ])("with %s is refused before anything is sent", async (_, body, words) => {
-    await expect(send(body)).rejects.toThrow(words);
+    expect((await rejection(send(body))).message).toBe(`PUT ${route}: not sent: ${words}`);
   });
 
   it("that refers to itself is refused", async () => {

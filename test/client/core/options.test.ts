@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { ConfigurationError } from "../../../src/client/errors.ts";
 import {
@@ -8,6 +8,7 @@ import {
   checkHeaders,
   type ClientOptions,
 } from "../../../src/client/options.ts";
+import { version } from "../../../src/wire/version.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";
 import type { Transport } from "../../../src/client/transport.ts";
 import {
@@ -142,6 +143,40 @@ describe("an option", () => {
       'call: unknown option "retries". Did you mean "retry"?',
     );
     expect(requests).toEqual([]);
+  });
+});
+
+describe("the schemas of an API", () => {
+  it("are loaded with the first write, and again after a failed download", async () => {
+    const { fetch } = stubFetch(json(store));
+    let loads = 0;
+    const loadSchemas = async (): Promise<object> => {
+      loads += 1;
+      if (loads === 1) throw new Error("offline");
+      return import("../../../generated/store.schemas.ts");
+    };
+    const { http } = createSmallApi({ fetch }, { loadSchemas: loadSchemas as never });
+    const put = { ...byId, body: { name: "A" } };
+    await http.GET(route, byId);
+    await expect(http.PUT(route, put)).rejects.toThrow("offline");
+    await http.PUT(route, put);
+    await http.PUT(route, put);
+    expect(loads).toBe(2);
+  });
+});
+
+describe("the user agent", () => {
+  it.each<[object | undefined, string | undefined]>([
+    [{ userAgent: "Mozilla/5.0 (X11)" }, undefined],
+    [{ userAgent: "Cloudflare-Workers" }, `shelfleet/${version}`],
+    [{}, `shelfleet/${version}`],
+    [undefined, `shelfleet/${version}`],
+  ])("of a platform whose navigator is %o is %s", async (navigator, expected) => {
+    vi.stubGlobal("navigator", navigator);
+    const { fetch, requests } = stubFetch(json(store));
+    await createSmallApi({ fetch }).http.GET(route, byId);
+    vi.unstubAllGlobals();
+    expect(requests[0]?.headers["user-agent"]).toBe(expected);
   });
 });
 

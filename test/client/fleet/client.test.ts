@@ -172,6 +172,14 @@ describe("a FleetClient", () => {
     expect(requests).toHaveLength(3);
   });
 
+  it("sends the headers that the contract shows", async () => {
+    const { fetch, requests } = stubFetch(() => Response.json({ data: {}, meta: {} }));
+    const { http } = new FleetClient({ baseUrl, key: production, fetch, apiVersion: "1" });
+    const params = { path: { id: "1" }, header: { "X-Service-API-Version": "2" } };
+    await http.GET("/vehicles/{id}", { params, headers: { "x-a": "b" } });
+    expect(requests[0]?.headers).toMatchObject({ "x-service-api-version": "2", "x-a": "b" });
+  });
+
   it("with other environments has no baseUrl any more", async () => {
     const { fetch, requests } = stubFetch(Response.json({ data: {}, meta: {} }));
     const fleet = new FleetClient({ baseUrl, key: production, fetch });

@@ -84,13 +84,16 @@ describe("a response of fetch", () => {
     expect(seen).toEqual([error]);
   });
 
-  it("with an error status has its code, whatever its headers are", async () => {
-    const { result } = await write(() => ({
-      status: 404,
-      headers: {},
-      json: async () => ({ error: { code: "not_found", message: "no" } }),
-    }));
-    expect(result).toBeInstanceOf(StoreApiError);
-    expect(result).toMatchObject({ code: "not_found", status: 404 });
-  });
+  it.each([{}, undefined, { get: () => null }])(
+    "with an error status and the headers %o has its code",
+    async (headers) => {
+      const { result } = await write(() => ({
+        status: 404,
+        headers,
+        json: async () => ({ error: { code: "not_found", message: "no" } }),
+      }));
+      expect(result).toBeInstanceOf(StoreApiError);
+      expect(result).toMatchObject({ code: "not_found", status: 404 });
+    },
+  );
 });

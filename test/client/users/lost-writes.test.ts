@@ -162,6 +162,10 @@ describe("a write", () => {
       "PUT whose first response was lost, and then 400",
       () => open(responses(lost, status(400))).update("v1", {}),
     ],
+    [
+      "PUT whose first response was lost, and then a redirect",
+      () => open(responses(lost, async () => new Response(null, { status: 302 }))).update("v1", {}),
+    ],
     ["POST answered with 500", () => open(status(500)).create({ a: 1 })],
     ["POST answered with 408", () => open(status(408)).create({ a: 1 })],
     [
