@@ -126,24 +126,6 @@ describe("an option", () => {
     });
     expect(waits).toEqual(expected);
   });
-
-  it("of one call replaces that of the client", async () => {
-    const { fetch, requests } = stubFetch(json({}, 503));
-    const { http } = createSmallApi({ fetch, retry: 5 });
-    await expect(http.GET(route, { ...byId, call: { options: { retry: 0 } } })).rejects.toMatchObject({
-      attempts: 1,
-    });
-    expect(requests.length).toBe(1);
-  });
-
-  it("of one call that is unknown sends nothing", async () => {
-    const { fetch, requests } = stubFetch(json(store));
-    const options = { retries: 1 } as object;
-    await expect(createSmallApi({ fetch }).http.GET(route, { ...byId, call: { options } })).rejects.toThrow(
-      'call: unknown option "retries". Did you mean "retry"?',
-    );
-    expect(requests).toEqual([]);
-  });
 });
 
 describe("the schemas of an API", () => {

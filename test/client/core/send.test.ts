@@ -96,28 +96,6 @@ describe("a write", () => {
       cause: { code },
     });
   });
-
-  it("of PUT or DELETE that is lost after its retries says that it may have been processed", async () => {
-    const { fetch } = stubFetch(reset);
-    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
-    await expect(http.PUT(route, put)).rejects.toMatchObject({
-      attempts: 3,
-      retryable: true,
-      mayHaveBeenProcessed: true,
-    });
-  });
-
-  it("that is rejected after a lost attempt says that the lost one may have been processed", async () => {
-    const { fetch } = stubFetch(reset, json({}, 409));
-    const { http } = createSmallApi({ fetch, runtime: virtualRuntime().runtime });
-    await expect(http.PUT(route, put)).rejects.toMatchObject({ status: 409, mayHaveBeenProcessed: true });
-  });
-
-  it("that was answered with 204 says that it may have been processed", async () => {
-    const { fetch } = stubFetch(new Response(null, { status: 204 }));
-    const { http } = createSmallApi({ fetch });
-    await expect(http.PUT(route, put)).rejects.toMatchObject({ status: 204, mayHaveBeenProcessed: true });
-  });
 });
 
 describe("Retry-After", () => {
