@@ -133,6 +133,7 @@ describe("nodeTransport", () => {
     const transport = open({ connections: 2 });
     await Promise.all(Array.from({ length: 20 }, () => get(url, transport)));
     expect(sockets.size).toBe(2);
+    for (const connections of [0, -1]) expect(() => open({ connections })).toThrow("a positive integer");
   });
 
   it("sends the headers of the call over its own, and is not answered by a cache", async () => {

@@ -16,6 +16,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { Hooks } from "../../src/client/hooks.ts";
 import { openTelemetry } from "../../src/client/opentelemetry.ts";
 import { version } from "../../src/wire/version.ts";
 import { serve } from "../sync/service.ts";
@@ -110,21 +111,28 @@ it("a call that fails ends its spans with the error, which shows no token", asyn
   expect(JSON.stringify(spans.map(({ status, attributes }) => [status, attributes]))).not.toContain(token);
 });
 
-/** Returns the metrics of what `run` does: the data points of each, by its name. */
-async function measure(run: () => Promise<unknown>) {
+let runs = 0;
+
+/** Returns the metrics of what `run` does with hooks that measure by a meter of their own. */
+async function measure(run: (own: Hooks) => Promise<unknown>) {
   await reader.forceFlush();
   measured.reset();
-  await run().catch(() => {});
+  runs += 1;
+  await run(openTelemetry({ meter: meters.getMeter(`test ${runs}`), tracer: tracers.getTracer("test") }));
   await reader.forceFlush();
   return measured
     .getMetrics()
-    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
-    .map(({ descriptor: { name, unit, description }, dataPoints }) => {
+    .flatMap(({ scopeMetrics }) =>
+      scopeMetrics.flatMap(({ metrics, scope }) =>
+        metrics.map((metric) => ({ ...metric, meter: scope.name })),
+      ),
+    )
+    .map(({ meter, descriptor: { name, unit, description }, dataPoints }) => {
       const points = dataPoints.map(({ attributes, value }) =>
         typeof value === "object" ? [attributes, value.sum] : [attributes, value],
       );
       const buckets = dataPoints.map(({ value }) => (value as Partial<Histogram>).buckets?.boundaries.length);
-      return { name, unit, description, points, buckets: buckets[0] };
+      return { meter, name, unit, description, points, buckets: buckets[0] };
     });
 }
 
@@ -136,8 +144,8 @@ it("durations, waits and retries are measured", async () => {
   };
   const limiter = { acquire: () => pass(500) };
   const { fetch } = stubFetch(answer(json({}, 503)), new TypeError("reset"), answer(json(store)));
-  const metrics = await measure(() =>
-    createSmallApi({ fetch, hooks, runtime, limiter }).http.GET(route, byId),
+  const metrics = await measure((own) =>
+    createSmallApi({ fetch, hooks: own, runtime, limiter }).http.GET(route, byId),
   );
   const request = {
     "http.request.method": "GET",
@@ -146,8 +154,10 @@ it("durations, waits and retries are measured", async () => {
     "url.template": route,
   };
   const operation = { "shelfleet.operation": "getStore" };
+  const meter = `test ${runs}`;
   expect(metrics).toEqual([
     {
+      meter,
       name: "http.client.request.duration",
       unit: "s",
       description: "Duration of HTTP client requests.",
@@ -159,6 +169,7 @@ it("durations, waits and retries are measured", async () => {
       buckets: 14,
     },
     {
+      meter,
       name: "shelfleet.client.wait.duration",
       unit: "s",
       description: "Time for which requests waited for maxConcurrency and the limiter.",
@@ -166,6 +177,7 @@ it("durations, waits and retries are measured", async () => {
       buckets: 14,
     },
     {
+      meter,
       name: "shelfleet.client.retries",
       unit: "{retry}",
       description: "Requests that are sent again, also after a response 429.",
@@ -180,9 +192,12 @@ it("durations, waits and retries are measured", async () => {
 
 it("an aborted call has the error type abort and no text", async () => {
   const { fetch } = stubFetch(() => new Promise(() => {}));
-  const { http } = createSmallApi({ fetch, hooks });
   const signal = AbortSignal.timeout(1);
-  const [durations] = await measure(() => http.GET(route, { ...byId, signal }));
+  const [durations] = await measure((own) =>
+    createSmallApi({ fetch, hooks: own })
+      .http.GET(route, { ...byId, signal })
+      .catch(() => {}),
+  );
   expect(durations?.points[0]?.[0]).toMatchObject({ "error.type": "abort" });
   const errors = exporter.getFinishedSpans().map(({ status }) => status);
   expect(errors).toEqual([{ code: SpanStatusCode.ERROR }, { code: SpanStatusCode.ERROR }]);
@@ -206,13 +221,13 @@ it("without options the global providers are used, and without propagate no head
     await createSmallApi({ fetch, hooks: openTelemetry(options) }).http.GET(route, byId);
     return requests[0]?.headers["traceparent"] !== undefined;
   };
-  const found = await measure(async () => {
-    expect([await send({}), await send({ propagate: false })]).toEqual([true, false]);
-  });
+  const propagated: boolean[] = [];
+  const found = await measure(async () => propagated.push(await send({}), await send({ propagate: false })));
+  expect(propagated).toEqual([true, false]);
   const scopes = exporter.getFinishedSpans().map(({ instrumentationScope }) => instrumentationScope);
   expect(scopes).toEqual(
     Array.from({ length: 4 }, () => expect.objectContaining({ name: "shelfleet", version }) as object),
   );
-  expect(found).toHaveLength(2);
+  expect(found.map(({ meter }) => meter)).toEqual(["shelfleet", "shelfleet"]);
   for (const api of [trace, metricsApi]) api.disable();
 });
