@@ -36,11 +36,13 @@ describe("a read", () => {
     expect((error as Error).message).toBe(`GET ${route}: 500 failed (after 3 attempts)`);
   });
 
-  it("is not retried without retries", async () => {
-    const { fetch, requests } = stubFetch(json({}, 429, { "retry-after": "1" }));
-    const { http } = createSmallApi({ fetch, retry: 0 });
+  it("is not retried without retries, and does not stop other calls then", async () => {
+    const { fetch, requests } = stubFetch(json({}, 429, { "retry-after": "1" }), json(store));
+    const { runtime, waits } = virtualRuntime();
+    const { http } = createSmallApi({ fetch, retry: 0, runtime });
     await expect(http.GET(route, byId)).rejects.toMatchObject({ status: 429 });
-    expect(requests.length).toBe(1);
+    await http.GET(route, byId);
+    expect([requests.length, waits]).toEqual([2, []]);
   });
 });
 
@@ -105,10 +107,10 @@ describe("Retry-After", () => {
       "a date, measured by the clock of the service",
       { "retry-after": "Sat, 01 Jan 2050 00:00:02 GMT", date: "Sat, 01 Jan 2050 00:00:00 GMT" },
     ],
-  ])("is waited for as %s", async (_, headers) => {
+  ])("of just maxDelay is waited for as %s", async (_, headers) => {
     const { runtime, waits } = virtualRuntime();
     const { fetch } = stubFetch(json({}, 503, headers), json(store));
-    await createSmallApi({ fetch, runtime }).http.GET(route, byId);
+    await createSmallApi({ fetch, runtime, retry: { maxDelay: 2000 } }).http.GET(route, byId);
     expect(waits).toEqual([2000]);
   });
 
@@ -129,6 +131,20 @@ describe("Retry-After", () => {
       expect(waits).toHaveLength(count);
     },
   );
+
+  it("in each response is waited for as long as the service accepts other requests", async () => {
+    const { runtime, waits } = virtualRuntime();
+    const refused = json({}, 429, { "retry-after": "20" });
+    let count = 0;
+    const fetch = (async (url: string) =>
+      url.endsWith("S-2") || (count += 1) > 30 ? json(store) : refused.clone()) as never;
+    const other = { params: { path: { externalId: "S-2" } } };
+    const limiter = { acquire() {} };
+    const hooks = { onRetry: () => void api.http.GET(route, other) };
+    const api = createSmallApi({ fetch, runtime, limiter, hooks });
+    expect((await api.http.GET(route, byId)).data).toEqual(store);
+    expect(waits).toHaveLength(30);
+  });
 
   it("of a 503 does not stop other calls", async () => {
     const { runtime, waits } = virtualRuntime();
@@ -155,12 +171,13 @@ describe("a time limit", () => {
   const never = () => new Promise<Response>(() => {});
 
   it("ends an attempt whose body never comes", async () => {
-    const { fetch } = stubFetch(() => new Response(new ReadableStream(), { status: 200 }));
+    const { fetch, requests } = stubFetch(() => new Response(new ReadableStream(), { status: 200 }));
     const { http } = createSmallApi({ fetch, timeout: 5, retry: 0 });
     const error = await http.GET(route, byId).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ kind: "attempt", after: 5, retryable: true, mayHaveBeenProcessed: false });
     expect((error as Error).message).toContain("no complete response within 5 ms (timeout)");
+    expect(requests[0]?.signal).toMatchObject({ aborted: true, reason: error });
   });
 
   it("ends a call with all its attempts", async () => {
@@ -172,6 +189,27 @@ describe("a time limit", () => {
     });
     const message = `GET ${route}: no complete response within 20 ms (totalTimeout)`;
     await expect(http.GET(route, byId)).rejects.toMatchObject({ kind: "total", after: 20, message });
+  });
+
+  it("ends the wait for a limiter after a lost attempt, and says that this one may have been processed", async () => {
+    const { fetch } = stubFetch(json({}, 429));
+    const acquire = ({ attempt }: { attempt: number }) =>
+      attempt === 1 ? undefined : new Promise<void>(() => {});
+    const retry = { maxDelay: 1 };
+    for (const [lost, mayHaveBeenProcessed] of [
+      [fetch, false],
+      [stubFetch(reset).fetch, true],
+    ] as const) {
+      const { http } = createSmallApi({ fetch: lost, totalTimeout: 20, retry, limiter: { acquire } });
+      const what =
+        "no further request was sent: the limiter, a place or the token was awaited within 20 ms (totalTimeout)";
+      const message = expect.stringContaining(what) as string;
+      await expect(http.PUT(route, put)).rejects.toMatchObject({
+        kind: "total",
+        message,
+        mayHaveBeenProcessed,
+      });
+    }
   });
 
   it("and a wait leave no timer behind, also if a signal ends them", async () => {
