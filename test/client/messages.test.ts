@@ -134,7 +134,7 @@ describe("a wrong option", () => {
       "withOptions: the options must be an object": () => storeWith({}).withOptions(5 as never),
       "logTo: the level must be one of debug, info, warn, error": () => logTo(console, "all" as never),
       "logTo: the logger must be console, or an object with debug, info, warn and error": () =>
-        logTo({} as never),
+        logTo({ debug() {} } as never),
       "tokenBucket: perSecond must be a number above 0": () => tokenBucket({ perSecond: Infinity }),
       "tokenBucket: burst must be an integer of at least 1": () => tokenBucket({ perSecond: 1, burst: 0.5 }),
       "tokenBucket: maxPause must be a number of ms": () => tokenBucket({ perSecond: 1, maxPause: -1 }),

@@ -90,7 +90,9 @@ describe("a query", () => {
     [{ limit: Number.NaN }, "limit: must not be NaN"],
     [{ extra: { a: Infinity } }, "a: must not be Infinity"],
     [{ extra: "a=b" }, "extra: must be an object"],
-    [{ status: ["a,b"] }, "status: must be an array of strings that are not empty and have no comma"],
+    [{ status: ["a", ""] }, "status: must be an array of strings that are not empty and have no comma"],
+    [{ status: ["a", 5] }, "status: must be an array of strings that are not empty and have no comma"],
+    [{ status: ["a", "b,c"] }, "status: must be an array of strings that are not empty and have no comma"],
     [{ status: "\ud800" }, "status: must not contain a lone surrogate, which has no percent-encoded form"],
     [
       { status: "done" },

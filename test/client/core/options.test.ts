@@ -175,7 +175,7 @@ describe("a header", () => {
 
 describe("a base URL", () => {
   it.each([
-    ["https://a.example/x/", "https://a.example/x"],
+    ["https://a.example/x//", "https://a.example/x"],
     ["http://localhost:8080", "http://localhost:8080"],
     ["http://[::1]:1/", "http://[::1]:1"],
   ])("%s is taken", (given, expected) => {

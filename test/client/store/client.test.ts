@@ -98,6 +98,15 @@ describe("a StoreClient", () => {
     await expect(read(client)).rejects.toThrow(new RegExp(`200 does not fit the shape: ${words}$`));
   });
 
+  it("names the issues of a schema of another library", async () => {
+    const issues = [{ message: "no", path: [{ key: "a" }, 0] }, { message: "nothing" }];
+    const fillRates = { "~standard": { version: 1 as const, validate: () => ({ issues }) } };
+    const { client } = open({ fetch: stubFetch(Response.json({})).fetch, shapes: { fillRates } });
+    await expect(client.fillRates.across(range)).rejects.toThrow(
+      /^GET \/v1\/fill-rate: 200 does not fit the shape: a.0: no; the value: nothing$/,
+    );
+  });
+
   it("reads the photos under other names, and says which option names them", async () => {
     const { ref, client } = open();
     ref.switchReadings({ "photos.page-shape": "photos-nextCursor" });
