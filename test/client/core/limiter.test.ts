@@ -90,7 +90,7 @@ describe("tokenBucket", () => {
     after?: number;
   }
 
-  /** Returns the number of requests that a bucket lets through in each second. */
+  /** Returns the number of requests that a bucket lets through in each second; `9×3` is 9 in three seconds. */
   function requestsOf(create: (runtime: Runtime) => Limiter, seconds: number, load: Load): string {
     const { every = 0, refuse, after = 0 } = load;
     let now = 0;
@@ -113,7 +113,9 @@ describe("tokenBucket", () => {
         else responses.push({ at: now + after, tell });
       }
     }
-    return counts.join(" ");
+    return counts
+      .join(" ")
+      .replaceAll(/\b(\d+)(?: \1\b)+/g, (run, count: string) => `${count}×${run.split(" ").length}`);
   }
 
   const limited = (perSecond: number, burst?: number, maxPause?: number) => (runtime: Runtime) =>
@@ -123,80 +125,62 @@ describe("tokenBucket", () => {
     second === 2 && count === at ? wait : undefined;
 
   it.each<[string, (runtime: Runtime) => Limiter, number, Load, string]>([
-    ["the burst and then the rate", limited(10, 3), 4, {}, "12 10 10 10"],
+    ["the burst and then the rate", limited(10, 3), 4, {}, "12 10×3"],
     ["the rate as burst", limited(2.5), 4, {}, "5 2 3 2"],
-    ["the burst after a pause", limited(4, 6), 8, { every: 600 }, "2 2 1 2 2 1 2 2"],
-    [
-      "less after a 429, and more with time",
-      limited(10, 3),
-      28,
-      { refuse: once(5, 0) },
-      "12 10 10 9 9 9 9 9 9 9 9 9 9 9 10 10 10 10 10 10 10 10 10 10 10 10 10 10",
-    ],
-    ["nothing during a pause", limited(10, 3), 12, { refuse: once(5, 4000) }, "12 10 5 0 0 0 5 9 9 9 9 9"],
-    ["nothing for maxPause at most", limited(10, 3, 1500), 8, { refuse: once(5, 4000) }, "12 10 5 0 9 9 9 9"],
-    [
-      "nothing for a second after a 429 without wait",
-      limited(10, 3),
-      8,
-      { refuse: once(5, 1) },
-      "12 10 5 5 9 9 9 9",
-    ],
-    [
-      "a half at least after a 429",
-      limited(100, 2),
-      16,
-      { refuse: once(3, 0) },
-      "101 100 91 90 90 90 90 90 90 90 90 90 92 96 100 100",
-    ],
+    ["the burst after a pause", limited(4, 6), 8, { every: 600 }, "2×2 1 2×2 1 2×2"],
+    ["less after a 429, then more", limited(10, 3), 28, { refuse: once(5, 0) }, "12 10×2 9×11 10×14"],
+    ["nothing during a pause", limited(10, 3), 12, { refuse: once(5, 4000) }, "12 10 5 0×3 5 9×5"],
+    ["nothing for maxPause at most", limited(10, 3, 1500), 8, { refuse: once(5, 4000) }, "12 10 5 0 9×4"],
+    ["nothing for a second by default", limited(10, 3), 8, { refuse: once(5, 1) }, "12 10 5×2 9×4"],
+    ["half as much at least", limited(100, 2), 16, { refuse: once(3, 0) }, "101 100 91 90×9 92 96 100×2"],
     [
       "as much as a service accepts",
       limited(100, 2),
       40,
       { refuse: (count) => (count > 30 ? 1 : undefined) },
-      "31 31 2 31 1 30 29 30 29 30 29 29 30 29 30 31 0 29 29 28 29 28 29 28 29 29 29 31 0 29 28 29 29 28 29 28 29 28 30 31",
+      "31×2 2 31 1 30 29 30 29 30 29×2 30 29 30 31 0 29×2 28 29 28 29 28 29×3 31 0 29 28 29×2 28 29 28 29 28 30 31",
     ],
     [
-      "a little less after a 429 that comes late",
+      "a little less after a late 429",
       limited(20, 2),
       40,
       { refuse: (_, second) => (second === 1 || second === 25 ? 0 : undefined), every: 250 },
-      "4 4 2 2 2 2 2 2 2 2 2 2 2 2 4 4 4 4 4 4 4 4 4 4 4 3 2 2 2 2 2 2 2 2 2 2 2 3 4 4",
+      "4×2 2×12 4×11 3 2×11 3 4×2",
     ],
     [
-      "less for each 429 to requests before the first",
+      "less for each earlier request",
       limited(20, 10),
       14,
       { refuse: (count, second) => (second === 2 && count < 9 ? 0 : undefined), after: 300 },
-      "29 20 15 11 11 11 10 11 11 10 11 11 11 11",
+      "29 20 15 11×3 10 11×2 10 11×4",
     ],
     [
       "0.1 per second at least",
       limited(0.4, 1),
       60,
       { refuse: (_, second) => (second < 25 ? 0 : undefined) },
-      "1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 1 0 0 1 0 0 0 1 0 1 0 0 1 0 1",
+      "1 0×4 1 0×9 1 0×10 1 0×7 1 0×5 1 0×4 1 0×2 1 0×3 1 0 1 0×2 1 0 1",
     ],
     [
-      "everything without a limit until the first 429",
+      "everything until the first 429",
       unlimited,
       30,
       { every: 10, refuse: (count, second) => (second > 1 && count > 30 ? 1 : undefined) },
-      "100 100 31 31 19 31 14 31 6 31 1 30 29 30 30 29 30 29 30 29 30 31 1 29 30 29 29 30 29 29",
+      "100×2 31×2 19 31 14 31 6 31 1 30 29 30×2 29 30 29 30 29 30 31 1 29 30 29×2 30 29×2",
     ],
     [
-      "10 per second at least after the first 429",
+      "about what was accepted before",
       unlimited,
       30,
       { every: 20, refuse: once(1, 0), after: 20 },
-      "50 50 49 49 49 49 49 49 49 49 49 49 49 50 50 50 50 50 50 50 50 50 50 50 50 50 50 50 50 50",
+      "50×2 49×11 50×17",
     ],
     [
-      "everything again some time after a 429",
+      "everything again after some time",
       unlimited,
       50,
       { every: 50, refuse: (_, second) => (second === 2 ? 0 : undefined), after: 500 },
-      "20 20 15 6 5 5 5 5 5 5 5 5 5 5 6 5 6 7 6 7 7 8 8 8 9 9 10 10 10 11 12 13 12 14 14 15 16 17 17 18 19 20 20 20 20 20 20 20 20 20",
+      "20×2 15 6 5×10 6 5 6 7 6 7×2 8×3 9×2 10×3 11 12 13 12 14×2 15 16 17×2 18 19 20×9",
     ],
   ])("sends %s", (_, create, seconds, load, expected) => {
     expect(requestsOf(create, seconds, load)).toBe(expected);
