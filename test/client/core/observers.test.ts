@@ -95,18 +95,12 @@ describe("hooks", () => {
     vi.restoreAllMocks();
   });
 
-  it.each<[string, Hooks]>([
-    [
-      "onRequest",
-      {
-        onRequest() {
-          throw new Error("broken");
-        },
-      },
-    ],
-    ["onResponse", { onResponse: () => Promise.reject(new Error("broken")) as never }],
-    ["onRequest", { onRequest: ({ headers }) => void (headers["a b"] = "broken") }],
-  ])("that fail change nothing, and the first failure is shown: %s", async (name, hooks) => {
+  it.each<[string, () => Hooks]>([
+    ["onRequest", () => ({ onRequest: () => JSON.parse("broken") as undefined })],
+    ["onResponse", () => ({ onResponse: () => Promise.reject(new Error("broken")) as never })],
+    ["onRequest", () => ({ onRequest: ({ headers }) => void (headers["a b"] = "broken") })],
+  ])("that fail change nothing, and the first failure is shown: %s", async (name, create) => {
+    const hooks = create();
     const shown = vi.spyOn(console, "error").mockImplementation(() => {});
     const { fetch, requests } = stubFetch(json(store));
     const { http } = createSmallApi({ fetch, hooks });

@@ -286,6 +286,25 @@ describe("a signal", () => {
   });
 });
 
+it("a retry gets a place before a new call", async () => {
+  const order: string[] = [];
+  let release = (): void => {};
+  const respond = async (url: string): Promise<Response> => {
+    const id = url.slice(-1);
+    if (order.push(id) === 1) return json({}, 503);
+    if (id === "A") await new Promise<void>((resolve) => (release = resolve));
+    return json(store);
+  };
+  const { runtime } = virtualRuntime();
+  const { http } = createSmallApi({ fetch: respond, maxConcurrency: 1, runtime });
+  const ids = ["S-B", "S-A", "S-C"];
+  const calls = ids.map((externalId) => http.GET(route, { params: { path: { externalId } } }));
+  for (let turn = 0; turn < 9; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  release();
+  await Promise.all(calls);
+  expect(order).toEqual(["B", "A", "B", "C"]);
+});
+
 describe("a token function", () => {
   it("is asked once more after 401, and parallel calls share its answer", async () => {
     const given = vi.fn<(context: { refused: string | undefined }) => string>(({ refused }) =>
