@@ -105,7 +105,8 @@ describe("a list", () => {
     const list = photos();
     const { data, response, requestId } = await list.withResponse();
     expect([data, response.status, requestId]).toEqual([await list, 200, "r-1"]);
-    expect(await list.catch(() => "failed").finally(() => {})).toBe(data);
+    expect(await list.catch(() => "failed")).toBe(data);
+    expect(await list.finally(() => {})).toBe(data);
     expect(Object.keys(data)).toEqual(["items", "sent", "nextCursor", "raw", "resume"]);
     expect(requests()).toBe(1);
     expect((await vehicles.withResponse()).meta).toEqual((await vehicles).raw["meta"]);
