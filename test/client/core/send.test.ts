@@ -317,6 +317,25 @@ describe("a token function", () => {
     expect(given.mock.calls.filter(([{ refused }]) => refused !== undefined).length).toBe(1);
   });
 
+  it("is not asked again for a refusal that comes after its new token", async () => {
+    const refusals: unknown[] = [];
+    const credential = ({ refused }: { refused: string | undefined }) => {
+      if (refused === undefined) return "old-token-1";
+      refusals.push(refused);
+      return "new-token-1";
+    };
+    let refuse = (_: Response): void => {};
+    const late = () => new Promise<Response>((resolve) => (refuse = resolve));
+    const { fetch } = stubFetch(late, json({}, 401), json(store));
+    const { http } = createSmallApi({ fetch }, { credential });
+    const first = http.GET(route, byId);
+    await new Promise((resolve) => setImmediate(resolve));
+    await http.GET(route, byId);
+    refuse(json({}, 401));
+    await first;
+    expect(refusals).toEqual(["old-token-1"]);
+  });
+
   it.each([
     ["has no other token", 1, () => "same-token-1"],
     [
