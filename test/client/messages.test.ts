@@ -1,5 +1,6 @@
 // The words of each error, as users read them: whoever changes a sentence changes one row here.
 import { describe, expect, it } from "vitest";
+import { nodeTransport as unsupported } from "../../src/client/node-unsupported.ts";
 import { nodeTransport } from "../../src/client/node.ts";
 import { openTelemetry } from "../../src/client/opentelemetry.ts";
 import {
@@ -131,6 +132,7 @@ describe("a wrong option", () => {
       "call: signal must be an AbortSignal": () => get({ signal: {} }),
       'call: unknown option "retries". Did you mean "retry"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, signal':
         () => get({ retries: 1 }),
+      "shelfleet/node needs Node.js 22.12 or later; leave out the option transport to use fetch": unsupported,
       "withOptions: the options must be an object": () => storeWith({}).withOptions(5 as never),
       "logTo: the level must be one of debug, info, warn, error": () => logTo(console, "all" as never),
       "logTo: the logger must be console, or an object with debug, info, warn and error": () =>
