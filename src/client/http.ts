@@ -193,7 +193,8 @@ async function sendChecked(
     path,
     headers,
     limits: call.options === undefined ? core.limits : resolveLimits(options, core.limits),
-    mayRepeat: operation.retry === "idempotent" && core.mayRepeat(operation.id, path, init.body),
+    mayRepeat:
+      method === "GET" || (operation.retry === "idempotent" && core.mayRepeat(operation.id, path, init.body)),
     signals,
   };
   const querySerializer = query === "" ? {} : { querySerializer: () => query };
