@@ -6,7 +6,7 @@ import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
 import { judge, type RunResult } from "./judge.ts";
-import { failureOf, summarize, toJunit } from "./report.ts";
+import { outcomes, summarize, toJunit } from "./report.ts";
 import { ProveError, type RunSettings, Workspace } from "./workspace.ts";
 
 const HELP = `Usage: shelfleet prove [options] -- <program> [arguments]
@@ -23,7 +23,6 @@ worlds replace during a run. For other variables or a database: -- sh -c 'API=$S
   --only <list>      only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names
   --timeout <s>      the time limit of one run in seconds (default 10)
   --jobs <n>         the number of programs that run at the same time (default: three for each core)
-  --seed <n>         other data (default 1)
   --json             prints the reports as JSON
   --junit <file>     writes the reports as JUnit XML
   --serve <name>     starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)
@@ -32,7 +31,7 @@ worlds replace during a run. For other variables or a database: -- sh -c 'API=$S
 
 Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged, or wrong use.`;
 
-const FAILED = 1;
+/** The exit code if a scenario could not be judged, and for wrong use. */
 const NOT_JUDGED = 2;
 
 /** Programs wait most of the time, so more of them than cores run at once. */
@@ -45,7 +44,6 @@ const options = {
   only: text,
   timeout: { ...text, default: "10" },
   jobs: { ...text, default: String(availableParallelism() * JOBS_PER_CORE) },
-  seed: { ...text, default: "1" },
   json: toggle,
   junit: text,
   serve: text,
@@ -61,11 +59,7 @@ export async function runProve(args: readonly string[]): Promise<number> {
     const command = args.slice(end + 1);
     if (flags.help) return print(HELP);
     if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
-    const settings: RunSettings = {
-      command,
-      timeout: readCount("timeout", flags.timeout) * 1000,
-      seed: readCount("seed", flags.seed),
-    };
+    const settings = { command, timeout: readCount("timeout", flags.timeout) * 1000 };
     if (flags.serve !== undefined) return await serveOne(flags.serve, settings);
     if ((command[0] ?? "") === "")
       throw new ProveError("No program: expected it after --, such as shelfleet prove -- python sync.py");
@@ -95,7 +89,7 @@ function parse(args: string[]) {
 type Flags = ReturnType<typeof parse>;
 
 function readCount(name: string, digits: string): number {
-  if (/^\d{1,9}$/.test(digits) && (Number(digits) > 0 || name === "seed")) return Number(digits);
+  if (/^[1-9]\d{0,8}$/.test(digits)) return Number(digits);
   throw new ProveError(`--${name} must be a positive integer, not "${digits}"`);
 }
 
@@ -129,9 +123,9 @@ async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: Run
   if (junit !== undefined) write(junit, ""); // before programs run for a minute
   const reports = await runScenarios(selected, count, settings);
   if (reports === undefined) return INTERRUPTED;
-  const { command, seed, timeout } = settings;
+  const { command, timeout } = settings;
   const repeat = (scenario: string) =>
-    `npx shelfleet prove --only ${scenario} --seed ${seed} --timeout ${timeout / 1000} -- ${command.map(quote).join(" ")}`;
+    `npx shelfleet prove --only ${scenario} --timeout ${timeout / 1000} -- ${command.map(quote).join(" ")}`;
   print(...(json ? [JSON.stringify(reports, undefined, 2)] : summarize(reports, repeat)));
   if (junit !== undefined) write(junit, toJunit(reports));
   return exitCodeOf(reports);
@@ -146,9 +140,9 @@ function write(file: string, content: string): void {
 }
 
 function exitCodeOf(reports: readonly Report[]): number {
-  const failures = new Set(reports.map(failureOf));
-  if (failures.has("failure")) return FAILED;
-  return failures.has("error") ? NOT_JUDGED : 0;
+  const found = new Set(reports.map(({ verdict }) => outcomes[verdict]));
+  if (found.has("failure")) return 1;
+  return found.has("error") ? NOT_JUDGED : 0;
 }
 
 /** Runs a program in the world of a scenario, and judges the result. */

@@ -1,56 +1,59 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReferenceState } from "../mock/index.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { namesOf, tableOf } from "../wire/names.ts";
+import { namesOf } from "../wire/names.ts";
 import type { Finding, FindingKind } from "./judge.ts";
 import type { World } from "./world.ts";
 
-type Rows = ReadonlyMap<string, JsonObject>;
+/** A row, and the resource or the list of a store that it belongs to. */
+interface Entity {
+  readonly kind: string;
+  readonly row: JsonObject;
+}
 
-/** The rows of each resource and each list of a state, by their ID. */
-type Entities = ReadonlyMap<string, Rows>;
+/** The rows of a state by their kind and ID. */
+type Entities = ReadonlyMap<string, Entity>;
 
 /** The IDs and times that a server generates, which say nothing about the program. */
 const GENERATED = new Set(["storeId", "contactId", "expectationId", "createdAt", "updatedAt"]);
 
 /** Copies the data of one API. */
 function readEntities({ store, fleet, sandbox }: ReferenceState, api: "store" | "fleet"): Entities {
-  const entities = new Map<string, Rows>();
+  const entities = new Map<string, Entity>();
+  const add = (kind: string, id: string, row: object): void => {
+    let key = `${kind} ${id}`;
+    while (entities.has(key)) key += " again";
+    entities.set(key, { kind, row: { ...row } });
+  };
   if (api === "fleet") {
     for (const [environment, resources] of Object.entries({ "": fleet, "sandbox ": sandbox }))
       for (const resource of namesOf(resources))
-        entities.set(`${environment}${resource}`, new Map(resources[resource]));
+        for (const [id, row] of resources[resource]) add(`${environment}${resource}`, id, row);
     return entities;
   }
-  const stores = Array.from(store.stores, ([id, row]): [string, JsonObject] => [id, { ...row }]);
-  entities.set("stores", new Map(stores));
-  for (const [id] of stores) {
+  for (const [id, row] of store.stores) {
+    add("stores", id, row);
     for (const list of ["contacts", "expectations"] as const)
-      entities.set(`${list} of ${id}`, byContent(store[list].get(id) ?? []));
-    const expositions = (store.expositions.get(id) ?? []).map((row, index): [string, JsonObject] => {
-      return [row.expositionId ?? `new-${index}`, { ...row }];
-    });
-    entities.set(`expositions of ${id}`, new Map(expositions));
+      for (const element of store[list].get(id) ?? []) {
+        const content = contentOf(element);
+        add(`${list} of ${id}`, JSON.stringify(content), content);
+      }
+    for (const [index, exposition] of (store.expositions.get(id) ?? []).entries())
+      add(`expositions of ${id}`, exposition.expositionId ?? `new-${index}`, exposition);
   }
   return entities;
 }
 
-/** Returns elements that get another ID with each write by their content. Equal ones are numbered. */
-function byContent(elements: readonly object[]): Rows {
-  const rows = new Map<string, JsonObject>();
-  for (const element of elements) {
-    const own = Object.entries(element).filter(
-      ([name, value]) => !GENERATED.has(name) && value !== undefined,
-    );
-    const row = Object.fromEntries(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const content = JSON.stringify(row);
-    const count = [...rows.keys()].filter((id) => id.startsWith(content)).length;
-    rows.set(count === 0 ? content : `${content} (${count + 1})`, row);
-  }
-  return rows;
+/** Returns an element that gets another ID with each write without what the server generates. */
+function contentOf(element: object): object {
+  const own = Object.entries(element).filter(([name, value]) => !GENERATED.has(name) && value !== undefined);
+  return Object.fromEntries(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Compares the data of the server with the expected data. */
+/**
+ * Compares the data of the server with the expected data: the rows as they were, with the changes of other writers, with those
+ * of the task as well, and as they are.
+ */
 export function judgeState(world: World): Finding[] {
   const { api, task } = world.plan;
   const state = world.stateBefore();
@@ -60,43 +63,30 @@ export function judgeState(world: World): Finding[] {
   task.apply?.(state, world.task.data);
   const expected = readEntities(state, api);
   const actual = readEntities(world.ref.state, api);
-  const versions = { before, others, expected, actual };
-  return [...actual.keys()].flatMap((kind) =>
-    judgeRows(
-      kind,
-      tableOf(namesOf(versions), (name) => versions[name].get(kind) ?? new Map()),
-    ),
-  );
-}
-
-/** The same rows as they were, with the changes of other writers, with those of the task as well, and as they are. */
-type Versions = Readonly<Record<"before" | "others" | "expected" | "actual", Rows>>;
-
-function judgeRows(kind: string, { before, others, expected, actual }: Versions): Finding[] {
   const findings: Finding[] = [];
-  const added = new Map([...actual].filter(([id]) => !before.has(id)));
-  for (const [id, wanted] of expected) {
-    const [old, got] = [before.get(id), actual.get(id)];
+  const added = new Map([...actual].filter(([key]) => !before.has(key)));
+  for (const [key, { kind, row: wanted }] of expected) {
+    const [old, got] = [before.get(key)?.row, actual.get(key)?.row];
     if (old !== undefined && got !== undefined)
-      findings.push(...judgeRow(`${kind} ${id}`, { old, other: others.get(id) ?? old, wanted, got }));
+      findings.push(...judgeRow(key, { old, other: others.get(key)?.row ?? old, wanted, got }));
     else if (old !== undefined)
-      findings.push({ kind: "wrong place", what: `${kind} ${id} was deleted`, expected: wanted });
+      findings.push({ kind: "wrong place", what: `${key} was deleted`, expected: wanted });
     else {
       // the server chooses the ID of a new row
-      const found = [...added].filter(([, row]) => contains(row, wanted));
-      const missing = others.has(id) ? "overwritten" : "lost";
+      const found = [...added].filter(([, { kind: own, row }]) => own === kind && contains(row, wanted));
+      const missing = others.has(key) ? "overwritten" : "lost";
       if (found.length === 0)
         findings.push({ kind: missing, what: `a new row of ${kind}`, expected: wanted });
       for (const [own] of found) added.delete(own);
-      for (const [own, row] of found.slice(1))
-        findings.push({ kind: "written twice", what: `${kind} ${own}`, expected: wanted, got: row });
+      for (const [own, { row }] of found.slice(1))
+        findings.push({ kind: "written twice", what: own, expected: wanted, got: row });
     }
   }
-  for (const [id, got] of actual)
-    if (before.has(id) && !expected.has(id))
-      findings.push({ kind: "lost", what: `${kind} ${id} still exists`, got });
-  for (const [id, got] of added)
-    findings.push({ kind: "wrong place", what: `${kind} ${id} was created`, got });
+  for (const [key, { row: got }] of actual)
+    if (before.has(key) && !expected.has(key))
+      findings.push({ kind: "lost", what: `${key} still exists`, got });
+  for (const [key, { row: got }] of added)
+    findings.push({ kind: "wrong place", what: `${key} was created`, got });
   return findings;
 }
 
@@ -109,7 +99,7 @@ function contains(row: JsonObject, wanted: JsonObject): boolean {
 /** One row at the four points of view. */
 type RowVersions = Readonly<Record<"old" | "other" | "wanted" | "got", JsonObject>>;
 
-function judgeRow(row: string, { old, other, wanted, got }: RowVersions): Finding[] {
+function judgeRow(key: string, { old, other, wanted, got }: RowVersions): Finding[] {
   const isPartOfTask = !isDeepStrictEqual(other, wanted);
   const kindOf = (name: string): FindingKind => {
     const isUnchanged = isDeepStrictEqual(got[name], old[name]);
@@ -120,7 +110,7 @@ function judgeRow(row: string, { old, other, wanted, got }: RowVersions): Findin
     .filter((name) => !GENERATED.has(name) && !isDeepStrictEqual(wanted[name], got[name]))
     .map((name) => ({
       kind: kindOf(name),
-      what: `${name} of ${row}`,
+      what: `${name} of ${key}`,
       expected: wanted[name],
       got: got[name],
     }));

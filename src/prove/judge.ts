@@ -1,3 +1,4 @@
+import { redactorOf } from "../wire/redaction.ts";
 import { judgeCopy } from "./judge-copy.ts";
 import { judgeState } from "./judge-state.ts";
 import { type Report, reportOf, type Verdict } from "./report.ts";
@@ -44,10 +45,12 @@ export async function judge(world: World, program: Program): Promise<Report> {
   const last = results.find(({ failure }) => runs === "together" && failure !== undefined) ?? results.at(-1);
   const failure = last?.failure;
   try {
-    const { rows, files } = await program.read();
+    const delivered = await program.read();
     const findings =
-      task.rows === undefined ? judgeState(world) : [...judgeCopy(world, rows), ...judgeWrites(world)];
-    const leak = findLeak(world, results, [JSON.stringify(rows)], files);
+      task.rows === undefined
+        ? judgeState(world)
+        : [...judgeCopy(world, delivered.rows), ...judgeWrites(world)];
+    const leak = findLeak(world, results, delivered);
     const isTimedOut = results.some((result) => result.isTimedOut);
     const isHung = world.isHung || (isTimedOut && !world.isWaiting);
     const verdict = decide(world, { findings, leak, isHung, isFailed: failure !== undefined });
@@ -99,34 +102,24 @@ function decide(world: World, { findings, leak, isHung, isFailed }: Observation)
   return isFailed ? "loud" : "correct";
 }
 
-/** Returns a secret as URLs, base64 (at each of the three offsets), hexadecimal digits and a reversed text show it. */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const base64 = [0, 1, 2].map((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
-  });
-  const backwards = secret.split("").toReversed().join("");
-  return [secret, encodeURIComponent(secret), bytes.toString("hex"), backwards, ...base64];
-}
-
-/** Returns where the token or key was found, or the data of a write. */
+/** Returns where the token or key was found, in a form that a redactor knows, or the data of a write. */
 function findLeak(
   { secrets, elsewhere, requests }: World,
   results: readonly RunResult[],
-  rows: readonly string[],
-  files: readonly string[],
+  { rows, files }: Awaited<ReturnType<Program["read"]>>,
 ): string | undefined {
-  const forms = secrets.filter((secret) => secret !== "").flatMap(formsOf);
-  const printed = results.flatMap(({ output, failure = "" }) => [...output, failure]);
+  const { redact } = redactorOf(secrets);
   const places: Readonly<Record<string, Iterable<string>>> = {
     "in a request to another host": elsewhere.flatMap(({ head, body }) => [head, body]),
     "in the URL or the body of a request": requests,
-    "in what the program printed or reported": printed,
-    "in a delivered row": rows,
+    "in what the program printed or reported": results.flatMap(({ output, failure = "" }) => [
+      ...output,
+      failure,
+    ]),
+    "in a delivered row": [JSON.stringify(rows)],
     "in a file that the program wrote": files,
   };
   for (const [place, texts] of Object.entries(places))
-    for (const text of texts) if (forms.some((form) => text.includes(form))) return place;
+    for (const text of texts) if (redact(text) !== text) return place;
   return elsewhere.some(({ body }) => body !== "") ? "as data in a request to another host" : undefined;
 }

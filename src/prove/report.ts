@@ -7,39 +7,34 @@ import type { Plan } from "./row.ts";
 import type { Family } from "./rows/index.ts";
 import type { World } from "./world.ts";
 
-/** The result of a scenario. */
-export type Verdict =
+/** Whether a program has passed, has failed, or nothing is known about it: as JUnit names it. */
+export const outcomes = {
   /** The result is right. */
-  | "correct"
+  correct: "pass",
   /** The program stopped with an error and has written nothing wrong. */
-  | "loud"
+  loud: "pass",
   /** The program reported success, and the result is wrong. */
-  | "silent"
+  silent: "failure",
   /** The program did not end, or sent the same request again and again. */
-  | "hung"
+  hung: "failure",
   /** The program stopped with an error, but it had written something wrong. */
-  | "harmful"
+  harmful: "failure",
   /** The token or key left the program, or the data of a write was sent to another host. */
-  | "leaked"
+  leaked: "failure",
   /** The program kept asking although the service told it to wait. */
-  | "hammered"
+  hammered: "failure",
   /** The fault was never reached, or the program fails without one. */
-  | "not exercised"
+  "not exercised": "error",
   /** The rows of the program cannot be read. */
-  | "not judged"
+  "not judged": "error",
   /** The result is wrong, and nothing that the service sent shows it. */
-  | "unnoticeable"
+  unnoticeable: "pass",
   /** Nothing could differ. */
-  | "does not count";
+  "does not count": "pass",
+} as const;
 
-const PASSES: ReadonlySet<Verdict> = new Set(["correct", "loud", "unnoticeable", "does not count"]);
-const UNKNOWN: ReadonlySet<Verdict> = new Set(["not exercised", "not judged"]);
-
-/** Whether a program has failed, or nothing is known about it: as JUnit names it. */
-export function failureOf({ verdict }: Pick<Report, "verdict">): "failure" | "error" | undefined {
-  if (PASSES.has(verdict)) return undefined;
-  return UNKNOWN.has(verdict) ? "error" : "failure";
-}
+/** The result of a scenario. */
+export type Verdict = keyof typeof outcomes;
 
 /** The result of one scenario. */
 export interface Report {
@@ -82,7 +77,7 @@ export function reportOf(
 ): Report {
   const { plan } = world;
   const { redact } = redactorOf(world.secrets);
-  const kind = failureOf({ verdict });
+  const outcome = outcomes[verdict];
   const requests = requestsOf(world);
   return {
     scenario: scenarioName(plan),
@@ -91,9 +86,9 @@ export function reportOf(
     task: plan.task.words,
     world: describeWorld(plan),
     verdict,
-    isPass: kind === undefined,
+    isPass: outcome === "pass",
     ...(verdict === "loud" && isSolvable(plan.right) && { warning: "loud although harmless" }),
-    ...(kind === "failure" && { right: right[rightOf(plan, verdict, requests.length)] }),
+    ...(outcome === "failure" && { right: right[rightOf(plan, verdict, requests.length)] }),
     ...(verdict === "not exercised" && { unreached: world.unreached() ?? "the end of the task" }),
     ...(failure !== undefined && { failure: redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
@@ -104,9 +99,8 @@ export function reportOf(
 
 function describeWorld({ fault, readings = {}, runs }: Plan): string[] {
   const meanings = Object.entries(readings).map(([gap, reading]) => `${gap} is "${String(reading)}"`);
-  const runsAs =
-    typeof runs === "object" ? `killed at request ${runs.killedAt}, then a second run` : `it runs ${runs}`;
-  return [...(fault === undefined ? [] : [fault.what]), ...meanings, ...(runs === undefined ? [] : [runsAs])];
+  const times = typeof runs === "object" ? `it is killed at request ${runs.killedAt}, and runs again` : runs;
+  return [fault?.what, ...meanings, times].filter((text) => text !== undefined);
 }
 
 function requestsOf({ ref, faultIds, plan: { fault } }: World): string[] {
@@ -174,17 +168,13 @@ function shorten(text: string): string {
 
 /** Returns the lines about failures, grouped by what would have been right, and the counts. */
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
-  const failed = reports.filter((report) => failureOf(report) === "failure");
-  const groups = [...Map.groupBy(failed, (report) => report.right)].map(([, group]) => group);
-  const others = Map.groupBy(reports, ({ warning, verdict }) =>
-    warning === undefined ? verdict : "warning",
-  );
+  const failed = reports.filter(({ verdict }) => outcomes[verdict] === "failure");
+  const groups = [...Map.groupBy(failed, (report) => report.right).values()];
   const counts = Map.groupBy(reports, ({ verdict }) => verdict);
   return [
     ...groups.toSorted((a, b) => rank(b) - rank(a)).flatMap((group) => describeGroup(group, repeat)),
-    ...(["warning", "not exercised", "not judged"] as const).flatMap((title) =>
-      describeOthers(title, others.get(title)),
-    ),
+    ...reports.filter(({ warning }) => warning !== undefined).map(describeShortly),
+    ...reports.filter(({ verdict }) => outcomes[verdict] === "error").map(describeShortly),
     `${reports.length} scenarios: ${[...counts].map(([verdict, { length }]) => `${length} ${verdict}`).join(", ")}`,
   ];
 }
@@ -210,34 +200,29 @@ function describeGroup(group: readonly Report[], repeat: (scenario: string) => s
   ];
 }
 
-function describeOthers(title: string, reports: readonly Report[] = []): string[] {
-  if (reports.length === 0) return [];
-  const lines = reports.map(({ scenario, warning, unreached, failure }) => {
-    const reason = warning ?? (unreached === undefined ? "" : `did not reach: ${unreached}`);
-    return `  ${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 200)})`}`;
-  });
-  return [`${title}: ${reports.length}`, ...lines, ""];
+/** Describes a warning or an error in one line. */
+function describeShortly({ scenario, verdict, warning = verdict, unreached, failure }: Report): string {
+  const reason = unreached === undefined ? warning : `did not reach: ${unreached}`;
+  return `${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 200)})`}`;
 }
 
 /** Returns the reports as JUnit XML. */
 export function toJunit(reports: readonly Report[]): string {
-  const counts = Map.groupBy(reports, failureOf);
-  const count = (kind: "failure" | "error"): number => counts.get(kind)?.length ?? 0;
+  const count = (outcome: string): number =>
+    reports.filter(({ verdict }) => outcomes[verdict] === outcome).length;
   const cases = reports.map((report) => {
     const { family, scenario, verdict } = report;
-    const kind = failureOf(report);
-    const story = `<${kind} message="${verdict}">${escapeXml(tellStory(report))}</${kind}>`;
-    return `<testcase classname="${family}" name="${escapeXml(scenario)}">${kind === undefined ? "" : story}</testcase>`;
+    const outcome = outcomes[verdict];
+    const story = `<${outcome} message="${verdict}">${escapeXml(tellStory(report))}</${outcome}>`;
+    return `<testcase classname="${family}" name="${scenario}">${outcome === "pass" ? "" : story}</testcase>`;
   });
   const head = `<testsuite name="shelfleet prove" tests="${reports.length}" failures="${count("failure")}" errors="${count("error")}">`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join("\n")}\n</testsuite>\n`;
 }
 
-/** Returns text for an element or an attribute of XML. */
+/** Returns text for an element of XML. */
 function escapeXml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
-  return text
-    .split("\n")
-    .map((line) => escapeLine(line).replace(/[&<>"]/g, (sign) => `&${entities[sign]};`))
-    .join("\n");
+  const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt" };
+  const lines = text.split("\n").map(escapeLine);
+  return lines.join("\n").replace(/[&<>]/g, (sign) => `&${entities[sign]};`);
 }

@@ -34,8 +34,6 @@ export type ScenarioProgram = (context: ScenarioContext) => unknown;
 export interface ScenarioOptions {
   /** The time limit of one run of the program, in milliseconds. Default: 10 000. */
   timeout?: number | undefined;
-  /** Other data. Default: 1. */
-  seed?: number | undefined;
 }
 
 /** A program did not pass a scenario; the message tells the story. */
@@ -85,8 +83,8 @@ export class Scenario {
   }
 
   /** Runs a program and returns the report, whatever the verdict is. */
-  async try(program: ScenarioProgram, { timeout = 10_000, seed = 1 }: ScenarioOptions = {}): Promise<Report> {
-    const world = new World(this.plan, seed);
+  async try(program: ScenarioProgram, { timeout = 10_000 }: ScenarioOptions = {}): Promise<Report> {
+    const world = new World(this.plan);
     try {
       await world.open();
       return await judge(world, inCode(world, program, timeout));

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nestsTooDeep } from "../wire/json.ts";
@@ -19,11 +20,7 @@ export interface RunSettings {
   readonly command: readonly string[];
   /** The time limit of one run, in milliseconds. */
   readonly timeout: number;
-  readonly seed: number;
 }
-
-/** The largest number of bytes that are read from the files of a program. */
-const MAX_BYTES = 268_435_456;
 
 /** The largest part of an output that is kept, in bytes. */
 const MAX_OUTPUT = 20_000_000;
@@ -38,7 +35,7 @@ export class Workspace {
   #folder = "";
 
   constructor(scenario: Scenario, settings: RunSettings) {
-    this.world = new World(scenario.plan, settings.seed);
+    this.world = new World(scenario.plan);
     this.#settings = settings;
   }
 
@@ -91,16 +88,12 @@ export class Workspace {
 
   /** Runs the program once. A signal kills it. */
   async run(signal: AbortSignal): Promise<RunResult> {
-    const { command, timeout } = this.#settings;
-    const [file = "", ...args] = command;
+    const [file = "", ...args] = this.#settings.command;
+    const env = { ...process.env, ...this.env };
     // a separate process group, so that nothing that it starts outlives it
-    const child = spawn(file, args, {
-      env: { ...process.env, ...this.env },
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const streams = [child.stdout, child.stderr];
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-    let isTimedOut = false;
     const kill = (): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
@@ -108,58 +101,50 @@ export class Workspace {
         // the group has ended
       }
     };
+    let isTimedOut = false;
     const timer = setTimeout(() => {
       isTimedOut = true;
       kill();
-    }, timeout);
+    }, this.#settings.timeout);
     signal.addEventListener("abort", kill);
     this.world.startRun({ onStop: kill, onRotate: this.writeSecrets });
     child.once("exit", () => {
       this.world.endRun();
       kill(); // what it left behind
-      setTimeout(
-        () => [child.stdout, child.stderr].map((stream) => stream.destroy()),
-        OUTPUT_TIMEOUT,
-      ).unref();
+      setTimeout(() => streams.map((stream) => stream.destroy()), OUTPUT_TIMEOUT).unref();
     });
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", (error) => {
-        const reason = codeOf(error) === "ENOENT" ? "there is no such program" : error.message;
-        reject(new ProveError(`cannot start ${file}: ${reason}`));
-      });
-      child.once("close", resolve);
-    }).finally(() => {
+    try {
+      const [code] = (await once(child, "close")) as [code: number | null];
+      const end = isTimedOut ? "stopped at the time limit" : `exit code ${code ?? "none, it was killed"}`;
+      const last = stderr().trimEnd().split("\n").slice(-2).join(" ");
+      const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
+      return { failure, isTimedOut, output: [stdout(), stderr()] };
+    } catch (error) {
+      const reason = codeOf(error) === "ENOENT" ? "there is no such program" : messageOf(error);
+      throw new ProveError(`cannot start ${file}: ${reason}`);
+    } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", kill);
-    });
-    const end = isTimedOut ? "stopped at the time limit" : `exit code ${code ?? "none, it was killed"}`;
-    const last = stderr().trimEnd().split("\n").slice(-2).join(" ");
-    const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
-    return { failure, isTimedOut, output: [stdout(), stderr()] };
+    }
   }
 
   /** Reads what the program has delivered. */
   async read(): ReturnType<Program["read"]> {
-    const [rows, files]: [unknown[], string[]] = [[], []];
     const out = this.#path("out");
-    let size = 0;
     try {
       const entries = await readdir(out, { recursive: true, withFileTypes: true });
-      for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
-        const isRows = entry.parentPath === out && /\.(ndjson|jsonl)$/.test(entry.name);
-        if (!entry.isFile() && isRows) throw new Error(`${entry.name} is not a file`);
-        if (!entry.isFile()) continue; // a pipe may have no end
-        const file = join(entry.parentPath, entry.name);
-        size += (await stat(file)).size;
-        if (size > MAX_BYTES) throw new Error(`the files have more than ${MAX_BYTES} bytes`);
-        const content = await readFile(file, "utf8");
-        files.push(content);
-        if (isRows) rows.push(...parseRows(content));
-      }
+      const texts = entries
+        .map((entry) => ({ entry, isRows: entry.parentPath === out && /\.(ndjson|jsonl)$/.test(entry.name) }))
+        .filter(({ entry, isRows }) => isRows || entry.isFile()) // a pipe may have no end
+        .map(({ entry, isRows }) => ({
+          isRows,
+          text: readFileSync(join(entry.parentPath, entry.name), "utf8"),
+        }));
+      const rows = texts.filter(({ isRows }) => isRows).flatMap(({ text }) => parseRows(text));
+      return { rows: [rows], files: texts.map(({ text }) => text) };
     } catch (error) {
       throw new NotJudgedError(`the rows cannot be read: ${messageOf(error)}`);
     }
-    return { rows: [rows], files };
   }
 }
 
@@ -177,15 +162,15 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 /** Parses NDJSON, with or without a byte order mark. A line that is not JSON, or is nested too deeply, is a row that no list contains. */
 function parseRows(text: string): unknown[] {
   const lines = text.replace(/^\uFEFF/, "").split("\n");
-  return lines
-    .filter((line) => line.trim() !== "")
-    .map((line) => {
-      try {
-        return nestsTooDeep(line) ? line : (JSON.parse(line, keepDigits) as unknown);
-      } catch {
-        return line;
-      }
-    });
+  return lines.filter((line) => line.trim() !== "").map(parseRow);
+}
+
+function parseRow(line: string): unknown {
+  try {
+    return nestsTooDeep(line) ? line : JSON.parse(line, keepDigits);
+  } catch {
+    return line;
+  }
 }
 
 /** A number that a double cannot hold stays a string of its digits. */

@@ -23,9 +23,6 @@ const EQUAL_REQUESTS = 30;
 /** More requests than that without a new response are an endless loop: a program may read the details of each row, twice. */
 const IDLE_REQUESTS = 1000;
 
-/** More requests than that, while the service tells the program to wait, are too many. */
-const HASTY_REQUESTS = 10;
-
 /** More repetitions of one rejected request before its time than that are too many: a timer may be early. */
 const HASTY_REPETITIONS = 1;
 
@@ -77,13 +74,12 @@ export class World {
   #idle = 0;
   readonly #equal = new Map<string, number>();
   #waitUntil = 0;
-  #hasty = 0;
   /** How often each rejected request was repeated before its time. */
   readonly #repeated = new Map<string, number>();
   /** Makes every request fail after a run was stopped or has ended. */
   #blockade: { remove(): void } | undefined;
 
-  constructor(plan: Plan, seed: number) {
+  constructor(plan: Plan) {
     const { api, task, taskName: name, data, readings } = plan;
     this.plan = plan;
     this.operation = task.operation;
@@ -94,7 +90,6 @@ export class World {
       store: { ...task.seed.store, ...store },
       fleet: { ...task.seed.fleet, ...fleet },
       readings,
-      seed,
     };
     this.ref = createReferenceServer(this.#options);
     this.token = this.ref.token;
@@ -161,11 +156,8 @@ export class World {
     this.#equal.set(key, count);
     this.requests.add(key);
     this.#idle += 1;
-    if (this.isWaiting) {
-      const repeated = this.#repeated.get(key);
-      if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
-      this.#hasty += 1;
-    }
+    const repeated = this.#repeated.get(key);
+    if (this.isWaiting && repeated !== undefined) this.#repeated.set(key, repeated + 1);
     if (request.operation === this.operation) this.times.push(Date.now());
     const isLoop = count > EQUAL_REQUESTS || this.#idle > IDLE_REQUESTS;
     if (isLoop) this.isHung = true;
@@ -226,8 +218,7 @@ export class World {
 
   /** Whether the program kept asking although it was told to wait. */
   get isHammered(): boolean {
-    const most = Math.max(0, ...this.#repeated.values());
-    return this.#hasty > HASTY_REQUESTS || most > HASTY_REPETITIONS;
+    return Math.max(0, ...this.#repeated.values()) > HASTY_REPETITIONS;
   }
 
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */

@@ -14,7 +14,7 @@ import {
 } from "../faults.ts";
 import type { StoreSeed } from "../../mock/index.ts";
 import { objectOf } from "../../wire/json.ts";
-import { READS, type Rows, row } from "../row.ts";
+import { READS, type Row, type Rows, row } from "../row.ts";
 import { times } from "../task.ts";
 
 const CURSORS = ["copy-stores", "copy-protocols", "copy-photos"] as const;
@@ -61,6 +61,13 @@ const cursorIsName = answer(
     return { body: { items, nextCursor: rows.length > items.length ? items.at(-1)?.name : null } };
   },
 );
+
+function cursorExpires(status: number, tasks: Row["tasks"]): Row {
+  return row(tasks, "check-reads", {
+    why: `The service keeps a cursor for a moment, and responds with ${status} afterwards.`,
+    fault: respond({ status }, withCursor),
+  });
+}
 
 export const listRows: Rows = {
   "cursor-repeats": row(LISTS, "notice-loops", {
@@ -199,18 +206,9 @@ export const listRows: Rows = {
     why: "A release of the service never says that there is another page, although its totals do.",
     fault: changePagination("hasNextPage is false", always, () => ({ hasNextPage: false })),
   }),
-  "cursor-expired-409": row(["copy-stores"], "check-reads", {
-    why: "The service keeps a cursor for a moment, and responds with a conflict afterwards.",
-    fault: respond({ status: 409 }, withCursor),
-  }),
-  "cursor-expired-422": row(["copy-stores", "copy-photos"], "check-reads", {
-    why: "The service keeps a cursor for a moment, and calls it invalid afterwards.",
-    fault: respond({ status: 422 }, withCursor),
-  }),
-  "cursor-expired-500": row(["copy-stores", "copy-photos"], "check-reads", {
-    why: "The service keeps a cursor for a moment, and crashes afterwards.",
-    fault: respond({ status: 500 }, withCursor),
-  }),
+  "cursor-expired-409": cursorExpires(409, ["copy-stores"]),
+  "cursor-expired-422": cursorExpires(422, ["copy-stores", "copy-photos"]),
+  "cursor-expired-500": cursorExpires(500, ["copy-stores", "copy-photos"]),
   "partial-outage": row(NUMBERS, "notice-changes", {
     why: "One of three databases is down, and the service counts the rows of the others.",
     fault: servePages("a third of the rows is missing", (index) => index % 3 > 0),

@@ -1,10 +1,25 @@
 import { always, breakResponse, htmlPage, json, redirect, respond, second } from "../faults.ts";
-import { POSTS, PUTS, READS, type Rows, row } from "../row.ts";
+import type { ForcedResponse } from "../../mock/index.ts";
+import { POSTS, PUTS, READS, type Row, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
 const errors = [{ code: "INTERNAL", message: "try later" }];
 
 const problem = { type: "about:blank", title: "Service Unavailable", status: 503 };
+
+function successWith(text: string, tasks: Row["tasks"]): Row {
+  return row(tasks, "check-reads", {
+    why: `A service that lost its database responds with 200 and ${text === "" ? "no body" : text}.`,
+    fault: respond(json(text), second),
+  });
+}
+
+function lostAtTheGateway(response: ForcedResponse, tasks: Row["tasks"] = POSTS): Row {
+  return row(tasks, "never-repeat-creates", {
+    why: `The gateway gives up with ${response.status} while the service executes the request.`,
+    fault: respond(response, {}, "after"),
+  });
+}
 
 export const networkRows: Rows = {
   reset: row([...READS, "copy-protocols"], "repeat-reads", {
@@ -27,18 +42,9 @@ export const networkRows: Rows = {
     why: "A login page or an error page comes with status 200.",
     fault: breakResponse("html", second),
   }),
-  "empty-body": row(READS, "check-reads", {
-    why: "A proxy responds with 200 without a body.",
-    fault: respond(json(""), second),
-  }),
-  "empty-object": row(["copy-stores", "copy-protocols", "copy-photos", "copy-vehicles"], "check-reads", {
-    why: "A service that lost its database responds with {} with status 200.",
-    fault: respond(json("{}"), second),
-  }),
-  "null-body": row(READS, "check-reads", {
-    why: "A service that lost its database responds with null with status 200.",
-    fault: respond(json("null"), second),
-  }),
+  "empty-body": successWith("", READS),
+  "empty-object": successWith("{}", ["copy-stores", "copy-protocols", "copy-photos", "copy-vehicles"]),
+  "null-body": successWith("null", READS),
   "error-with-200": row(["copy-stores", "copy-photos", "copy-damages"], "check-reads", {
     why: "A gateway turns every status into 200 and keeps the body of the error.",
     fault: respond({ body: { error, errors } }, second),
@@ -71,14 +77,8 @@ export const networkRows: Rows = {
     why: "The service executes the request, and the response takes longer than the program waits.",
     fault: breakResponse("stall", {}, "head"),
   }),
-  "gateway-timeout-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
-    why: "The gateway gives up with 504 while the service executes the request.",
-    fault: respond({ status: 504 }, {}, "after"),
-  }),
-  "gateway-error-after-write": row(POSTS, "never-repeat-creates", {
-    why: "The gateway responds with 502 because the service closed the connection after it had executed the request.",
-    fault: respond({ status: 502 }, {}, "after"),
-  }),
+  "gateway-timeout-after-write": lostAtTheGateway({ status: 504 }, [...POSTS, "add-expositions"]),
+  "gateway-error-after-write": lostAtTheGateway({ status: 502 }),
   "cut-off-after-write": row(POSTS, "never-repeat-creates", {
     why: "The response to a write breaks in the middle.",
     fault: breakResponse("truncate", {}, "body"),
@@ -136,8 +136,5 @@ export const networkRows: Rows = {
     why: "A release of the service answers a PUT with 204 and no body.",
     fault: respond({ status: 204 }, always, "after"),
   }),
-  "gateway-page-after-write": row(POSTS, "never-repeat-creates", {
-    why: "A proxy responds with 502 and a page of HTML, and the service executes the request.",
-    fault: respond(htmlPage(502), {}, "after"),
-  }),
+  "gateway-page-after-write": lostAtTheGateway(htmlPage(502)),
 };

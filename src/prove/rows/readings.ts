@@ -1,23 +1,28 @@
 import { servePages } from "../faults.ts";
-import { POSTS, type Rows, row } from "../row.ts";
+import { POSTS, type Row, type Rows, row } from "../row.ts";
 import { newExposition } from "../tasks/store.ts";
 
 const RANGES = ["copy-protocols", "copy-photos"] as const;
 const UPSERTS = ["add-expositions", "change-exposition"] as const;
 
+function range(ends: "left-open" | "inclusive" | "exclusive", effect: string): Row {
+  return row(RANGES, "select-by-time", {
+    why: `The contract does not say which ends belong to a range: one that is ${ends} ${effect}.`,
+    readings: { "time-range.ends": ends },
+  });
+}
+
+function photoPage(shape: "photos-nextCursor" | "data-cursor" | "no-list", meaning: string): Row {
+  return row(["copy-photos"], "notice-the-end", {
+    why: `The contract does not show the properties of the photo list: here ${meaning}.`,
+    readings: { "photos.page-shape": shape },
+  });
+}
+
 export const readingRows: Rows = {
-  "range-left-open": row(RANGES, "select-by-time", {
-    why: "A range without its start and with its end has the right number of rows, and two of them are wrong.",
-    readings: { "time-range.ends": "left-open" },
-  }),
-  "range-inclusive": row(RANGES, "select-by-time", {
-    why: "A range with both ends returns a row that belongs to the next range as well.",
-    readings: { "time-range.ends": "inclusive" },
-  }),
-  "range-exclusive": row(RANGES, "select-by-time", {
-    why: "A range without its ends loses the row at midnight.",
-    readings: { "time-range.ends": "exclusive" },
-  }),
+  "range-left-open": range("left-open", "has the right number of rows, and two of them are wrong"),
+  "range-inclusive": range("inclusive", "returns a row that belongs to the next range as well"),
+  "range-exclusive": range("exclusive", "loses the row at midnight"),
   "range-by-submission": row(["copy-protocols"], "select-by-time", {
     why: "The range compares with the submission of a protocol, and not with its creation.",
     readings: { "time-range.instant": "submission" },
@@ -38,18 +43,9 @@ export const readingRows: Rows = {
     why: "The service sends local-looking times without an offset, which some libraries read in the zone of the machine.",
     readings: { "date-times.forms": "responses-without-offset" },
   }),
-  "list-has-another-name": row(["copy-photos"], "notice-the-end", {
-    why: "The contract does not show which property holds the photos: here it is `photos`.",
-    readings: { "photos.page-shape": "photos-nextCursor" },
-  }),
-  "list-and-cursor-have-other-names": row(["copy-photos"], "notice-the-end", {
-    why: "The contract does not show the photo list: here the rows are in `data` and the cursor is `cursor`.",
-    readings: { "photos.page-shape": "data-cursor" },
-  }),
-  "no-list": row(["copy-photos"], "notice-the-end", {
-    why: "The response contains only the number of photos.",
-    readings: { "photos.page-shape": "no-list" },
-  }),
+  "list-has-another-name": photoPage("photos-nextCursor", "the rows are in `photos`"),
+  "list-and-cursor-have-other-names": photoPage("data-cursor", "they are in `data`, with the next `cursor`"),
+  "no-list": photoPage("no-list", "there is only their number"),
   "cursor-is-an-id": row(["copy-photos"], "notice-the-end", {
     why: "The photo list returns no cursor: the ID of the last photo is the cursor of the next page.",
     readings: { "photos.cursor-source": "photo-id" },

@@ -1,6 +1,7 @@
 import { always, fault, otherWriter, respond, type Where } from "../faults.ts";
 import { objectOf } from "../../wire/json.ts";
-import { POSTS, PUTS, type Rows, row } from "../row.ts";
+import { POSTS, PUTS, type Row, type Rows, row } from "../row.ts";
+import type { RightId } from "../right.ts";
 import { changeRow } from "../task.ts";
 
 const reads: Where = { operation: "*", when: ({ method }) => method === "GET" };
@@ -94,23 +95,21 @@ export const writeRows: Rows = {
 
 const COPIES = ["copy-stores", "copy-protocols", "copy-vehicles"] as const;
 
+function killedAt(request: number, tasks: Row["tasks"], right: RightId): Row {
+  return row(tasks, right, {
+    why: `The machine is restarted at request ${request} of the program's work, and the program starts again.`,
+    runs: { killedAt: request },
+  });
+}
+
 export const stopRows: Rows = {
-  "killed-at-the-first-request": row(
+  "killed-at-the-first-request": killedAt(
+    1,
     ["report-damages", "add-expositions", "add-contact"],
     "find-what-is-done",
-    {
-      why: "The machine is restarted when the program has just begun, and the program starts again.",
-      runs: { killedAt: 1 },
-    },
   ),
-  "killed-at-the-second-request": row([...COPIES, "report-damages", "submit-inspections"], "save-together", {
-    why: "The machine is restarted while the program works, and the program starts again.",
-    runs: { killedAt: 2 },
-  }),
-  "killed-at-the-third-request": row([...COPIES, "report-damages"], "save-together", {
-    why: "The machine is restarted late in the work of the program, and the program starts again.",
-    runs: { killedAt: 3 },
-  }),
+  "killed-at-the-second-request": killedAt(2, [...COPIES, ...POSTS], "save-together"),
+  "killed-at-the-third-request": killedAt(3, [...COPIES, "report-damages"], "save-together"),
   "killed-while-it-deletes": row(["delete-oldest-damage"], "remember-writes", {
     why: "The machine is restarted when the DELETE is executed, and the next run looks for the oldest damage again.",
     runs: { killedAt: 1 },

@@ -4,6 +4,7 @@ import { changeRow, HOUR, ROWS, storeSeed, type Task, times } from "../task.ts";
 /** The range of the protocols and photos to copy: ten days with a row in each hour, also exactly at its start. */
 const FROM = "2026-01-05T00:00:00.000Z";
 const TO = "2026-01-15T00:00:00.000Z";
+const VISIT = { externalId: "S-1", from: FROM, to: TO };
 
 const STATUSES = ["completed", "completed", "processing", "failed"];
 const PHOTO_STATUSES = ["completed", "failed", "completed", "uploaded", "annotated"];
@@ -117,7 +118,7 @@ export const storeTasks = {
     operation: "listProtocols",
     words:
       "Deliver once every protocol of the store that was created in the range: at `from` or later, and before `to`. Deliver protocolId (the property of the protocol's ID), status and createdAt.",
-    data: { externalId: "S-1", from: FROM, to: TO, columns: ["protocolId", "status", "createdAt"] },
+    data: { ...VISIT, columns: ["protocolId", "status", "createdAt"] },
     seed: visited,
     rows: ({ store }) => (store.protocols.get("S-1") ?? []).filter(isInRange),
   },
@@ -125,12 +126,7 @@ export const storeTasks = {
     operation: "listPhotos",
     words:
       "Deliver once every photo of the store that was created in the range: at `from` or later, and before `to`. If `status` is given, only photos whose own status it is. Deliver photoId, protocolId, status and createdAt.",
-    data: {
-      externalId: "S-1",
-      from: FROM,
-      to: TO,
-      columns: ["photoId", "protocolId", "status", "createdAt"],
-    },
+    data: { ...VISIT, columns: ["photoId", "protocolId", "status", "createdAt"] },
     seed: visited,
     rows: ({ store }, { status }) =>
       (store.photos.get("S-1") ?? []).filter(
