@@ -98,18 +98,9 @@ export function rejectUntil(
   );
 }
 
-const BROKEN: Record<FaultKind, string> = {
-  reset: "connection reset",
-  close: "connection closed",
-  truncate: "body cut off",
-  malformed: "body is not JSON",
-  html: "HTML page with 200",
-  stall: "no response",
-  slow: "body arrives slowly",
-};
-
+/** The response has a fault of the reference server. */
 export function breakResponse(kind: FaultKind, where: Where = {}, at?: FaultPlace): Fault {
-  const what = `${at === "after" ? "executed, then " : ""}${BROKEN[kind]}`;
+  const what = `${at === "after" ? "executed, then " : ""}${kind}`;
   return fault(what, where, (on) => on.fault(kind, { at, ...(kind === "slow" && { bytesPerSecond: 200 }) }));
 }
 

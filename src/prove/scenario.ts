@@ -102,6 +102,8 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
     async run() {
       const rows: object[] = [];
       deliveries.push(rows);
+      /** A request that is collected as garbage would not pass on the program's time limit. */
+      const requests: Request[] = [];
       const stop = new AbortController();
       const { signal } = stop;
       const stopped = new Promise<never>((_, reject) => {
@@ -121,6 +123,7 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
         async fetch(input, init) {
           signal.throwIfAborted();
           const request = new Request(input, init);
+          requests.push(request);
           return fetch(request, { signal: AbortSignal.any([request.signal, signal]) });
         },
         task: structuredClone(world.task),

@@ -245,7 +245,7 @@ describe("a verdict", () => {
       "leaked",
       `${COPY}${DELIVER}console.log("y\\n".repeat(2e6) + env.STORE_TOKEN);`,
     ],
-    ["prints it encoded", "leaked", `${COPY}${DELIVER}console.log(btoa("user:" + env.STORE_TOKEN));`],
+    ["prints it encoded", "leaked", `${COPY}${DELIVER}console.log(btoa(env.STORE_TOKEN));`],
     ["logs it", "leaked", `${COPY}${DELIVER}writeFileSync(env.SHELFLEET_OUT + "/a.log", env.STORE_TOKEN);`],
   ])("of a program that %s is %s", async (_, verdict, source) => {
     expect(await verdictsOf(PLAIN, node(source))).toEqual([verdict]);

@@ -16,7 +16,7 @@ function successWith(text: string, tasks: Row["tasks"]): Row {
 
 function lostAtTheGateway(response: ForcedResponse, tasks: Row["tasks"] = POSTS): Row {
   return row(tasks, "never-repeat-creates", {
-    why: `The gateway gives up with ${response.status} while the service executes the request.`,
+    why: `The gateway gives up with ${response.status}${response.body === undefined ? "" : " and a page of HTML"} while the service executes the request.`,
     fault: respond(response, {}, "after"),
   });
 }

@@ -1,5 +1,4 @@
-import type { FleetResource, ReferenceState } from "../../mock/index.ts";
-import { type JsonObject, objectsIn, stringsIn } from "../../wire/json.ts";
+import { objectsIn, stringsIn } from "../../wire/json.ts";
 import { changeRow, fleetSeed, HOUR, NOW, ROWS, type Task, times } from "../task.ts";
 
 const INSPECTIONS = times(4, (number) => ({ id: `10000000-0000-4000-8000-00000000000${number}` }));
@@ -15,21 +14,13 @@ const inspected = fleetSeed({
   inspections: INSPECTIONS,
 });
 
-/** The task's data names a resource with the rows to add or to change. */
-type Apply = (state: ReferenceState, data: JsonObject) => void;
-
-function adds(resource: FleetResource): Apply {
-  return ({ fleet }, data) => {
-    const rows: Map<string, object> = fleet[resource];
-    // under keys that no server uses
-    for (const [index, row] of objectsIn(data[resource]).entries()) rows.set(`new-${index}`, row);
-  };
+/** Adds rows under keys that no server uses. */
+function addRows(rows: Map<string, object>, added: unknown): void {
+  for (const [index, row] of objectsIn(added).entries()) rows.set(`new-${index}`, row);
 }
 
-function changes(resource: FleetResource): Apply {
-  return ({ fleet }, data) => {
-    for (const { id, ...changed } of objectsIn(data[resource])) changeRow(fleet[resource], id, changed);
-  };
+function changeRows(rows: Map<string, object>, changes: unknown): void {
+  for (const { id, ...changed } of objectsIn(changes)) changeRow(rows, id, changed);
 }
 
 /** The tasks of the fleet API. */
@@ -73,7 +64,7 @@ export const fleetTasks = {
       })),
     },
     seed: inspected,
-    apply: adds("damages"),
+    apply: ({ fleet }, { damages }) => addRows(fleet.damages, damages),
   },
   "submit-inspections": {
     operation: "submitInspection",
@@ -86,21 +77,21 @@ export const fleetTasks = {
       })),
     },
     seed: inspected,
-    apply: adds("inspections"),
+    apply: ({ fleet }, { inspections }) => addRows(fleet.inspections, inspections),
   },
   "change-vehicles": {
     operation: "updateVehicle",
     words: "Change these properties of the vehicles. Everything else about them stays as it is.",
     data: { vehicles: [2, 3, 5].map((number) => ({ id: `vehicle-${number}`, brand: "Renault" })) },
     seed: inspected,
-    apply: changes("vehicles"),
+    apply: ({ fleet }, { vehicles }) => changeRows(fleet.vehicles, vehicles),
   },
   "change-inspections": {
     operation: "updateInspection",
     words: "Change the notes of these inspections. Everything else about them stays as it is.",
     data: { inspections: INSPECTIONS.slice(1, 3).map(({ id }) => ({ id, notes: "Checked" })) },
     seed: inspected,
-    apply: changes("inspections"),
+    apply: ({ fleet }, { inspections }) => changeRows(fleet.inspections, inspections),
   },
   "delete-damages": {
     operation: "deleteDamage",

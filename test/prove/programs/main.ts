@@ -1,20 +1,16 @@
 import { runAsProcess } from "./as-process.ts";
-import { runExpert } from "./expert.ts";
 import type { Job } from "./job.ts";
-import { runOpenapiFetchKy } from "./openapi-fetch-ky.ts";
-import { runPlainFetch } from "./plain-fetch.ts";
-import { runRedocly } from "./redocly.ts";
-import { runShelfleet, runShelfleetWithKy } from "./shelfleet.ts";
 
-const programs: Readonly<Record<string, (job: Job) => Promise<void>>> = {
-  shelfleet: runShelfleet,
-  fetch: runPlainFetch,
-  "openapi-fetch": runOpenapiFetchKy,
-  expert: runExpert,
-  "shelfleet-ky": runShelfleetWithKy,
-  redocly: runRedocly,
+/** The programs of the scoreboard. Only the one that runs is loaded: a process is started for each scenario. */
+const programs: Readonly<Record<string, () => Promise<(job: Job) => Promise<void>>>> = {
+  shelfleet: async () => (await import("./shelfleet.ts")).runShelfleet,
+  "shelfleet-ky": async () => (await import("./shelfleet.ts")).runShelfleetWithKy,
+  fetch: async () => (await import("./plain-fetch.ts")).runPlainFetch,
+  "openapi-fetch": async () => (await import("./openapi-fetch-ky.ts")).runOpenapiFetchKy,
+  expert: async () => (await import("./expert.ts")).runExpert,
+  redocly: async () => (await import("./redocly.ts")).runRedocly,
 };
 
-const run = programs[process.argv[2] ?? ""];
-if (run === undefined) throw new Error(`Expected one of ${Object.keys(programs).join(", ")}`);
-await runAsProcess(run);
+const load = programs[process.argv[2] ?? ""];
+if (load === undefined) throw new Error(`Expected one of ${Object.keys(programs).join(", ")}`);
+await runAsProcess(await load());

@@ -1,5 +1,5 @@
 import { runWithClient } from "./http-job.ts";
-import { type Job, clientsFolder } from "./job.ts";
+import type { Job } from "./job.ts";
 
 /** The part of a generated module that is called here. It is generated before each run. */
 interface Generated {
@@ -15,7 +15,7 @@ interface Method {
 /** Does a task with the client that Redocly CLI generates, with its retries, time limit and pagination. */
 export function runRedocly(job: Job): Promise<void> {
   return runWithClient(job, async ({ api, baseUrl, readSecret, fetch }) => {
-    const file = `${clientsFolder()}/redocly/${api}.js`;
+    const file = `${process.env["PROVE_CLIENTS"]}/${api}.js`; // npm run prove:scoreboard sets it
     const { createClient, OPERATIONS } = (await import(file)) as Generated;
     const client = createClient(OPERATIONS, {
       serverUrl: baseUrl,
