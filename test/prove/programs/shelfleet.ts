@@ -41,6 +41,7 @@ async function whole<T, Meta>(list: PageList<T, Meta>): Promise<T[]> {
   return items;
 }
 
+/** A change that returns a promise is made with an entity that was read again before it is written. */
 function apiOf(store: StoreClient, fleet: FleetClient): Api {
   return {
     stores: () => store.stores.list().toArray(),
@@ -51,19 +52,19 @@ function apiOf(store: StoreClient, fleet: FleetClient): Api {
     damages: () => whole(fleet.damages.list(WALK)),
     inspections: () => whole(fleet.inspections.list(WALK)),
     templates: (isActive) => whole(fleet.inspectionTemplates.list({ isActive, ...WALK })),
-    rename: (externalId, name) => modify(store.stores, externalId, () => ({ name })),
+    rename: (externalId, name) => modify(store.stores, externalId, async () => ({ name })),
     create: (externalId, properties) => store.stores.upsert(externalId, properties),
     changeContacts: (externalId, change) =>
       modify(
         store.contacts,
         externalId,
-        (all) => change(all as object[] as Row[]) as object[] as ContactInput[],
+        async (all) => change(all as object[] as Row[]) as object[] as ContactInput[],
       ),
     changeExpositions: (externalId, change) =>
       modify(
         store.expositions,
         externalId,
-        (all) => change(all as object[] as Row[]) as object[] as ExpositionInput[],
+        async (all) => change(all as object[] as Row[]) as object[] as ExpositionInput[],
       ),
     report: (damage) => fleet.damages.create(damage),
     submit: (inspection) => fleet.inspections.submit(inspection),
