@@ -1,158 +1,157 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Report, Verdict } from "../../src/prove/index.ts";
+import type { Report } from "../../src/prove/index.ts";
+import { outcomes } from "../../src/prove/report.ts";
+import { namesOf } from "../../src/wire/names.ts";
 import { build } from "esbuild";
-import { generateRedocly } from "./generate-redocly.ts";
+import { generateRedocly } from "./redocly-client.ts";
 import { replaceScenarioList } from "./scenario-list.ts";
 
 // Runs the same tasks with several clients under `shelfleet prove`, and writes the table into docs/prove.md.
 // Always writes the list of scenarios into docs/scenarios.md; with --list nothing else.
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const clients = mkdtempSync(join(tmpdir(), "prove-clients-"));
 
 interface Contender {
-  readonly name: string;
+  readonly client: string;
   readonly settings: string;
-  readonly version: () => string;
+  readonly version: string;
   readonly command: readonly string[];
   readonly tasks?: string;
 }
 
-const clients = mkdtempSync(join(tmpdir(), "prove-clients-"));
-const bundle = `${clients}/main.js`;
-const node = (name: string): string[] => [process.execPath, bundle, name];
-
 const SIX_TASKS = "copy-stores,copy-vehicles,copy-damages,report-damages,change-vehicles,change-stores";
-
 const PYTHON = "/usr/bin/python3"; // Debian's, with its packages
+const PYTHON_PACKAGES =
+  "import requests, importlib.metadata as m; print(requests.__version__, '+', m.version('tenacity'))";
 
-const contenders: readonly Contender[] = [
+/** Reads the versions of all programs, which fails at once if one is not installed. */
+const contenders = (): readonly Contender[] => [
   {
-    name: "shelfleet",
+    client: "shelfleet",
     settings: '`timeout`, `totalTimeout`, `validate: "full"`, `verify`, `maxIdleRequests`, `modify`',
-    version: () => versionOf("shelfleet"),
-    command: node("shelfleet"),
+    ...inNode("shelfleet", "../.."),
   },
   {
-    name: "shelfleet over ky",
+    client: "shelfleet over ky",
     settings: "the same, with `fetch: ky.create({ throwHttpErrors: false, retry: 0, timeout: false })`",
-    version: () => `${versionOf("shelfleet")} + ${versionOf("ky")}`,
-    command: node("shelfleet-ky"),
+    ...inNode("shelfleet-ky", "../..", "../../node_modules/ky"),
   },
   {
-    name: "`fetch`",
+    client: "`fetch`",
     settings: "`AbortSignal.timeout`, three attempts of GET, PUT and DELETE",
-    version: () => `Node ${process.versions.node}`,
-    command: node("fetch"),
+    ...inNode("fetch"),
+    version: `Node ${process.versions.node}`,
   },
   {
-    name: "openapi-fetch + ky",
+    client: "openapi-fetch + ky",
     settings: "`timeout`, `retry` with `Retry-After`",
-    version: () => `${versionOf("openapi-fetch")} + ${versionOf("ky")}`,
-    command: node("openapi-fetch"),
+    ...inNode("openapi-fetch", "../../node_modules/openapi-fetch", "../../node_modules/ky"),
   },
   {
-    name: "openapi-fetch + ky, by an expert",
+    client: "openapi-fetch + ky, by an expert",
     settings:
       "bodies read within the time limit, schemas of the contract, lists read until two passes agree with their total",
-    version: () => "the same",
-    command: node("expert"),
+    ...inNode("expert"),
+    version: "the same",
   },
   {
-    name: "Redocly CLI, generated client",
+    client: "Redocly CLI, generated client",
     settings: "`timeout`, `retry`, pagination where its generator accepts it",
-    version: () => versionOf("@redocly/cli"),
-    command: node("redocly"),
+    ...inNode("redocly", "../../node_modules/@redocly/cli"),
   },
   {
-    name: "Python, requests + tenacity",
+    client: "Python, requests + tenacity",
     settings: "`timeout`, tenacity for GET, PUT and DELETE",
-    version() {
-      const script =
-        "import requests, importlib.metadata as m; print(requests.__version__, '+', m.version('tenacity'))";
-      return run(PYTHON, ["-c", script]);
-    },
+    version: run(PYTHON, "-c", PYTHON_PACKAGES),
     command: [PYTHON, path("programs/sync.py")],
   },
   {
-    name: "shell, curl + jq",
+    client: "shell, curl + jq",
     settings: "`--max-time`, `--retry` for GET, `--fail`; six tasks only",
-    version: () => `${run("curl", ["--version"]).split(" ")[1] ?? ""} + ${run("jq", ["--version"])}`,
+    version: `${run("curl", "--version").split(" ")[1]} + ${run("jq", "--version")}`,
     command: [path("programs/sync.sh")],
     tasks: SIX_TASKS,
   },
   {
-    name: "Perl, HTTP::Tiny",
+    client: "Perl, HTTP::Tiny",
     settings: "`timeout`, three attempts of GET and PUT; six tasks only",
-    version: () => run("perl", ["-MHTTP::Tiny", "-e", "print HTTP::Tiny->VERSION"]),
+    version: run("perl", "-MHTTP::Tiny", "-e", "print HTTP::Tiny->VERSION"),
     command: ["perl", path("programs/sync.pl")],
     tasks: SIX_TASKS,
   },
 ];
 
-/** Returns the version of a package, or of this one. */
-function versionOf(name: string): string {
-  const manifest = path(
-    name === "shelfleet" ? "../../package.json" : `../../node_modules/${name}/package.json`,
-  );
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+/** A program of `programs/main.ts`, and the packages whose versions are shown. */
+function inNode(name: string, ...packages: readonly string[]): Pick<Contender, "command" | "version"> {
+  const versionOf = (folder: string): string =>
+    (JSON.parse(readFileSync(path(`${folder}/package.json`), "utf8")) as { version: string }).version;
+  return {
+    command: [process.execPath, join(clients, "main.mjs"), name],
+    version: packages.map(versionOf).join(" + "),
+  };
 }
 
-function run(file: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(file, args, { encoding: "utf8", maxBuffer: 1e9 });
-  if (stdout === "" || status === null) throw new Error(`${file} ${args.join(" ")}: ${stderr}`);
-  return stdout.trim();
+function run(file: string, ...args: readonly string[]): string {
+  return execFileSync(file, args, { encoding: "utf8" }).trim();
 }
-
-function prove({ command, tasks }: Contender): Report[] {
-  const flags = ["--json", ...(tasks === undefined ? [] : ["--tasks", tasks])];
-  return JSON.parse(
-    run(process.execPath, [path("../../src/cli/main.ts"), "prove", ...flags, "--", ...command]),
-  ) as Report[];
-}
-
-const columns: readonly Verdict[] = [
-  "correct",
-  "loud",
-  "silent",
-  "hung",
-  "harmful",
-  "leaked",
-  "hammered",
-  "not exercised",
-  "unnoticeable",
-];
 
 interface Result extends Contender {
   readonly reports: readonly Report[];
 }
 
-function table(results: readonly Result[]): string {
-  const head = ["client", "version", "scenarios", ...columns];
-  const rows = results.map(({ name, version, reports }) => {
-    const counted = reports.filter(({ verdict }) => verdict !== "does not count");
-    const counts = columns.map((column) => counted.filter(({ verdict }) => verdict === column).length);
-    return [name, version(), counted.length, ...counts];
-  });
-  const rule = head.map((_, index) => (index < 2 ? "---" : "--:")).join("|");
-  const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`;
-  const settings = results.map((result) => `- ${result.name}: ${result.settings}`);
-  return [line(head), `|${rule}|`, ...rows.map(line), "", ...settings, "", ...betterOthers(results), ""].join(
-    "\n",
-  );
+function prove(contender: Contender): Result {
+  const flags = ["--json", ...(contender.tasks === undefined ? [] : ["--tasks", contender.tasks])];
+  const args = [path("../../src/cli/main.ts"), "prove", ...flags, "--", ...contender.command];
+  // it exits with 1 if a scenario failed
+  const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1e9 });
+  const reports = JSON.parse(stdout) as Report[];
+  const passed = reports.filter(({ isPass }) => isPass).length;
+  console.log(`${contender.client}: ${passed} of ${reports.length} pass`);
+  return { ...contender, reports: reports.filter(({ verdict }) => verdict !== "does not count") };
 }
 
-/** Names the events in whose scenarios another client is right, and shelfleet is not. */
-function betterOthers([ours, ...others]: readonly Result[]): string[] {
-  const correct = (results: readonly (Result | undefined)[]) =>
-    results.flatMap((result) => (result?.reports ?? []).filter(({ verdict }) => verdict === "correct"));
-  const own = new Set(correct([ours]).map(({ scenario }) => scenario));
-  const better = correct(others).filter(({ scenario }) => !own.has(scenario));
-  const events = new Set(better.map(({ scenario }) => `\`${scenario.replace(/^[^/]*\//, "")}\``));
-  return [`Another client is correct where shelfleet stops: ${[...events].join(", ")}.`];
+const columns: Readonly<Record<string, (result: Result) => string | number>> = {
+  client: ({ client }) => client,
+  version: ({ version }) => version,
+  scenarios: ({ reports }) => reports.length,
+  ...Object.fromEntries(
+    namesOf(outcomes)
+      .filter((verdict) => verdict !== "not judged" && verdict !== "does not count")
+      .map((verdict) => [verdict, ({ reports }: Result) => withVerdict(reports, verdict).length]),
+  ),
+};
+
+function withVerdict(reports: readonly Report[], wanted: string): readonly Report[] {
+  return reports.filter(({ verdict }) => verdict === wanted);
+}
+
+function table(results: readonly Result[]): string {
+  const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`;
+  const names = Object.keys(columns);
+  return [
+    line(names),
+    `|${names.map((_, index) => (index < 2 ? "---" : "--:")).join("|")}|`,
+    ...results.map((result) => line(Object.values(columns).map((column) => column(result)))),
+    "",
+    ...results.map(({ client, settings }) => `- ${client}: ${settings}`),
+    "",
+    `Another client is correct where shelfleet stops: ${betterOthers(results).join(", ")}.`,
+    "",
+  ].join("\n");
+}
+
+/** Returns the events in whose scenarios another client is right, and shelfleet is not. */
+function betterOthers(results: readonly Result[]): string[] {
+  const [own = new Set(), ...others] = results.map(
+    ({ reports }) => new Set(withVerdict(reports, "correct").map(({ scenario }) => scenario)),
+  );
+  const better = others.flatMap((names) => [...names].filter((name) => !own.has(name)));
+  return [...new Set(better.map((name) => `\`${name.replace(/^[^/]*\//, "")}\``))];
 }
 
 function rewrite(guide: string, change: (text: string) => string): void {
@@ -160,32 +159,35 @@ function rewrite(guide: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, "utf8")));
 }
 
+/** Returns the results of all clients. */
+async function proveAll(): Promise<readonly Result[]> {
+  const options = { format: "esm", outdir: clients, logLevel: "error" } as const;
+  await build({
+    ...options,
+    entryPoints: (["store", "fleet"] as const).map((api) => generateRedocly(api, clients)),
+  });
+  await build({
+    ...options,
+    entryPoints: [path("programs/main.ts")],
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    outExtension: { ".js": ".mjs" },
+  });
+  process.env["PROVE_CLIENTS"] = clients;
+  return contenders().map(prove);
+}
+
 rewrite("scenarios", replaceScenarioList);
 if (!process.argv.includes("--list")) {
-  for (const { version } of contenders) version(); // fails at once if a program is not installed
-  process.env["PROVE_CLIENTS"] = clients;
-  await generateRedocly(clients);
-  await build({
-    entryPoints: [path("programs/main.ts")],
-    outfile: bundle,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error",
-  });
-  const results = contenders.map((contender) => {
-    const reports = prove(contender);
-    console.log(
-      `${contender.name}: ${reports.filter(({ isPass }) => isPass).length} of ${reports.length} pass`,
-    );
-    return { ...contender, reports };
-  });
+  const results = await proveAll();
   const marks = /(<!-- scoreboard: begin[^>]*-->\n)[^]*?(<!-- scoreboard: end -->)/;
   rewrite("prove", (text) =>
     text.replace(marks, (_, begin: string, end: string) => `${begin}${table(results)}${end}`),
   );
-  const silent = results[0]?.reports.filter(({ isPass }) => !isPass) ?? [];
-  for (const { scenario, verdict } of silent) console.error(`shelfleet fails ${scenario}: ${verdict}`);
-  if (silent.length > 0) process.exitCode = 1;
+  for (const { scenario, verdict } of results[0]?.reports.filter(({ isPass }) => !isPass) ?? []) {
+    console.error(`shelfleet fails ${scenario}: ${verdict}`);
+    process.exitCode = 1;
+  }
 }
 rmSync(clients, { recursive: true });
