@@ -1,4 +1,3 @@
-import ky from "ky";
 import {
   type ContactInput,
   type ExpositionInput,
@@ -21,7 +20,8 @@ export async function runShelfleet(job: Job): Promise<void> {
 }
 
 /** The same with ky as `fetch`, as the guide on runtimes shows it. */
-export function runShelfleetWithKy(job: Job): Promise<void> {
+export async function runShelfleetWithKy(job: Job): Promise<void> {
+  const { default: ky } = await import("ky");
   const fetch = ky.create({ fetch: job.fetch, throwHttpErrors: false, retry: 0, timeout: false });
   return runShelfleet({ ...job, fetch });
 }
