@@ -170,32 +170,28 @@ async function runScenarios(
   const waiting = selected.entries();
   const stop = new AbortController();
   const { signal } = stop;
-  const restore = onInterruption(() => stop.abort(INTERRUPTED));
+  const restore = onInterruption(() => stop.abort());
   const work = async (): Promise<void> => {
-    try {
-      for (const [index, scenario] of waiting) {
-        if (signal.aborted) return;
-        reports[index] = await proveOne(scenario, settings, (place) => place.run(signal));
-      }
-    } catch (error) {
-      stop.abort(error); // the first reason stays
+    for (const [index, scenario] of waiting) {
+      if (signal.aborted) return;
+      reports[index] = await proveOne(scenario, settings, (place) => place.run(signal));
     }
   };
-  await Promise.all(Array.from({ length: jobs }, work));
-  restore();
-  if (signal.aborted && signal.reason !== INTERRUPTED) throw signal.reason;
-  return signal.aborted ? undefined : reports;
+  try {
+    await Promise.all(Array.from({ length: jobs }, work));
+    return signal.aborted ? undefined : reports;
+  } finally {
+    stop.abort(); // after an error the other programs are still running
+    restore();
+  }
 }
 
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
 async function serveOne(name: string, settings: RunSettings): Promise<number> {
   const scenario = scenarios.find((known) => known.name === name);
   if (scenario === undefined) throw new ProveError(`--serve: unknown scenario "${name}"; see --list`);
-  const report = await proveOne(scenario, settings, async ({ world, env, writeSecrets }) => {
-    world.startRun({
-      onStop: () => void print("# the program would be stopped here"),
-      onRotate: writeSecrets,
-    });
+  const report = await proveOne(scenario, settings, async ({ world, env }) => {
+    world.startRun(() => void print("# the program would be stopped here"));
     print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
     print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
     await interruption();

@@ -25,10 +25,18 @@ export type { TaskName } from "./tasks/index.ts";
  *   test(scenario.name, () => scenario.run(({ storeUrl, readToken, deliver }) => copyStores(…)));
  */
 export const scenarios: readonly Scenario[] = namesOf(table).flatMap((family) =>
-  Object.entries<Rows[string]>(table[family]).flatMap(([name, row]) =>
-    row.tasks.map(
-      (taskName) =>
-        new Scenario({ ...row, name, family, taskName, task: tasks[taskName], api: apiOf(taskName) }),
-    ),
+  Object.entries<Rows[string]>(table[family]).flatMap(([event, row]) =>
+    row.tasks.map((taskName) => {
+      const name = `${taskName}/${event}`;
+      return new Scenario({
+        ...row,
+        name,
+        event,
+        family,
+        taskName,
+        task: tasks[taskName],
+        api: apiOf(taskName),
+      });
+    }),
   ),
 );

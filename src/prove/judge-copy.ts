@@ -76,12 +76,8 @@ function isSameValue(delivered: unknown, expected: unknown): boolean {
   const instant = readInstant(String(expected));
   if (instant !== undefined) return readInstant(text) === instant;
   if (text === String(expected)) return true;
-  return typeof expected === "number" && isExact(expected) && text !== "" && Number(text) === expected;
-}
-
-/** Whether a double holds a number exactly. */
-function isExact(value: number): boolean {
-  return !Number.isInteger(value) || Number.isSafeInteger(value);
+  const isExact = !Number.isInteger(expected) || Number.isSafeInteger(expected); // a double holds it
+  return typeof expected === "number" && isExact && text !== "" && Number(text) === expected;
 }
 
 const INSTANT =

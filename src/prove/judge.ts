@@ -109,13 +109,11 @@ function findLeak(
   { rows, files }: Awaited<ReturnType<Program["read"]>>,
 ): string | undefined {
   const { redact } = redactorOf(secrets);
+  const printed = results.flatMap(({ output, failure = "" }) => [...output, failure]);
   const places: Readonly<Record<string, Iterable<string>>> = {
     "in a request to another host": elsewhere.flatMap(({ head, body }) => [head, body]),
     "in the URL or the body of a request": requests,
-    "in what the program printed or reported": results.flatMap(({ output, failure = "" }) => [
-      ...output,
-      failure,
-    ]),
+    "in what the program printed or reported": printed,
     "in a delivered row": [JSON.stringify(rows)],
     "in a file that the program wrote": files,
   };

@@ -61,11 +61,6 @@ export interface Report {
   readonly requests: readonly string[];
 }
 
-/** Returns the name of a scenario: the task and what happens. */
-export function scenarioName({ taskName, name }: Pick<Plan, "taskName" | "name">): string {
-  return `${taskName}/${name}`;
-}
-
 /** The number of characters of an error that are reported. */
 const MAX_FAILURE = 4_000;
 
@@ -80,7 +75,7 @@ export function reportOf(
   const outcome = outcomes[verdict];
   const requests = requestsOf(world);
   return {
-    scenario: scenarioName(plan),
+    scenario: plan.name,
     family: plan.family,
     why: plan.why,
     task: plan.task.words,

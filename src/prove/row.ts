@@ -48,7 +48,9 @@ export function row(tasks: Row["tasks"], right: RightId, world: Omit<Row, "tasks
 /** A line of a table with one of its tasks. */
 export interface Plan extends Row {
   readonly api: "store" | "fleet";
+  /** The task and the event. */
   readonly name: string;
+  readonly event: string;
   readonly family: Family;
   readonly taskName: TaskName;
   readonly task: Task;

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { judge, type Program } from "./judge.ts";
-import { type Report, scenarioName, tellStory } from "./report.ts";
+import { type Report, tellStory } from "./report.ts";
 import { right } from "./right.ts";
 import type { Plan } from "./row.ts";
 import type { Family } from "./rows/index.ts";
@@ -63,7 +63,7 @@ export class Scenario {
   /** @internal */
   constructor(plan: Plan) {
     this.plan = plan;
-    this.name = scenarioName(plan);
+    this.name = plan.name;
     this.family = plan.family;
     this.api = plan.api;
     this.task = plan.taskName;
@@ -114,7 +114,7 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
         isTimedOut = true;
         stop.abort(new Error("the scenario stopped the run: it took too long"));
       }, timeout);
-      world.startRun({ onStop: () => stop.abort(new Error("the scenario stopped the run")) });
+      world.startRun(() => stop.abort(new Error("the scenario stopped the run")));
       const context: ScenarioContext = {
         storeUrl: world.storeUrl,
         fleetUrl: world.fleetUrl,

@@ -44,7 +44,8 @@ export class Workspace {
     this.#folder = await mkdtemp(join(tmpdir(), "shelfleet-prove-"));
     await mkdir(this.#path("out"));
     writeFileSync(this.#path("task.json"), JSON.stringify(this.world.task, undefined, 2));
-    this.writeSecrets();
+    this.#writeSecrets();
+    this.world.onRotate = this.#writeSecrets;
   }
 
   async close(): Promise<void> {
@@ -56,7 +57,7 @@ export class Workspace {
   }
 
   /** Writes the present token and key into their files, at once: the program may read them after the next response. */
-  readonly writeSecrets = (): void => {
+  readonly #writeSecrets = (): void => {
     writeFileSync(this.#path("token"), this.world.token);
     writeFileSync(this.#path("key"), this.world.key);
   };
@@ -107,7 +108,7 @@ export class Workspace {
       kill();
     }, this.#settings.timeout);
     signal.addEventListener("abort", kill);
-    this.world.startRun({ onStop: kill, onRotate: this.writeSecrets });
+    this.world.startRun(kill);
     child.once("exit", () => {
       this.world.endRun();
       kill(); // what it left behind

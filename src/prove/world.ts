@@ -26,14 +26,6 @@ const IDLE_REQUESTS = 1000;
 /** More repetitions of one rejected request before its time than that are too many: a timer may be early. */
 const HASTY_REPETITIONS = 1;
 
-/** The events of a run to which the runner of the program reacts. */
-export interface WorldEvents {
-  /** The program must be stopped: it is in an endless loop, or the scenario kills it. */
-  onStop(): void;
-  /** The token or key was replaced. */
-  onRotate?(): void;
-}
-
 /** A reference server on a port of this machine, in which one scenario takes place. */
 export class World {
   readonly plan: Plan;
@@ -67,7 +59,9 @@ export class World {
   readonly #options: ReferenceServerOptions;
   #served: ServedReference | undefined;
   #other: Server | undefined;
-  #events: WorldEvents | undefined;
+  /** Is called when the token or key was replaced. */
+  onRotate: (() => void) | undefined;
+  #stopRun: (() => void) | undefined;
   #running = 0;
   /** What the program was sent, and the requests since there was something new in it. */
   readonly #seen = new Set<string>();
@@ -126,9 +120,9 @@ export class World {
     await this.#served?.close();
   }
 
-  /** Begins a run of the program. */
-  startRun(events: WorldEvents): void {
-    this.#events = events;
+  /** Begins a run of the program, which is stopped in an endless loop, or because the scenario kills it. */
+  startRun(stop: () => void): void {
+    this.#stopRun = stop;
     this.#idle = 0;
     this.#running += 1;
     this.#blockade?.remove();
@@ -139,7 +133,7 @@ export class World {
   endRun(): void {
     this.#running -= 1;
     if (this.#running > 0) return;
-    this.#events = undefined;
+    this.#stopRun = undefined;
     this.#blockade?.remove();
     this.#blockade = this.ref.on("*").fault("reset", { at: "before" });
   }
@@ -171,11 +165,11 @@ export class World {
   #stop(): void {
     if (this.#blockade !== undefined) return;
     this.#blockade = this.ref.on("*").fault("reset", { at: "after" });
-    this.#events?.onStop();
+    this.#stopRun?.();
   }
 
   #note({ status, headers, body }: SentResponse, request: RequestView): undefined {
-    if (status < 300 && isObject(body) && request.operation === this.plan.task.operation) this.first ??= body;
+    if (status < 300 && isObject(body) && request.operation === this.operation) this.first ??= body;
     const { items, data, photos } = objectOf(body);
     const content = JSON.stringify(items ?? data ?? photos ?? body) ?? "";
     if (!this.#seen.has(content)) {
@@ -207,7 +201,7 @@ export class World {
     else if (isReplaced) this.key = credentials.addKey().key;
     this.secrets.push(this.token, this.key);
     credentials.revoke(old);
-    this.#events?.onRotate?.();
+    this.onRotate?.();
     return true;
   }
 

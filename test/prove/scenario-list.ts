@@ -15,9 +15,9 @@ function scenarioList(): string {
 }
 
 function familyTable(family: string, members: readonly Scenario[]): string {
-  const names = [...new Set(members.map(({ plan }) => plan.name))];
+  const names = [...new Set(members.map(({ plan }) => plan.event))];
   const rows = names.map((name) => {
-    const same = members.filter(({ plan }) => plan.name === name);
+    const same = members.filter(({ plan }) => plan.event === name);
     const tasks = same.map(({ task }) => `\`${task}\``).join(", ");
     const [{ plan, why, right }] = same as [Scenario]; // each name comes from a scenario
     const { cannotDiffer, unnoticeable } = plan;

@@ -1,4 +1,5 @@
-import { always, changeBody, changeRows, fault, json } from "../faults.ts";
+import { always, fault, json } from "../faults.ts";
+import { changeBody, changeRows } from "../page-faults.ts";
 import { type Rows, row } from "../row.ts";
 import { NOW, times } from "../task.ts";
 import { fullStore } from "../tasks/store.ts";

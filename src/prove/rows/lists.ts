@@ -1,17 +1,5 @@
-import {
-  always,
-  answer,
-  changeBody,
-  changePagination,
-  changeRows,
-  type Fault,
-  fault,
-  otherWriter,
-  respond,
-  second,
-  servePages,
-  type Where,
-} from "../faults.ts";
+import { always, answer, type Fault, fault, otherWriter, respond, second, type Where } from "../faults.ts";
+import { changeBody, changePagination, changeRows, servePages } from "../page-faults.ts";
 import type { StoreSeed } from "../../mock/index.ts";
 import { objectOf } from "../../wire/json.ts";
 import { READS, type Row, type Rows, row } from "../row.ts";

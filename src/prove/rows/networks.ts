@@ -1,5 +1,5 @@
-import { always, breakResponse, htmlPage, json, redirect, respond, second } from "../faults.ts";
-import type { ForcedResponse } from "../../mock/index.ts";
+import { always, breakResponse, type Fault, htmlPage, json, redirect, respond, second } from "../faults.ts";
+import type { RightId } from "../right.ts";
 import { POSTS, PUTS, READS, type Row, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
@@ -14,11 +14,16 @@ function successWith(text: string, tasks: Row["tasks"]): Row {
   });
 }
 
-function lostAtTheGateway(response: ForcedResponse, tasks: Row["tasks"] = POSTS): Row {
-  return row(tasks, "never-repeat-creates", {
-    why: `The gateway gives up with ${response.status}${response.body === undefined ? "" : " and a page of HTML"} while the service executes the request.`,
-    fault: respond(response, {}, "after"),
-  });
+const resetAfterwards = breakResponse("reset", {}, "after");
+
+/** The service executes a request, and a broken connection or a gateway loses its response. */
+function responseLost(
+  fault: Fault,
+  tasks: Row["tasks"] = POSTS,
+  right: RightId = "never-repeat-creates",
+): Row {
+  const why = `The response to a write is lost on its way, after the service has executed it (${fault.what}).`;
+  return row(tasks, right, { why, fault });
 }
 
 export const networkRows: Rows = {
@@ -65,24 +70,15 @@ export const networkRows: Rows = {
     why: "The connection breaks before the service has seen the request.",
     fault: breakResponse("reset", {}, "before"),
   }),
-  "reset-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
-    why: "The service executes the request, and the connection breaks before the response arrives.",
-    fault: breakResponse("reset", {}, "after"),
-  }),
-  "reset-after-idempotent-write": row(["delete-damages"], "accept-success", {
-    why: "The service executes the request, and the connection breaks before the response arrives.",
-    fault: breakResponse("reset", {}, "after"),
-  }),
-  "timeout-after-write": row(POSTS, "never-repeat-creates", {
-    why: "The service executes the request, and the response takes longer than the program waits.",
-    fault: breakResponse("stall", {}, "head"),
-  }),
-  "gateway-timeout-after-write": lostAtTheGateway({ status: 504 }, [...POSTS, "add-expositions"]),
-  "gateway-error-after-write": lostAtTheGateway({ status: 502 }),
-  "cut-off-after-write": row(POSTS, "never-repeat-creates", {
-    why: "The response to a write breaks in the middle.",
-    fault: breakResponse("truncate", {}, "body"),
-  }),
+  "reset-after-write": responseLost(resetAfterwards, [...POSTS, "add-expositions"]),
+  "reset-after-idempotent-write": responseLost(resetAfterwards, ["delete-damages"], "accept-success"),
+  "timeout-after-write": responseLost(breakResponse("stall", {}, "head")),
+  "gateway-timeout-after-write": responseLost(respond({ status: 504 }, {}, "after"), [
+    ...POSTS,
+    "add-expositions",
+  ]),
+  "gateway-error-after-write": responseLost(respond({ status: 502 }, {}, "after")),
+  "cut-off-after-write": responseLost(breakResponse("truncate", {}, "body")),
   "error-before-write": row([...POSTS, ...PUTS], "check-writes", {
     why: "The service fails with 500 before it changes anything.",
     fault: respond({ status: 500 }),
@@ -105,7 +101,7 @@ export const networkRows: Rows = {
   }),
   "deleted-but-lost": row(["delete-oldest-damage"], "recognize-deletions", {
     why: "The DELETE was executed, its response is lost, and the program looks for the oldest damage again.",
-    fault: breakResponse("reset", {}, "after"),
+    fault: resetAfterwards,
     runs: "twice if it fails",
   }),
   "sent-twice": row(["change-stores"], "compare-before-writing", {
@@ -136,5 +132,5 @@ export const networkRows: Rows = {
     why: "A release of the service answers a PUT with 204 and no body.",
     fault: respond({ status: 204 }, always, "after"),
   }),
-  "gateway-page-after-write": lostAtTheGateway(htmlPage(502)),
+  "gateway-page-after-write": responseLost(respond(htmlPage(502), {}, "after")),
 };

@@ -1,4 +1,4 @@
-import { servePages } from "../faults.ts";
+import { servePages } from "../page-faults.ts";
 import { POSTS, type Row, type Rows, row } from "../row.ts";
 import { newExposition } from "../tasks/store.ts";
 
