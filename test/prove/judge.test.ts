@@ -21,20 +21,11 @@ function find(name: string) {
 }
 
 /** Sends one request to the API of the task. */
-async function send(
-  context: ScenarioContext,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Response> {
+function send(context: ScenarioContext, method: string, path: string, body?: object): Promise<Response> {
   const { task, storeUrl, fleetUrl, readToken, readKey, fetch } = context;
-  const isStore = task.api === "store";
-  const authorization = `Bearer ${isStore ? readToken() : readKey()}`;
-  return fetch(`${isStore ? storeUrl : fleetUrl}${path}`, {
-    method,
-    headers: { authorization, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  const [url, secret] = task.api === "store" ? [storeUrl, readToken()] : [fleetUrl, readKey()];
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  return fetch(url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 }
 
 /** Copies as the naive program does, and changes each value; the rows have properties of a database too. */
@@ -48,18 +39,10 @@ function changing(change: (value: unknown) => unknown): ScenarioProgram {
   };
 }
 
-describe("the scenarios", () => {
-  it("have different names, and at least eighty of them differ in what happens", () => {
-    const names = scenarios.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(new Set(names.map((name) => name.slice(name.indexOf("/")))).size).toBeGreaterThanOrEqual(80);
-  });
-
-  it("are passed by a correct program in a world without faults", async () => {
-    const plain = scenarios.filter(({ family }) => family === "plain");
-    const reports = await Promise.all(plain.map((scenario) => scenario.try(naive)));
-    expect(reports.filter(({ verdict }) => verdict !== "correct")).toEqual([]);
-  });
+it("a simple program passes the scenarios without faults", async () => {
+  const plain = scenarios.filter(({ family }) => family === "plain");
+  const reports = await Promise.all(plain.map((scenario) => scenario.try(naive)));
+  expect(reports.filter(({ verdict }) => verdict !== "correct")).toEqual([]);
 });
 
 describe("a verdict", () => {
@@ -80,28 +63,17 @@ describe("a verdict", () => {
 
   const reported = "in what the program printed or reported";
   const url = "in the URL or the body of a request";
-  const throws = (build: (token: string) => Error): ScenarioProgram => {
-    return ({ readToken }) => Promise.reject(build(readToken()));
-  };
+  const failsWith = (build: (token: string) => object) => (context: ScenarioContext) =>
+    Promise.reject(Object.assign(new Error("no"), build(context.readToken())));
+  const request = (token: string) => new Request("http://localhost", { headers: { authorization: token } });
   it.each<[secret: string, leak: string, program: ScenarioProgram]>([
     ["a query", url, (context) => send(context, "GET", `/v1/stores?cursor=${context.readToken()}`)],
     ["an unknown path", url, (context) => send(context, "GET", `/v1/sessions/${context.readToken()}`)],
     ["a row", "in a delivered row", ({ readToken, deliver }) => deliver({ state: btoa(readToken()) })],
-    [
-      "a property of an error",
-      reported,
-      throws((token) => Object.assign(new Error("no"), { config: { headers: { Authorization: token } } })),
-    ],
-    [
-      "the request of an error",
-      reported,
-      throws((token) => {
-        const request = new Request("http://localhost", { headers: { authorization: token } });
-        return Object.assign(new Error("no"), { request });
-      }),
-    ],
-    ["one of several errors", reported, throws((token) => new AggregateError([new Error(token)], "no"))],
-    ["a cause", reported, throws((token) => new Error("no", { cause: { [Symbol("token")]: token } }))],
+    ["a property of an error", reported, failsWith((token) => ({ config: { headers: { token } } }))],
+    ["the request of an error", reported, failsWith((token) => ({ request: request(token) }))],
+    ["one of several errors", reported, failsWith((token) => ({ errors: [new Error(token)] }))],
+    ["a cause", reported, failsWith((token) => ({ cause: { [Symbol("token")]: token } }))],
   ])("is leaked for a secret in %s", async (_, leak, program) => {
     expect(await find("copy-stores/no-fault").try(program)).toMatchObject({ verdict: "leaked", leak });
   });
@@ -160,32 +132,23 @@ describe("a verdict", () => {
     expect(report.verdict).toBe("silent");
   });
 
-  const sql = (value: unknown) => String(value).replace("T", " ");
+  const text = (search: RegExp | string, value: string) => (given: unknown) =>
+    typeof given === "string" ? given.replace(search, value) : given;
   it.each<[name: string, verdict: string, change: (value: unknown) => unknown]>([
-    ["copy-protocols/no-fault", "correct", (value) => sql(value).replace("Z", "+00")],
-    ["copy-protocols/no-fault", "correct", (value) => sql(value).replace("Z", "")],
-    ["copy-protocols/no-fault", "silent", (value) => String(value).replace("Z", "+05:30")],
-    ["copy-protocols/no-fault", "correct", (value) => String(value).replace(":00.000Z", "Z")],
-    ["copy-protocols/no-fault", "correct", (value) => String(value).replace(":00.000Z", "Z[UTC]")],
-    ["copy-protocols/no-fault", "correct", (value) => sql(value).replace(".000Z", " UTC")],
-    ["copy-protocols/no-fault", "correct", (value) => sql(value).replace(".000Z", " +0000 UTC")],
-    ["copy-protocols/no-fault", "silent", (value) => sql(value).replace(".000Z", " +0100")],
+    ["copy-protocols/no-fault", "correct", text(/T(.*)Z/, " $1+00")],
+    ["copy-protocols/no-fault", "correct", text(/T(.*)Z/, " $1")],
+    ["copy-protocols/no-fault", "silent", text("Z", "+05:30")],
+    ["copy-protocols/no-fault", "correct", text(":00.000Z", "Z[UTC]")],
+    ["copy-protocols/no-fault", "correct", text(/T(.*).000Z/, " $1 +0000 UTC")],
+    ["copy-protocols/no-fault", "silent", text(/T(.*).000Z/, " $1 +0100")],
     ["copy-protocols/times-without-offset", "correct", (value) => value],
-    [
-      "copy-templates/no-fault",
-      "correct",
-      (value) => String(value).replace(/^(true|false)$/, (is) => is[0] ?? ""),
-    ],
+    ["copy-templates/no-fault", "correct", (value) => (typeof value === "boolean" ? `${value}`[0] : value)],
     ["copy-templates/no-fault", "silent", (value) => (value === true ? "f" : value)],
     ["copy-templates/no-fault", "correct", (value) => (value === 1 ? "1.00" : value)],
     ["copy-templates/no-fault", "silent", (value) => value === false || value],
     ["copy-stores/null-properties", "silent", (value) => value ?? "None"],
-    ["copy-stores/hard-names", "silent", (value) => (value === "007" ? "7" : String(value).trim())],
-    [
-      "copy-stores/hard-names",
-      "silent",
-      (value) => (typeof value === "string" ? value.slice(0, 255) : value),
-    ],
+    ["copy-stores/hard-names", "silent", text("007", "7")],
+    ["copy-stores/hard-names", "silent", text(/(?<=^.{255}).*/, "")],
     ["copy-fill-rates/no-fault", "silent", (value) => (typeof value === "number" ? value.toFixed(1) : value)],
   ])("of %s is %s for another form of the values, as of a database (%#)", async (name, verdict, change) => {
     expect((await find(name).try(changing(change))).verdict).toBe(verdict);
@@ -199,25 +162,12 @@ describe("a verdict", () => {
     expect((await find(`copy-${list}/no-fault`).try(program)).verdict).toBe("silent");
   });
 
-  it("is silent for a program that takes the 404 of a gateway for a deletion", async () => {
-    const report = await find("delete-damages/not-found-at-the-gateway").try(async (context) => {
-      for (const id of context.task.data["ids"] as string[]) {
-        const { status } = await send(context, "DELETE", `/damages/${id}`);
-        if (status !== 200 && status !== 404) throw new Error(`status ${status}`);
-      }
-    });
-    expect(report.verdict).toBe("silent");
+  it("of a program that sends nothing is not exercised, whatever else happens", async () => {
+    const writes = scenarios.filter(({ family }) => family === "writes");
+    const reports = await Promise.all(writes.map((scenario) => scenario.try(fails)));
+    const others = reports.filter(({ unreached }) => unreached !== "any request");
+    expect(others.map(({ scenario }) => scenario)).toEqual([]);
   });
-
-  it.each(scenarios.filter(({ family }) => family === "writes").map(({ name }) => name))(
-    "of a program that sends nothing says what it did not reach: %s",
-    async (name) => {
-      expect(await find(name).try(fails)).toMatchObject({
-        verdict: "not exercised",
-        unreached: "any request",
-      });
-    },
-  );
 
   it.each([
     ["copy-stores/no-fault", "correct", 2],
@@ -267,13 +217,9 @@ describe("a run", () => {
   });
 
   it("never shows a token", async () => {
-    let secret = "";
-    const report = await find("copy-stores/token-echoed").try((context) => {
-      secret = context.readToken();
-      return naive(context);
-    });
-    expect(secret).not.toBe("");
-    expect(JSON.stringify(report)).not.toContain(secret);
+    const report = await find("copy-stores/token-of-words").try(naive);
+    expect(report.verdict).toBe("leaked");
+    expect(JSON.stringify(report)).not.toContain("correct-horse-battery-staple");
   });
 });
 
