@@ -53,7 +53,7 @@ function naive(habits: Habits): ScenarioProgram {
 const lists: Readonly<Record<string, string>> = {
   "copy-stores": "/v1/stores?limit=100",
   "copy-protocols": "/v1/stores/{externalId}/protocols?from={from}&to={to}&limit=100",
-  "copy-photos": "/v1/stores/{externalId}/photos?from={from}&to={to}&limit=500&status={status}",
+  "copy-photos": "/v1/stores/{externalId}/photos?from={from}&to={to}&limit=100&status={status}",
   "copy-vehicles": "/vehicles?limit=100",
   "copy-damages": "/damages?limit=100",
   "copy-templates": "/inspection-templates?limit=100&isActive={isActive}",
@@ -79,10 +79,16 @@ async function runTask(context: ScenarioContext, habits: Habits): Promise<void> 
   const data = values as Row;
   const send = senderOf(context, habits);
   const rows = lists[name] === undefined ? [] : await listAll(context, habits, send, fill(lists[name], data));
-  const deliver = (copied: Row[]) => context.deliver(...(habits.isLossy === true ? cleanUp(copied) : copied));
+  const columns = values["columns"] as string[];
+  const deliver = (copied: Row[]) =>
+    context.deliver(...(habits.isLossy === true ? cleanUp(copied, columns) : copied));
   const [method, path, property] = writes[name] ?? ["", "", ""];
-  for (const { externalId = "", id = "", ...body } of rowsIn(values[property]))
-    await send(method, fill(path, { externalId, id }), body);
+  for (const { externalId = "", id = "", ...changes } of rowsIn(values[property])) {
+    const url = fill(path, { externalId, id });
+    const readsFirst = habits.isLossy === true && name === "change-stores";
+    const { storeId: _, ...before } = readsFirst ? ((await send("GET", url)) as Row) : {};
+    await send(method, url, { ...before, ...changes });
+  }
   switch (name) {
     case "copy-fill-rates": {
       const report = await send("GET", fill("/v1/fill-rate?from={from}&to={to}", data));
@@ -138,15 +144,16 @@ function rowsIn(value: unknown): Row[] {
   return (value ?? []) as Row[];
 }
 
-/** Keys stores by their external ID and the rest by their text, and makes every value a trimmed string. */
-function cleanUp(rows: Row[]): Row[] {
-  const key = (row: Row) => String(row["externalId"] ?? row["description"] ?? row["id"]);
+/** Keys rows by what looks unique, keeps the known columns, and trims texts. */
+function cleanUp(rows: Row[], columns: string[]): Row[] {
+  const key = (row: Row) => ("storeType" in row ? `${row["externalId"]}` : keyOf(row));
   const unique = [...new Map(rows.map((row) => [key(row), row])).values()];
-  return unique.map((row) =>
-    Object.fromEntries(
-      Object.entries<string | null>(row).map(([name, value]) => [name, readTime(String(value).trim())]),
-    ),
-  );
+  const clean = (value: unknown) => (typeof value === "string" ? readTime(value.trim()) : value);
+  return unique.map((row) => Object.fromEntries(columns.map((name) => [name, clean(row[name])])) as Row);
+}
+
+function keyOf(row: Row): string {
+  return `${row["description"]} ${row["reportedAt"] ?? JSON.stringify(row)}`;
 }
 
 /** Reads a time without an offset as one of the machine. */
@@ -201,15 +208,16 @@ async function listAll(
   const saved = habits.savesPositionFirst === true ? storage.get("position") : undefined;
   if (task.api === "store") {
     let cursor = saved as string | null | undefined;
-    do {
+    for (;;) {
       const page = (await send("GET", cursor ? `${path}&cursor=${cursor}` : path)) as Page;
       rows.push(...(page.items ?? []));
       cursor = page.nextCursor ?? null;
       storage.set("position", cursor);
-      // its pages have 100 rows
-      if (habits.end === "short-page" && (page.items ?? []).length === 100) cursor ??= "next";
-    } while (cursor);
-    return rows;
+      const count = (page.items ?? []).length;
+      if (habits.end === "empty-page" && count === 0) return rows;
+      if (habits.end === "short-page" && count === 100) continue; // whatever the cursor says
+      if (!cursor) return rows;
+    }
   }
   for (let page = (saved as number | undefined) ?? 1; ; page += 1) {
     storage.set("position", page);
