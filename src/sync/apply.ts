@@ -125,8 +125,10 @@ export async function applyPlan(
           : merge(part, task, wanted, now, options);
       };
       try {
-        const mayCreate = part.isStore && before === undefined;
-        await modifyPart(() => part, resource, externalId, change, { ...options, mayCreate });
+        await modifyPart(() => part, resource, externalId, change, {
+          ...options,
+          mayCreate: before === undefined,
+        });
         if (before === undefined || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
       } catch (error) {
         first ??= new RowError(externalId, part.name, error);
@@ -172,7 +174,7 @@ function checkPlan(plan: StorePlan, { baseUrl }: StoreApi): void {
   const { create, update, unchanged, failed } = objectOf(plan);
   if (![create, update, unchanged, failed].every(Array.isArray))
     throw new ConfigurationError("applyPlan: the plan must be the result of planStores");
-  if (plan.baseUrl !== undefined && baseUrl !== undefined && plan.baseUrl !== baseUrl)
+  if (plan.baseUrl !== undefined && plan.baseUrl !== baseUrl)
     throw new ConfigurationError(
       `applyPlan: the plan is that of ${plan.baseUrl}, and the client is one of ${baseUrl}`,
     );

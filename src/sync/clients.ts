@@ -11,6 +11,7 @@ import {
   UnexpectedResponseError,
   WriteError,
 } from "../client/store/index.ts";
+import { objectOf } from "../wire/json.ts";
 import { withoutUndefined } from "./json.ts";
 
 export { ConfigurationError, FleetApiError, InvalidRequestError, ShelfleetError, WriteError };
@@ -73,9 +74,8 @@ export async function findOne<T>(entity: PromiseLike<T>): Promise<T | undefined>
   }
 }
 
-/** Whether an error would occur for every other entity: a rejected token, a missing scope, a wrong option. */
+/** Whether an error would occur for every other entity: a rejected token, a missing scope. */
 export function concernsAll(error: unknown): boolean {
-  if (error instanceof ConfigurationError) return true;
   if (!(error instanceof ApiError)) return false;
   return error.status === 401 || error.status === 403 || ("code" in error && error.code === "not_configured");
 }
@@ -94,7 +94,7 @@ export function isRefusedPosition(error: unknown): boolean {
 
 /** Whether a write that failed may have been processed. */
 export function mayHaveBeenProcessed(error: unknown): boolean {
-  return error instanceof Error && "mayHaveBeenProcessed" in error && error.mayHaveBeenProcessed === true;
+  return objectOf(error)["mayHaveBeenProcessed"] === true;
 }
 
 function isOutage({ status }: { readonly status: number }): boolean {

@@ -21,15 +21,13 @@ export interface EnsurableResource<Input> {
   /** Lists the entities. */
   list(query?: undefined, options?: CallOptions): SyncList<unknown>;
   /** Reads an entity. */
-  get?(id: string, options?: CallOptions): PromiseLike<unknown>;
+  get(id: string, options?: CallOptions): PromiseLike<unknown>;
   /** Creates an entity. */
   create?(input: Input, options?: CallOptions): PromiseLike<unknown>;
   /** Creates an inspection. */
   submit?(input: Input, options?: CallOptions): PromiseLike<unknown>;
-  /** Replaces an entity. */
-  update?(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
-  /** Changes the given properties of an entity. */
-  patch?(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
+  /** Replaces an entity, or changes the given properties of an inspection or a driver assignment. */
+  update(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
 }
 
 /** The options of `ensure`. */
@@ -92,7 +90,7 @@ export async function ensure<Input extends object>(
 ): Promise<EnsureResult<Input>[]> {
   const { update = true, dryRun = false, allowSimilar = false, signal, runtime = globalThis } = options;
   const { key, wait: longestWait = 5000, concurrency } = options;
-  if (typeof key !== "function" && ([key].flat().length === 0 || ![key].flat().every(Boolean)))
+  if ([key].flat().length === 0 || ![key].flat().every(Boolean))
     throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
   const call = callOptions(options);
   const rows = readRows([...desired]);
@@ -137,9 +135,9 @@ export async function ensure<Input extends object>(
     const found: Entities = new Map(wanted.map(({ name }) => [looseName(name), []]));
     for await (const { sent, items } of resource.list(undefined, call).pages())
       for (const [index, entity] of sent.entries()) {
-        const name = isObject(entity) ? nameOf(entity) : undefined;
-        if (!isObject(entity) || name === undefined) continue;
-        found.get(looseName(name))?.push({ name, sent: entity, item: items[index] });
+        const name = nameOf(objectOf(entity));
+        if (name === undefined) continue;
+        found.get(looseName(name))?.push({ name, sent: objectOf(entity), item: items[index] });
       }
     return found;
   }
@@ -191,7 +189,7 @@ export async function ensure<Input extends object>(
     const current = containsJson(found.sent, wanted, true) ? found.sent : await readWhole(found, id);
     if (nameOf(current) !== name) throw unusable("key", "is not that of the list any more");
     // those of inspections and driver assignments
-    const isPatch = resource.patch !== undefined || "submit" in resource || "release" in resource;
+    const isPatch = "submit" in resource || "release" in resource;
     const isOwn = typeof update === "function";
     // the caller's function returns what its service takes
     const isThere = containsJson(current, wanted);
@@ -201,7 +199,7 @@ export async function ensure<Input extends object>(
       return void Object.assign(result, { action: undefined, outcome: isSame ? "unchanged" : "kept" });
     if (dryRun) return void (result.outcome = "planned");
     const body = isOwn || isPatch ? own : { ...current, ...wanted };
-    const response = await (resource.patch?.(id, body, call) ?? resource.update?.(id, body, call));
+    const response = await resource.update(id, body, call);
     compare(row, await readShown(response, id, own), own);
   }
 
@@ -228,7 +226,7 @@ export async function ensure<Input extends object>(
   async function read(id: string): Promise<JsonObject | undefined> {
     let detail: unknown;
     try {
-      detail = await resource.get?.(id, call);
+      detail = await resource.get(id, call);
     } catch (error) {
       if (error instanceof FleetApiError && error.status === 404 && !isNotFound(error)) return undefined;
       throw error;
@@ -331,7 +329,6 @@ function ambiguous(message: string): WriteError {
 }
 
 function idOf(entity: unknown): string | undefined {
-  const id = isObject(entity) ? entity.id : undefined;
-  if (typeof id === "number") return String(id);
-  return typeof id === "string" && id !== "" ? id : undefined;
+  const { id } = objectOf(entity);
+  return (id ?? "") === "" ? undefined : String(id);
 }

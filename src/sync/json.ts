@@ -46,13 +46,12 @@ export function containsJson(actual: unknown, expected: unknown, isSummary = fal
 
 /** Returns 11 characters for a value: 53 bits of its JSON, so that two of a million differ almost certainly. */
 export function hashJson(value: unknown): string {
-  const text = typeof value === "string" ? value : sortedJson(value);
-  return hash(text).toString(36).padStart(11, "0");
+  return hash(sortedJson(value)).toString(36).padStart(11, "0");
 }
 
 /** Returns the hash of an item's content, or of what `fingerprint` returns for it. */
 export function hashContent(item: unknown, fingerprint?: (item: JsonObject) => unknown): string {
   // a function that deletes a signed URL deletes it in a copy
-  if (fingerprint === undefined || !isObject(item)) return hashJson(sortedJson(item));
-  return hashJson(sortedJson(fingerprint(structuredClone(item))));
+  if (fingerprint === undefined || !isObject(item)) return hashJson(item);
+  return hashJson(fingerprint(structuredClone(item)));
 }

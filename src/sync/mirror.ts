@@ -3,7 +3,6 @@ import {
   callOptions,
   concernsOne,
   ConfigurationError,
-  InvalidRequestError,
   isNotFound,
   isRefusedPosition,
   type SyncList,
@@ -68,8 +67,6 @@ interface MirrorState {
 }
 
 interface MirrorPass {
-  /** The page size, which the numbers of pages depend on. */
-  limit: unknown;
   /** The token of the next page. */
   next: string | null;
   /** The number of its entries that were saved before. */
@@ -104,7 +101,7 @@ export async function mirror<T, D = undefined>(
   // a store is read with its external ID, which may be null
   const areStores = list.operation === "listStores";
   const result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0, failed: [] };
-  const { limit = null, ...filters } = query;
+  const { limit: _, ...filters } = query; // a token refuses another page size where it matters
   const identity = identify(list, filters);
   let saved = (await sink.load()) ?? undefined;
   let state: MirrorState =
@@ -127,13 +124,13 @@ export async function mirror<T, D = undefined>(
   async function readPass(): Promise<MirrorPass> {
     const unfinished = state.pass;
     try {
-      if (unfinished !== null && unfinished.limit === limit) return await readPages(unfinished);
+      if (unfinished !== null) return await readPages(unfinished);
     } catch (error) {
       // the position may no longer exist
-      if (state.pass !== unfinished || !isRefusedPosition(error)) throw error;
+      if (!isRefusedPosition(error)) throw error;
     }
     state = { ...state, last: state.last + 1 };
-    return readPages({ limit, next: null, known: 0, total: null });
+    return readPages({ next: null, known: 0, total: null });
   }
 
   async function readPages(begun: MirrorPass): Promise<MirrorPass> {
@@ -164,7 +161,7 @@ export async function mirror<T, D = undefined>(
     const { resume: next, pagination } = page;
     const lastTotal = pagination?.totalCount ?? null;
     const total = before.total ?? lastTotal;
-    const after = { limit, next, known: before.known + found.size, total };
+    const after = { next, known: before.known + found.size, total };
     const isFinished = next === null && total === lastTotal;
     state = { ...state, finished: isFinished ? last : state.finished, pass: next === null ? null : after };
     await save({ entries, seen: [...read.keys()] });
@@ -186,9 +183,8 @@ export async function mirror<T, D = undefined>(
   async function readDetail({ item, ref }: { item: T; ref: string | null }): Promise<D> {
     if (typeof details === "function") return details(item);
     if (!details) return undefined as D; // the type without the option
-    const message = "is needed to read an entry";
-    if (ref === null) throw new InvalidRequestError(label, [{ path: "externalId", message }]);
-    return source.get?.(ref, call) as Promise<D>; // `get` was checked; its result is what the caller wants
+    // `get` was checked, and refuses the empty ID; its result is what the caller wants
+    return source.get?.(ref ?? "", call) as Promise<D>;
   }
 
   /** Deletes the entries that the pass has missed and that the service does not have any more. */
@@ -209,7 +205,7 @@ export async function mirror<T, D = undefined>(
         return answer === "unknown" ? finished === last && row.pass < finishedBefore : answer === "missing";
       });
       const deleted = rows.filter((__, index) => missing[index] === true).map(({ id }) => id);
-      if (deleted.length > 0) await save({ deleted });
+      await save({ deleted });
       result.deleted += deleted.length;
       result.kept += rows.length - deleted.length;
       after = rows.at(-1)?.id ?? "";

@@ -7,7 +7,7 @@ import {
   type StoreApi,
   WriteError,
 } from "./clients.ts";
-import { type JsonObject, objectOf } from "../wire/json.ts";
+import { type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
 import { conflict, difference } from "./errors.ts";
 import { isSameJson, sortedJson, withoutUndefined } from "./json.ts";
 import { checkExternalId, type Equals, loadParts, type Part, type PartResource, refuse } from "./parts.ts";
@@ -115,8 +115,9 @@ export function modifyPart(
   return runInOrder(resource, externalId, call.signal, async () => {
     const read = resource.get(externalId, call);
     const response = mayCreate ? await findOne(read) : await read;
-    const items = response === undefined ? [] : partOf([]).elementsOf(response, [externalId]);
-    partOf(items).requireWhole(items);
+    const shown = partOf(objectsIn(objectOf(response)["items"]));
+    const items = response === undefined ? [] : shown.elementsOf(response, [externalId]);
+    shown.requireWhole(items);
     const result = change(structuredClone(items));
     const changed = await result;
     const part = partOf([...items, ...changed]);
@@ -201,13 +202,13 @@ function findForbidden({ name, id }: Part, items: readonly object[], changed: re
  */
 function toInput(part: Part, element: JsonObject, items: readonly JsonObject[]): JsonObject {
   const id = element[part.id];
-  const read = items.find((item) => id !== undefined && item[part.id] === id);
+  const read = items.find((item) => item[part.id] === id);
   const sent = Object.entries(element).filter(([name, value]) => {
     if (value === undefined || (part.received.includes(name) && !part.isStore)) return false;
     return part.sent.includes(name) || read === undefined || !isSameJson(value, read[name]);
   });
-  // an absent property of an element that was read is null, and an omitted one might keep its value
-  const nulls = Object.entries(part.defaults).filter(([, value]) => value === null && read !== undefined);
+  // an omitted property might keep its value
+  const nulls = Object.entries(part.defaults).filter(([, value]) => value === null);
   return Object.fromEntries([...nulls, ...sent]);
 }
 

@@ -106,18 +106,13 @@ export class Part {
         message: "has another value",
       }));
     const byKey = Map.groupBy(items, (item) => this.#keyOf(item));
-    const hasId = (element: JsonObject, item: object): boolean =>
-      element[this.id] === undefined ||
-      this.findDiffering({ [this.id]: element[this.id] }, item).length === 0;
+    const takeEqual = (candidates: object[], element: object): boolean =>
+      take(candidates, (item) => this.findDiffering(element, this.complete(item), equals).length === 0);
     const elements = desired.map((element) => this.complete(element));
-    const unequal = elements.filter(
-      (element) => !take(byKey.get(this.#keyOf(element)) ?? [], (item) => hasId(element, item)),
-    );
+    // each of many is not compared with all of them
+    const unequal = elements.filter((element) => !takeEqual(byKey.get(this.#keyOf(element)) ?? [], element));
     const rest = [...byKey.values()].flat();
-    const lost = unequal.filter(
-      (element) =>
-        !take(rest, (item) => this.findDiffering(element, this.complete(item), equals).length === 0),
-    );
+    const lost = unequal.filter((element) => !takeEqual(rest, element));
     return lost.map((element) => {
       const { [this.id]: id = elements.indexOf(element) } = element;
       return { path: `${this.name}.${id as string}`, message: "is not in the response as it was sent" };
@@ -135,9 +130,10 @@ export class Part {
       return hashJson(
         [desired, actual].map((list) => list.map((element) => this.#keyOf(element)).toSorted()),
       );
-    const [wanted, values]: JsonObject[] = [{ ...desired[0] }, { ...actual[0] }];
-    const names = this.findDiffering({ ...wanted }, { ...values }, equals);
-    return hashJson(names.map((name) => [name, wanted?.[name], values?.[name]]));
+    const wanted: JsonObject = { ...desired[0] };
+    const values: JsonObject = { ...actual[0] };
+    const names = this.findDiffering(wanted, values, equals);
+    return hashJson(names.map((name) => [name, wanted[name], values[name]]));
   }
 
   /** Returns the paths of what another program has changed. */
@@ -209,7 +205,8 @@ export class Part {
 /** Removes the first candidate that fits; returns whether there is one. */
 function take(candidates: object[], fits: (item: object) => boolean): boolean {
   const index = candidates.findIndex(fits);
-  return index >= 0 && candidates.splice(index, 1).length > 0;
+  if (index >= 0) candidates.splice(index, 1);
+  return index >= 0;
 }
 
 /** The parts of a store, in the order in which they are written. */

@@ -178,7 +178,7 @@ function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan, opti
 
 function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown): void {
   const { message, code, issues } = new RowError(place.externalId, part, cause);
-  const { name } = cause instanceof Error ? cause : { name: "Error" };
+  const { name } = cause as Error; // those of the client, and of a caller's function
   plan.failed.push({ ...place, part, message, name, code, issues });
 }
 
@@ -211,7 +211,7 @@ export function valueOf(part: Part, changes: StoreChanges): readonly object[] | 
   return part.name === "store" ? [part.pick(changes)] : changes[part.name];
 }
 
-/** Returns the elements that a part needs, or the properties of a store; undefined if it has what is desired. */
+/** Returns the elements that a list needs, undefined if it has what is desired; or the properties that a store needs. */
 export function openOf(
   part: Part,
   wanted: readonly object[],
@@ -225,5 +225,5 @@ export function openOf(
   }
   if (!part.isStore) return part.isSame(wanted, now, equals) ? undefined : wanted;
   const names = part.findDiffering(wanted[0] ?? {}, now[0] ?? {}, equals);
-  return names.length === 0 ? undefined : [pick(wanted[0] ?? {}, names)];
+  return [pick(wanted[0] ?? {}, names)];
 }

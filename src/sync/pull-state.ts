@@ -51,13 +51,14 @@ export function overlapOf(allowedLateness: number): number {
  * @param end the instant up to which the run will be complete, by the earlier one of the clocks of program and service
  */
 export function planRun(
-  { since, end: last }: Pick<PullState, "since" | "end">,
+  state: Pick<PullState, "since" | "end">,
   { now, end, allowedLateness }: { now: number; end: number; allowedLateness: number },
 ): Section[] {
   const overlap = overlapOf(allowedLateness);
+  const { since, end: last } = { ...state, end: state.end ?? state.since };
   const first = since - margin;
   // a clock that went back by more than the overlap: what appeared meanwhile is only found by reading everything again
-  const from = last === null || now < last - overlap ? first : Math.max(first, last - overlap);
+  const from = now < last - overlap ? first : Math.max(first, last - overlap);
   const tail = Math.min(end, now) - overlap - 4 * margin;
   const to = Math.max(from, now);
   if (tail - from <= overlap) return [{ from, to, isKept: true }];

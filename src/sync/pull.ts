@@ -134,11 +134,14 @@ async function* runPull(
     const place = { limit: limit ?? undefined, resume: resume ?? undefined, identify: options.identify };
     return source.list(externalId, withoutUndefined({ ...filters, ...range, ...place }), call);
   };
-  const list = openSection({ from: since, to: now, isKept: true }, null, null); // for its identity and the IDs
+  const list = openSection({ from: since, to: now }, null, null); // for its identity and the IDs
   const state = readProgress(list, { externalId, ...filters }, options, since);
-  const begun = state.run === null ? await beginRun(state, now, options, openSection) : { run: state.run };
+  const begun =
+    state.run === null
+      ? await beginRun(state, now, options, openSection)
+      : { run: state.run, first: undefined };
   const run = { ...begun.run };
-  let first = "first" in begun ? begun.first : undefined;
+  let { first } = begun;
   const before = new KnownItems(state.known);
   const items = new KnownItems(run.known);
   const pending = new Map(state.pending);
@@ -217,7 +220,11 @@ async function* runPull(
 }
 
 /** Opens the list of a section, from the first or the resumed page. */
-type OpenSection = (section: Section, limit: number | null, resume: string | null) => SyncList<unknown>;
+type OpenSection = (
+  range: Pick<Section, "from" | "to">,
+  limit: number | null,
+  resume: string | null,
+) => SyncList<unknown>;
 
 /** Begins a run. A service whose clock is behind may still show items that are older than its time. */
 async function beginRun(
@@ -226,7 +233,7 @@ async function beginRun(
   // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
   { allowedLateness, limit, onWarning = console.warn }: PullOptions,
   openSection: OpenSection,
-): Promise<{ run: PullRun; first?: SyncList<unknown> }> {
+): Promise<{ run: PullRun; first: SyncList<unknown> | undefined }> {
   const warn = (message: string): void => onWarning(`pull of ${list.operation}: ${message}`);
   const plan = (end: number): PullRun => {
     const sections = planRun(state, { now, end, allowedLateness });
@@ -240,7 +247,7 @@ async function beginRun(
   if (time >= now - overlapOf(allowedLateness)) return { run, first: list };
   const minutes = Math.round((now - time) / 60_000);
   warn(`the clock of the service is ${minutes} minutes behind; runs read that much again until it is right`);
-  return { run: plan(Math.max(time, state.since)) };
+  return { run: plan(Math.max(time, state.since)), first: undefined };
 }
 
 /** Returns the latest time that the service's clock may have shown; `Infinity` without a `Date` header. */
