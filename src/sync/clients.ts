@@ -22,7 +22,7 @@ export type { CallOptions, Issue } from "../client/store/index.ts";
 export type SyncRuntime = Pick<api.Runtime, "setTimeout" | "clearTimeout" | "Date">;
 
 /** A list of a client, as far as a pull, a mirror and `ensure` use it. */
-export interface SyncList<T> extends PromiseLike<SyncPage<T>> {
+export interface SyncList<T> {
   /** The operation's ID in the OpenAPI document, e.g. `listVehicles`. */
   readonly operation: string;
   /** The base URL; undefined if it depends on the environment of the key. */
@@ -30,7 +30,7 @@ export interface SyncList<T> extends PromiseLike<SyncPage<T>> {
   /** Returns the ID of an item as the service sent it. */
   idOf(sent: unknown): string | undefined;
   /** Returns the pages, from the first or the resumed one. */
-  pages(): AsyncIterable<SyncPage<T>>;
+  pages(): AsyncIterableIterator<SyncPage<T>, void>;
 }
 
 /** A page of a list. */

@@ -8,6 +8,7 @@ import {
   isNotFound,
   isRefusedPosition,
   type SyncList,
+  type SyncPage,
   type SyncRuntime,
 } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -198,7 +199,7 @@ async function* runPull(
   let mayRestart = run.resume !== null;
   for (let section = run.sections[run.section]; section !== undefined; section = run.sections[run.section]) {
     try {
-      for await (const page of (first ?? openSection(section, run.limit, run.resume)).pages()) {
+      for await (const page of first ?? openSection(section, run.limit, run.resume).pages()) {
         const all = page.sent.map((sent, index) => readItem(sent, page.items[index]));
         const fresh = all.filter(({ key, content }) => (items.get(key) ?? before.get(key)) !== content);
         const result = await readDetails(fresh);
@@ -226,6 +227,13 @@ type OpenSection = (
   resume: string | null,
 ) => SyncList<unknown>;
 
+type Pages = AsyncIterableIterator<SyncPage<unknown>, void>;
+
+async function* prepend(page: SyncPage<unknown>, rest: Pages): Pages {
+  yield page;
+  yield* rest;
+}
+
 /** Begins a run. A service whose clock is behind may still show items that are older than its time. */
 async function beginRun(
   state: PullState,
@@ -233,7 +241,7 @@ async function beginRun(
   // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
   { allowedLateness, limit, onWarning = console.warn }: PullOptions,
   openSection: OpenSection,
-): Promise<{ run: PullRun; first: SyncList<unknown> | undefined }> {
+): Promise<{ run: PullRun; first: Pages | undefined }> {
   const warn = (message: string): void => onWarning(`pull of ${list.operation}: ${message}`);
   const plan = (end: number): PullRun => {
     const sections = planRun(state, { now, end, allowedLateness });
@@ -243,16 +251,18 @@ async function beginRun(
   const list = openSection(run.sections[0] as Section, run.limit, null); // a plan has one or two sections
   if (state.end !== null && now < state.end - overlapOf(allowedLateness))
     warn("the clock went back since the last run: everything since `since` is read again");
-  const time = await readServerTime(list);
-  if (time >= now - overlapOf(allowedLateness)) return { run, first: list };
+  const pages = list.pages();
+  const page = (await pages.next()).value as SyncPage<unknown>; // a list has at least one page
+  const time = await readServerTime(page);
+  if (time >= now - overlapOf(allowedLateness)) return { run, first: prepend(page, pages) };
+  await pages.return?.();
   const minutes = Math.round((now - time) / 60_000);
   warn(`the clock of the service is ${minutes} minutes behind; runs read that much again until it is right`);
   return { run: plan(Math.max(time, state.since)), first: undefined };
 }
 
 /** Returns the latest time that the service's clock may have shown; `Infinity` without a `Date` header. */
-async function readServerTime(list: SyncList<unknown>): Promise<number> {
-  const page = await list;
+async function readServerTime(page: SyncPage<unknown>): Promise<number> {
   const { response } = await page.withResponse();
   const time = Date.parse(response.headers.get("date") ?? "");
   return Number.isNaN(time) ? Infinity : time + 999; // the header has whole seconds

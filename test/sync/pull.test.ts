@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ConfigurationError, InvalidRequestError, StoreClient } from "../../src/index.ts";
 import { pull, type PullOptions } from "../../src/sync/index.ts";
-import { notFound, rejection, serve } from "./service.ts";
+import { type Answer, notFound, rejection, serve } from "./service.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 const hour = 3_600_000;
@@ -100,11 +100,12 @@ describe("runs one after the other", () => {
   });
 
   it("deliver an item without ID once, with a hash as its ID", async () => {
-    const rows: Row[] = [{ at: start + hour }, { at: start + 2 * hour }];
+    const rows: Row[] = [{ at: start + 2 * hour }, { at: start + 2.1 * hour }];
     const { store } = protocols(rows);
     const { got, run } = puller(store);
     await run(start + 2.5 * hour);
     await run(start + 2.75 * hour);
+    expect(new Set(got).size).toBe(2);
     expect(got).toHaveLength(2);
     expect(got[0]).toMatch(/^[0-9a-z]{11}$/);
   });
@@ -128,6 +129,54 @@ describe("runs one after the other", () => {
     await run(start + 150 * hour);
     expect(got).toHaveLength(900);
     expect(state()?.length).toBeLessThan(900);
+  });
+
+  it("deliver the items where two ranges of one run meet once, also if the service leaves out the ends", async () => {
+    const now = start + 9 * hour;
+    const rows = Array.from({ length: 41 }, (_, n) => row(n, now - hour - 15_000 + n * 500));
+    const { store } = serve(({ query }) => {
+      const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? "")) as [number, number];
+      const items = rows.filter(({ at }) => at > from && at < to);
+      return [200, { externalId: "S-1", items, nextCursor: null }];
+    });
+    const { got, run } = puller(store);
+    await run(now);
+    expect(got.toSorted()).toEqual(rows.map(({ protocolId }) => protocolId).toSorted());
+    await run(now + hour / 2);
+    expect(got).toHaveLength(41);
+  });
+
+  it("are complete until their end after the last page, and before it until that of the last run", async () => {
+    const { store, sent } = protocols(Array.from({ length: 5 }, (_, n) => row(n)));
+    let state: string | undefined;
+    const seen: [string[], string][] = [];
+    const onWarning = vi.fn<() => void>();
+    for (const now of [start + hour, start + 2 * hour]) {
+      const options = {
+        since: new Date(start),
+        allowedLateness: hour,
+        until: () => new Date(now),
+        onWarning,
+      };
+      for await (const batch of pull(store.protocols, "S-1", {
+        ...options,
+        state,
+        limit: 3,
+        details: true,
+      })) {
+        seen.push([batch.ids, batch.completeUntil.toISOString().slice(11, 16)]);
+        state = batch.state;
+      }
+    }
+    expect(seen).toEqual([
+      [["P-0", "P-1", "P-2"], "00:00"],
+      [["P-3", "P-4"], "01:00"],
+      [[], "01:00"],
+      [[], "02:00"],
+    ]);
+    const lists = sent.filter(({ path }) => path.endsWith("/protocols"));
+    expect(lists.map(({ query }) => query.get("limit"))).toEqual(["3", "3", "3", "3"]);
+    expect(onWarning).not.toHaveBeenCalled();
   });
 });
 
@@ -209,11 +258,36 @@ describe("details", () => {
     expect(sent.filter(({ path }) => path.endsWith("/P-1"))).toHaveLength(2);
   });
 
-  it.each([401, 503])("that are rejected with %d end the run", async (status) => {
-    const { store } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? [status, {}] : undefined));
-    expect(await rejection(puller(store, { details: true }).run(start + 10 * hour))).toMatchObject({
-      status,
-    });
+  it.each<[string, Answer]>([
+    ["401", [401, {}]],
+    ["503", [503, {}]],
+    ["a lost connection", new Error("reset")],
+  ])("that are rejected with %s end the run", async (_, answer) => {
+    const { store } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? answer : undefined));
+    const { failed, run } = puller(store, { details: true });
+    expect((await rejection(run(start + 10 * hour))).name).toMatch(/^(Store|Connection)/);
+    expect(failed).toEqual([]);
+  });
+
+  it("of more than 1000 items that cannot be read end the run", async () => {
+    const items = Array.from({ length: 1001 }, (_, n) => row(n, start + n));
+    const { store } = serve(({ path }) =>
+      path.endsWith("/protocols") ? [200, { externalId: "S-1", items, nextCursor: null }] : [500, {}],
+    );
+    const { failed, run } = puller(store, { details: true });
+    const { message } = await rejection(run(start + hour));
+    expect(message).toBe("P-1000, details: the details of more than 1000 items could not be read");
+    items.pop();
+    await run(start + hour);
+    expect(failed).toHaveLength(1000);
+  });
+
+  it("that are missing are not read by a run without details", async () => {
+    const { store, sent } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? [500, {}] : undefined));
+    const { run } = puller(store);
+    await run(start + 10 * hour, { details: true });
+    await run(start + 20 * hour);
+    expect(sent.filter(({ path }) => path.endsWith("/P-1"))).toHaveLength(1);
   });
 });
 
@@ -270,6 +344,35 @@ describe("a state", () => {
     expect(await rejection(pull(store.protocols, "S-1", { ...options, state }).next())).toBeInstanceOf(
       InvalidRequestError,
     );
+  });
+
+  it.each<[string, Answer]>([
+    ["401", [401, {}]],
+    ["503", [503, {}]],
+    ["a lost connection", new Error("reset")],
+  ])("whose position is answered with %s ends the run, and is kept", async (_, answer) => {
+    let isDown = false;
+    const rows = Array.from({ length: 9 }, (__, n) => row(n));
+    const { store, sent } = protocols(rows, () => (isDown ? answer : undefined));
+    const { got, run } = puller(store);
+    await run(start + 2 * hour, { stopAfter: 1 });
+    isDown = true;
+    const before = sent.length;
+    await rejection(run(start + 2 * hour));
+    expect(sent).toHaveLength(before + 1);
+    isDown = false;
+    await run(start + 2 * hour);
+    expect(got).toEqual(rows.map(({ protocolId }) => protocolId));
+  });
+
+  it("of a run that began now is not begun again if its second page is refused", async () => {
+    const { store, sent } = serve(({ query }) =>
+      query.has("cursor")
+        ? [409, { error: { code: "x", message: "x" } }]
+        : [200, { externalId: "S-1", items: [row(1)], nextCursor: "3" }],
+    );
+    expect(await rejection(puller(store).run(start + hour))).toMatchObject({ status: 409 });
+    expect(sent).toHaveLength(2);
   });
 
   it("whose position is refused twice ends the run", async () => {
