@@ -123,8 +123,10 @@ describe("ensure", () => {
   it.each([
     [["a", "b"], "unchanged"],
     [["b", "a"], "done"],
+    [["a", "x"], "done"],
+    [["a", "b", "c"], "done"],
     [["a"], "done"],
-    ["a", "done"],
+    ["ab", "done"],
   ])("compares arrays element by element: %j is %s", async (groups, outcome) => {
     const { fleet } = vehicles([{ id: "v0", plateNumber: "WX 1", groups }]);
     const [result] = await ensure(fleet.vehicles, [{ plateNumber: "WX 1", groups: ["a", "b"] }], { key });
@@ -154,11 +156,77 @@ describe("ensure", () => {
     expect(result).toMatchObject({ outcome: "differs", error: { key: "WX 1", issues: [{ path: "brand" }] } });
   });
 
-  it("skips the rest after a missing scope", async () => {
-    const { ref, fleet } = world();
-    ref.on("createVehicle").always({ status: 403 });
+  it.each([
+    [403, { errors: [{ code: "FORBIDDEN", message: "x" }] }],
+    [503, { errors: [{ code: "not_configured", message: "x" }] }],
+  ])("skips the rest after a %d: %j", async (status, body) => {
+    const { fleet } = serve(({ method, query }) => (method === "GET" ? pageOf([], query) : [status, body]));
     const results = await ensure(fleet.vehicles, desired, { key });
     expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
+  });
+
+  it("takes numbers as keys and as IDs, and ignores entities without the key", async () => {
+    const { fleet, sent } = serve(({ method, path, query }) => {
+      if (method === "GET" && path === "/vehicles")
+        return pageOf([{ id: 0 }, { id: 7, no: 5, brand: "DAF" }], query);
+      return [200, { data: { id: 7, no: 5, brand: method === "GET" ? "DAF" : "MAN" }, meta: {} }];
+    });
+    const [result] = await ensure(fleet.vehicles, [{ no: 5, brand: "MAN" } as never], { key: "no" });
+    expect(result).toMatchObject({ action: "update", outcome: "done", id: "7" });
+    expect(sent.at(-1)?.path).toBe("/vehicles/7");
+  });
+
+  it.each<[string, object | undefined, object, number]>([
+    ["the list's summary lacks a property that is to be null", undefined, { note: null }, 200],
+    ["the response is about another entity", { id: "v9", note: "new" }, { note: "new" }, 200],
+    ["the response lacks a property", { id: "v0" }, { note: "new" }, 200],
+    ["the service cannot read an entity", { id: "v0", plateNumber: "A", note: "new" }, { note: "new" }, 404],
+  ])("updates if %s", async (_, response, change, status) => {
+    let row: object = { id: "v0", plateNumber: "A", note: "old" };
+    const { fleet, sent } = serve(({ method, path, query, body }) => {
+      if (path === "/vehicles") return pageOf([{ id: "v0", plateNumber: "A" }], query);
+      if (method === "GET") return [status, { data: row, meta: {} }];
+      row = body;
+      return [200, { data: response ?? row, meta: {} }];
+    });
+    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A", ...change }], { key });
+    expect([result?.action, result?.outcome]).toEqual(["update", "done"]);
+    expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  });
+
+  it("is differs if only the entity itself shows that a property was not set to null", async () => {
+    const row = { id: "v0", plateNumber: "A", note: "old" };
+    const { fleet } = serve(({ method, path, query }) => {
+      if (path === "/vehicles") return pageOf([row], query);
+      return [200, { data: method === "GET" ? row : { id: "v0", plateNumber: "A" }, meta: {} }];
+    });
+    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A", note: null }], { key });
+    expect([result?.outcome, result?.error?.issues[0]?.path]).toEqual(["differs", "note"]);
+  });
+
+  it("is a conflict if another program has created the same vehicle meanwhile", async () => {
+    const rows: object[] = [];
+    const { fleet } = serve(({ method, query, body }) => {
+      if (method === "GET") return pageOf(rows, query);
+      rows.push({ id: "v1", ...body }, { id: "v2", ...body });
+      return [201, { data: rows[0], meta: {} }];
+    });
+    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
+    expect([result?.outcome, result?.error?.message]).toEqual([
+      "conflict",
+      "WX 1, create: ensure: the entity is not unique: key: is that of 2 entities",
+    ]);
+  });
+
+  it("finds a vehicle in the list whose response has no ID", async () => {
+    const rows: object[] = [];
+    const { fleet, sent } = serve(({ method, query, body }) => {
+      if (method === "GET") return pageOf(rows, query);
+      rows.push({ id: "v1", ...body });
+      return [201, { data: { ...body, id: "" }, meta: {} }];
+    });
+    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
+    expect([result?.outcome, result?.id, sent.length]).toEqual(["done", "v1", 3]);
   });
 
   it("has the results of the writes if the list cannot be read afterwards", async () => {
@@ -195,7 +263,8 @@ describe("ensure", () => {
       method === "POST" && isDown ? new Error("reset") : pageOf(rows, query),
     );
     const options = { key, wait: 0 };
-    expect((await ensure(lossy.vehicles, desired.slice(0, 1), options))[0]?.outcome).toBe("failed");
+    const [failed] = await ensure(lossy.vehicles, desired.slice(0, 1), options);
+    expect([failed?.outcome, failed?.isListed]).toEqual(["failed", undefined]);
     isDown = false;
     expect((await ensure(fleet.vehicles, desired.slice(0, 1), options))[0]?.outcome).toBe("done");
     expect(rows).toHaveLength(1);

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { FleetClient, InvalidRequestError, StoreClient } from "../../src/index.ts";
 import { mirror, MirrorError, type MirrorSink } from "../../src/sync/index.ts";
-import { fleetNotFound, memorySink, notFound, pageOf, rejection, serve, storeRow } from "./service.ts";
+import {
+  type Answer,
+  fleetNotFound,
+  memorySink,
+  notFound,
+  pageOf,
+  rejection,
+  serve,
+  storeRow,
+} from "./service.ts";
 
 function world() {
   const ref = createReferenceServer({ fleet: { vehicles: 60 }, store: { stores: 25 } });
@@ -210,6 +219,45 @@ function killedAt(save: number, sink: MirrorSink<unknown>): MirrorSink<unknown> 
   };
 }
 
+it("keeps more than 100 entries that the list lacks and the service has, run after run, and deletes the others", async () => {
+  const { rows, store, sent } = hidden(250);
+  const { sink, ids } = memorySink();
+  const run = () => mirror(store, sink, { maxDeleted: 1 });
+  await run();
+  rows.splice(0, 250, ...rows.map((row, n) => ({ ...row, isGone: n % 2 === 0 })));
+  expect(await run()).toMatchObject({ read: 0, deleted: 125, kept: 125 });
+  for (let n = 0; n < 3; n += 1) expect(await run()).toMatchObject({ deleted: 0, kept: 125 });
+  expect(ids()).toEqual(rows.filter(({ isGone }) => isGone === false).map(({ id }) => id));
+  expect(new Set(sent.map(({ path }) => path)).size).toBe(251);
+});
+
+/** A fleet that lists no vehicle any more once a test has said which ones are gone. */
+function hidden(count: number) {
+  const rows = Array.from({ length: count }, (_, n) => ({ id: `v${n + 100}`, isGone: undefined as unknown }));
+  const { fleet, sent } = serve(({ path, query }) => {
+    const shown = rows.filter(({ isGone }) => isGone === undefined);
+    if (path === "/vehicles") return pageOf(shown, query);
+    const row = rows.find(({ id }) => path === `/vehicles/${id}`);
+    return row?.isGone === false ? [200, { data: row, meta: {} }] : fleetNotFound;
+  });
+  return { rows, store: fleet.vehicles, sent };
+}
+
+it.each<[string, Answer]>([
+  ["401", [401, {}]],
+  ["503", [503, {}]],
+  ["a lost connection", new Error("reset")],
+])("ends with %s at its saved position, and continues there", async (_, answer) => {
+  const { fleet, rows } = vehicles(9);
+  const { sink, data } = memorySink();
+  await rejection(mirror(fleet.vehicles, killedAt(3, sink), { query: { limit: 3 } }));
+  const broken = serve(() => answer);
+  await rejection(mirror(broken.fleet.vehicles, sink, { query: { limit: 3 } }));
+  expect(broken.sent).toHaveLength(1);
+  expect(await mirror(fleet.vehicles, sink, { query: { limit: 3 } })).toMatchObject({ read: 3, added: 3 });
+  expect(data()).toEqual(rows);
+});
+
 it("begins its pass again if rows were deleted before the place of a killed run", async () => {
   const { fleet, rows } = vehicles(3);
   const { sink, data } = memorySink();
@@ -228,6 +276,31 @@ it.each([
   await rejection(mirror(fleet.vehicles, killedAt(3, sink), { query: { limit: 5 } }));
   expect(await mirror(fleet.vehicles, sink, { query: { limit } })).toMatchObject({ read, added: 20 });
   expect(data()).toEqual(rows);
+});
+
+describe("sqliteSink", () => {
+  it("saves the items of a pull by name and ID, with their state, or nothing", () => {
+    const { sink, db, ids, data } = memorySink();
+    sink.saveBatch("S-1", { items: [{ n: 1 }, { n: 2 }], ids: ["a", "b"], state: "first" });
+    expect([ids(), data(), sink.loadState("S-1")]).toEqual([
+      ["S-1/a", "S-1/b"],
+      [{ n: 1 }, { n: 2 }],
+      "first",
+    ]);
+    const broken = () => {
+      db.exec("DELETE FROM entries");
+      throw new Error("disk full");
+    };
+    expect(() => sink.saveState("S-1", "second", broken)).toThrow("disk full");
+    expect([ids().length, sink.loadState("S-1"), sink.loadState("S-2")]).toEqual([2, "first", undefined]);
+    expect(db.prepare("SELECT id, ref, hash, pass, detail FROM entries LIMIT 1").get()).toEqual({
+      id: "S-1/a",
+      ref: "a",
+      hash: "",
+      pass: 0,
+      detail: null,
+    });
+  });
 });
 
 describe("a mirror that is killed", () => {

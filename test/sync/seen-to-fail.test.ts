@@ -155,7 +155,9 @@ it("2: nothing of a row with two equal expositions, or with more than one reques
     issues: [{ path: "expositions.1" }],
   });
   const many = [{ externalId: "NEW", expositions: Array.from({ length: 501 }, (_, n) => rack(n)) }];
-  const [result] = await applyPlan(store, await planStores(many, store));
+  const plan = await planStores(many, store);
+  expect(plan.create).toHaveLength(1);
+  const [result] = await applyPlan(store, plan);
   expect([result?.outcome, writes()]).toEqual(["failed", []]);
 });
 
@@ -201,6 +203,7 @@ describe("4: a service that writes plates without blanks", () => {
         return [201, { data: rows.at(-1), meta: {} }];
       }
       const row = rows.find(({ id }) => path.endsWith(`/${id}`));
+      if (method === "PUT") Object.assign(row ?? {}, body);
       return path === "/vehicles" ? pageOf(rows, query) : [200, { data: row, meta: {} }];
     });
     return { ...served, rows };
@@ -220,11 +223,13 @@ describe("4: a service that writes plates without blanks", () => {
 
   it("gets nothing further in the same run, and each result says so", async () => {
     const { fleet, rows } = plates();
-    const desired = [1, 2, 3].map((n) => ({ plateNumber: `WX ${n}` }));
-    const results = await ensure(fleet.vehicles, desired, { key: "plateNumber" });
+    rows.push({ id: "a", plateNumber: "A" }, { id: "b", plateNumber: "B", brand: "DAF" });
+    const desired = ["A", "WX 1", "WX 2", "WX 3", "B"].map((plateNumber) => ({ plateNumber, brand: "MAN" }));
+    const [, ...results] = await ensure(fleet.vehicles, desired, { key: "plateNumber" });
+    // what exists is changed
     expect([rows.length, results.map(({ outcome }) => outcome)]).toEqual([
-      1,
-      ["differs", "skipped", "skipped"],
+      3,
+      ["differs", "skipped", "skipped", "done"],
     ]);
     expect(results[2]?.error).toMatchObject({ message: expect.stringContaining("WX1") as string });
   });
@@ -234,9 +239,11 @@ describe("5: a list that shows a new vehicle later", () => {
   function lagging(lag: number) {
     let now = 0;
     const rows: (Row & { at: number })[] = [];
+    const waits: number[] = [];
     const runtime = {
       setTimeout(run: () => void, ms: number) {
         now += ms;
+        waits.push(ms);
         queueMicrotask(run);
       },
       clearTimeout: () => {},
@@ -254,11 +261,11 @@ describe("5: a list that shows a new vehicle later", () => {
         );
       return [200, { data: rows.find(({ id }) => path.endsWith(`/${id}`)), meta: {} }];
     });
-    return { ...served, rows, runtime };
+    return { ...served, rows, runtime, waits };
   }
 
   it("has one vehicle after three runs within a second", async () => {
-    const { fleet, rows, runtime } = lagging(700);
+    const { fleet, rows, runtime, waits } = lagging(700);
     const outcomes: string[] = [];
     for (let run = 0; run < 3; run += 1) {
       const options = { key: "plateNumber" as const, runtime };
@@ -266,16 +273,18 @@ describe("5: a list that shows a new vehicle later", () => {
       outcomes.push(result?.outcome ?? "");
     }
     expect([rows.length, outcomes]).toEqual([1, ["done", "unchanged", "unchanged"]]);
+    expect(waits).toEqual([500, 1000]);
   });
 
   it("counts as seen if `get` shows the vehicle, and the result says that the list does not", async () => {
-    const { fleet, runtime } = lagging(60_000);
+    const { fleet, runtime, waits } = lagging(60_000);
     const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A" }], {
       key: "plateNumber",
       runtime,
       wait: 1000,
     });
     expect(result).toMatchObject({ outcome: "done", id: "v0", isListed: false });
+    expect(waits).toEqual([500, 500]);
   });
 });
 
@@ -480,6 +489,7 @@ describe("10: a service", () => {
   });
 
   const withoutBlanks = ({ method, path, body }: Received) => {
+    if (method === "PUT" && path === "/stores/S-001") body["name"] = String(body["name"]).trim();
     if (method === "PUT" && path.endsWith("/contacts"))
       for (const contact of body.contacts) contact.phone = contact.phone.replaceAll(" ", "");
     return undefined;
@@ -512,6 +522,32 @@ describe("10: a service", () => {
     const { items } = await modify(store.contacts, "S-001", () => ewa, { equals });
     expect(items).toMatchObject([{ phone: "+48 600 100 200" }]);
   });
+
+  it.each([200, 500])(
+    "that trims names gets one once with `kept`, unless it cannot be read: %d",
+    async (status) => {
+      let isWritten = false;
+      const { store, writes, stores } = storeService((request) => {
+        const [path, isRead] = [request.path, request.method === "GET"];
+        if (status === 500 && isRead && isWritten && path !== "/stores") return [status, {}];
+        isWritten ||= !isRead;
+        return withoutBlanks(request);
+      });
+      const rows = [{ externalId: "S-001", name: " new ", location: "here" }];
+      const [result] = await applyPlan(store, await planStores(rows, store));
+      expect([result?.outcome, Object.keys(result?.kept ?? {})]).toEqual([
+        "differs",
+        status === 200 ? ["store"] : [],
+      ]);
+      const kept = { "S-001": result?.kept ?? {} };
+      expect((await planStores(rows, store, { kept })).unchanged).toHaveLength(status === 200 ? 1 : 0);
+      const again = async (changes: object) =>
+        (await planStores([{ ...rows[0], externalId: "S-001", ...changes }], store, { kept })).update.length;
+      expect([await again({ name: " other " }), await again({ location: "there" })]).toEqual([1, 1]);
+      stores.set("S-001", storeRow(1, { location: "here", name: "moved" })); // by somebody else
+      expect([await again({}), writes().length]).toEqual([1, 1]);
+    },
+  );
 
   it("that does so gets them once with the `kept` of the last run, and again if they change", async () => {
     const { store, writes } = storeService(withoutBlanks);
@@ -634,6 +670,22 @@ describe("13: an aborted run rejects with the reason of the signal", () => {
     const run = applyPlan(store, plan, { signal: abort.signal, concurrency: 1, onResult });
     expect(await rejection(run)).toBe(reason);
     expect(results).toEqual(["done 1/3"]);
+  });
+
+  it("of ensure while it waits for the list, and its timer is cleared", async () => {
+    const abort = new AbortController();
+    const { fleet } = serve(({ method, query, body }) =>
+      method === "GET" ? pageOf([], query) : [201, { data: { id: "v1", ...body }, meta: {} }],
+    );
+    const cleared: unknown[] = [];
+    const setTimeout = () => {
+      queueMicrotask(() => abort.abort(reason));
+      return "timer" as never;
+    };
+    const runtime = { setTimeout, clearTimeout: (timer: unknown) => void cleared.push(timer), Date };
+    const options = { key: "plateNumber", signal: abort.signal, runtime } as const;
+    expect(await rejection(ensure(fleet.vehicles, [{ plateNumber: "A" }], options))).toBe(reason);
+    expect(cleared).toEqual(["timer"]);
   });
 
   it("of each function", async () => {

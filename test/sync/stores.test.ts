@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { InvalidRequestError } from "../../src/index.ts";
+import { InvalidRequestError, type WriteError } from "../../src/index.ts";
 import { applyPlan, modify, planStores, type StorePlan, upsertExpositions } from "../../src/sync/index.ts";
-import { clientsOf, notFound, rejection, serve, storeRow } from "./service.ts";
+import { clientsOf, contactRow, notFound, rejection, serve, storeRow } from "./service.ts";
 
 function world() {
   const ref = createReferenceServer({ store: { stores: 3 } });
@@ -44,10 +44,12 @@ describe("modify", () => {
 
   it("runs the changes of one store one after the other", async () => {
     const { store } = world();
-    const names = Array.from({ length: 8 }, (_, n) => `Contact ${n}`);
-    await Promise.all(
-      names.map((name) => modify(store.contacts, "S-1", async (all) => [...all, { name, phone: "1" }])),
-    );
+    const names = Array.from({ length: 9 }, (_, n) => `Contact ${n}`);
+    const add = (name: string) =>
+      modify(store.contacts, "S-1", async (all) => [...all, { name, phone: "1" }]);
+    const [first, ...others] = names.slice(1).map(add);
+    await first;
+    await Promise.all([...others, add("Contact 0")]); // while the second one runs
     const { items } = await store.contacts.get("S-1");
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
@@ -81,6 +83,100 @@ describe("modify", () => {
     expect(await rejection(modify(store.stores, "S-001", () => ({ name: "x" })))).toMatchObject({
       name: "WriteError",
     });
+  });
+
+  it("sends the properties of the contract and what the function sets, not the service's own", async () => {
+    const sent: object[] = [];
+    const own = { updatedAt: "2026-01-01T00:00:00Z", color: "red" };
+    const row = storeRow(1, own);
+    const { storeId: _, externalId, loginCode, ...rest } = storeRow(1);
+    const contact = contactRow(0, { ...anna, ...own, email: "a@example.com" });
+    const item = { expectationId: storeRow(1).storeId, displayType: "A", weekday: 1, protocolTime: "08:00" };
+    const expectation = { ...item, expectedFillRatio: 1, ...own };
+    const { store } = serve(({ method, path, body }) => {
+      if (method === "PUT") sent.push(body);
+      if (path === `/stores/${externalId}`) return [200, { ...row, ...body }];
+      const [part, read] = path.endsWith("contacts") ? ["contacts", contact] : ["expectations", expectation];
+      const items = ((body[part] ?? [{}]) as object[]).map((input, n) => ({
+        ...read,
+        contactId: storeRow(n).storeId,
+        ...input,
+      }));
+      return [200, { externalId, items }];
+    });
+    await modify(store.stores, externalId, (all) => ({ ...all, name: "x", loginCode: undefined }) as never);
+    await modify(store.contacts, externalId, ([one]) => [
+      { ...one, email: undefined, createdAt: "now" } as never,
+      { ...anna, color: "blue" } as never,
+    ]);
+    await modify(store.expectations, externalId, ([one]) => [{ ...one, weekday: 2, color: "blue" } as never]);
+    expect(sent).toEqual([
+      { ...rest, loginCode, name: "x" },
+      {
+        contacts: [
+          { ...anna, contactType: "store", email: null, hasWhatsapp: false },
+          { ...anna, email: null, color: "blue" },
+        ],
+      },
+      {
+        expectations: [
+          {
+            productCategory: null,
+            displayType: "A",
+            weekday: 2,
+            protocolTime: "08:00",
+            expectedFillRatio: 1,
+            color: "blue",
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("removes every contact, and creates no store", async () => {
+    const { store, writes } = world();
+    await store.contacts.replace("S-1", [anna]);
+    expect((await modify(store.contacts, "S-1", () => [])).items).toEqual([]);
+    const before = writes.length;
+    expect(await rejection(modify(store.stores, "NEW", () => ({ name: "x" })))).toMatchObject({
+      code: "not_found",
+    });
+    expect(writes).toHaveLength(before);
+  });
+
+  it.each<[string, object, string[] | undefined]>([
+    ["another store has the ID meanwhile", { storeId: storeRow(2).storeId }, ["storeId"]],
+    ["only a property of the service's own differs", { updatedAt: 2 }, undefined],
+    ["only the case of a UUID differs", { regionId: "7F1B0C2E-0000-4000-8000-0000000000AB" }, undefined],
+  ])("reads again before it writes, and %s", async (_, second, conflict) => {
+    const row = storeRow(1, { updatedAt: 1, regionId: "7f1b0c2e-0000-4000-8000-0000000000ab" });
+    let reads = 0;
+    const { store } = serve(({ method, body }) => {
+      if (method === "PUT") return [200, { ...row, ...body }];
+      reads += 1;
+      return [200, reads === 1 ? row : { ...row, ...second }];
+    });
+    const run = modify(store.stores, "S-001", async () => ({ name: "x" }));
+    const paths = await run.then(
+      () => undefined,
+      (error: WriteError) => error.issues.map(({ path }) => path),
+    );
+    expect(paths).toEqual(conflict);
+  });
+
+  it("takes contacts whose response has no external ID", async () => {
+    const { store } = serve(({ method, body }) => [
+      200,
+      {
+        externalId: null,
+        items: method === "PUT" ? body.contacts.map((input, n) => contactRow(n, input)) : [],
+      },
+    ]);
+    expect((await modify(store.contacts, "S-1", () => [anna])).items).toHaveLength(1);
+    const run = modify(store.expectations, "S-1", () => [
+      { productCategory: null, displayType: "A", weekday: 1, protocolTime: "08:00", expectedFillRatio: 1 },
+    ]);
+    expect(await rejection(run)).toBeInstanceOf(Error);
   });
 
   it("refuses to leave out an exposition, and to change a storeId", async () => {
@@ -121,6 +217,96 @@ describe("a plan", () => {
       "done",
       "unchanged",
     ]);
+  });
+
+  it("has what differs and what was read; a result has the parts that were written", async () => {
+    const row = storeRow(1);
+    const contacts = [contactRow(1, anna)];
+    const exposition = { expositionId: storeRow(5).storeId, label: "R", friendlyTitle: null, ...drinks };
+    const items = { contacts, expectations: [], expositions: [{ ...exposition, status: "active" }] };
+    let created: object | undefined;
+    const { store, sent } = serve(({ method, path, body }) => {
+      const [, , id, part] = path.split("/") as [string, string, string?, (keyof typeof items)?];
+      if (id === undefined) return [200, { items: [row], nextCursor: null }];
+      if (part !== undefined)
+        return [
+          200,
+          { externalId: id, storeId: row.storeId, items: method === "PUT" ? body[part] : items[part] },
+        ];
+      if (id === row.externalId) return [200, row];
+      if (method === "PUT") created = storeRow(2, { ...body, externalId: id });
+      return created ? [200, created] : notFound;
+    });
+    const openingTimes = null;
+    const plan = await planStores(
+      [
+        { externalId: row.externalId, openingTimes, contacts: [], expositions: [{ label: "R", ...drinks }] },
+        { externalId: "NEW" },
+      ],
+      store,
+    );
+    const before = { ...row, contacts, expositions: items.expositions };
+    const place = { row: 0, externalId: row.externalId };
+    expect(plan).toEqual({
+      baseUrl: "https://stores.example",
+      create: [{ row: 1, externalId: "NEW", changes: {} }],
+      update: [{ ...place, kept: {}, changes: { contacts: [] }, before }],
+      unchanged: [],
+      failed: [],
+      extra: [],
+    });
+    const results = await applyPlan(store, plan, { concurrency: 1 });
+    expect(results).toEqual([
+      {
+        ...place,
+        kept: {},
+        action: "update",
+        changes: { contacts: [] },
+        written: ["contacts"],
+        outcome: "done",
+      },
+      {
+        row: 1,
+        externalId: "NEW",
+        kept: {},
+        action: "create",
+        changes: {},
+        written: ["store"],
+        outcome: "done",
+      },
+    ]);
+    expect(sent.filter(({ method }) => method === "PUT").map(({ path, body }) => [path, body])).toEqual([
+      ["/stores/S-001/contacts", { contacts: [] }],
+      ["/stores/NEW", {}],
+    ]);
+  });
+
+  it("is failed for a store that another program has deleted since", async () => {
+    const { store } = serve(({ path }) =>
+      path === "/stores" ? [200, { items: [storeRow(1)], nextCursor: null }] : notFound,
+    );
+    const plan = await planStores([{ externalId: "S-001", name: "x" }], store);
+    expect((await applyPlan(store, plan))[0]).toMatchObject({
+      outcome: "failed",
+      error: { code: "not_found" },
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ["contactType", { contactType: "manager" }, {}],
+    ["email", { email: "a@example.com" }, {}],
+    ["hasWhatsapp", { hasWhatsapp: true }, {}],
+    ["an e-mail address that is none", { email: "none" }, {}],
+    ["a second contact", {}, { name: "Ewa" }],
+  ])("updates contacts of which %s is not desired", async (_, more, second) => {
+    const items = [contactRow(1, { ...anna, ...more }), contactRow(2, { ...anna, ...second })];
+    const contacts = "name" in second ? [anna] : [anna, anna];
+    const { store } = serve(({ path }) => [
+      200,
+      path === "/stores" ? { items: [storeRow(1)], nextCursor: null } : { externalId: "S-001", items },
+    ]);
+    const plan = await planStores([{ externalId: "S-001", contacts }], store);
+    expect(plan.update.map(({ changes }) => changes)).toEqual([{ contacts }]);
   });
 
   it("is a conflict where another program changed a store since, and the others are written", async () => {
@@ -207,7 +393,62 @@ describe("upsertExpositions", () => {
     expect(writes).toHaveLength(2);
   });
 
+  it.each<["label" | "type", number]>([
+    ["label", 1],
+    ["type", 0],
+  ])("finds the exposition with the same %s with matchBy", async (matchBy, index) => {
+    const [a, b] = [1, 2].map((n) => storeRow(n).storeId);
+    let items: object[] = [
+      { expositionId: a, label: "A", friendlyTitle: "t", status: "active", ...drinks },
+      { expositionId: b, label: "B", friendlyTitle: "t", status: "disabled", ...drinks, expositionType: "X" },
+    ];
+    const { store, sent } = serve(({ method, body }) => {
+      if (method === "PUT") items = body["expositions"] as object[];
+      return [200, { externalId: "S-1", storeId: a, items }];
+    });
+    const before = items;
+    await upsertExpositions(store, "S-1", [{ label: "B", ...drinks }], { matchBy });
+    const changed = { ...before[index], label: "B", ...drinks, status: "active" };
+    expect(sent.find(({ method }) => method === "PUT")?.body["expositions"]).toEqual(
+      before.map((one, n) => (n === index ? changed : one)),
+    );
+    // the plan of a store uses it too
+    const row = {
+      externalId: "S-1",
+      expositions: [
+        { label: "B", ...drinks },
+        { label: "C", ...drinks },
+      ],
+    };
+    const plan = await planStores([row], serve(() => [200, { items: [], nextCursor: null }]).store, {
+      matchBy,
+    });
+    expect(plan.failed).toHaveLength(matchBy === "type" ? 1 : 0);
+  });
+
+  it("gives an exposition another label by its ID in either case; 500 are one request", async () => {
+    const { expositionId } = { expositionId: "7f1b0c2e-0000-4000-8000-0000000000ab" };
+    let items: object[] = [{ expositionId, label: "A", friendlyTitle: null, status: "active", ...drinks }];
+    const { store, sent } = serve(({ method, body }) => {
+      if (method === "PUT")
+        items = (body["expositions"] as object[]).map((one, n) => ({
+          expositionId: storeRow(n).storeId,
+          friendlyTitle: null,
+          status: "active",
+          ...one,
+        }));
+      return [200, { externalId: "S-1", storeId: storeRow(1).storeId, items }];
+    });
+    const renamed = { expositionId: expositionId.toUpperCase(), label: "B", ...drinks };
+    await upsertExpositions(store, "S-1", [renamed, ...many(499)]);
+    const [write, ...others] = sent.filter(({ method }) => method === "PUT");
+    expect(write?.body["expositions"]).toHaveLength(500);
+    expect(items[0]).toMatchObject({ expositionId, label: "B" });
+    expect(others).toEqual([]);
+  });
+
   it.each<[string, object[]]>([
+    ["two with one unknown ID", many(2).map((one) => ({ ...one, expositionId: storeRow(7).storeId }))],
     ["more than 500 without absent", many(501)],
     ["two that are the same", [...many(1), ...many(1)]],
     ["a wrong one", [{ label: 7, ...drinks }]],
