@@ -112,6 +112,7 @@ export async function applyPlan(
       return new RowError(externalId, partIn(error), error);
     }
     let first: RowError | undefined;
+    const mayCreate = before === undefined;
     let isCreated = false;
     for (const part of Object.values(parts)) {
       const wanted = valueOf(part, changes);
@@ -125,11 +126,8 @@ export async function applyPlan(
           : merge(part, task, wanted, now, options);
       };
       try {
-        await modifyPart(() => part, resource, externalId, change, {
-          ...options,
-          mayCreate: before === undefined,
-        });
-        if (before === undefined || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
+        await modifyPart(() => part, resource, externalId, change, { ...options, mayCreate });
+        if (mayCreate || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
       } catch (error) {
         first ??= new RowError(externalId, part.name, error);
         if (!(error instanceof WriteError && error.reason === "differs")) return first;

@@ -178,7 +178,7 @@ function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan, opti
 
 function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown): void {
   const { message, code, issues } = new RowError(place.externalId, part, cause);
-  const { name } = cause as Error; // those of the client, and of a caller's function
+  const { name } = cause as Error;
   plan.failed.push({ ...place, part, message, name, code, issues });
 }
 

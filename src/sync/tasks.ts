@@ -52,11 +52,8 @@ export async function runInOrder<R>(
   });
   const last = result.catch(() => {});
   queue.set(id, last);
-  try {
-    return await result;
-  } finally {
-    if (queue.get(id) === last) queue.delete(id);
-  }
+  void last.then(() => queue.get(id) === last && queue.delete(id));
+  return result;
 }
 
 /** Waits, or rejects with the reason of the signal. */

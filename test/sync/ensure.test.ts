@@ -69,32 +69,6 @@ describe("ensure", () => {
     expect(rows).toHaveLength(2);
   });
 
-  it.each([{ key: "" }, { key: [] }, { key: ["plateNumber", ""] }, { key, concurrency: 0 }])(
-    "refuses the options %o",
-    async (options) => {
-      const run = ensure(vehicles([]).fleet.vehicles, desired, options as { key: typeof key });
-      await expect(run).rejects.toBeInstanceOf(ConfigurationError);
-    },
-  );
-
-  it.each<[string, object, object, string]>([
-    ["the wanted ID is another one", { id: "v9" }, {}, "id: is not that of the entity with this key"],
-    ["the service reads another one", {}, { id: "v9" }, "id: is not the requested one"],
-    ["it has another key meanwhile", {}, { plateNumber: "WX 9" }, "key: is not that of the list any more"],
-  ])("writes no entity if %s", async (_, wanted, shown, words) => {
-    const row = { id: "v0", plateNumber: "WX 1" };
-    const { fleet, sent } = serve(({ path, query }) =>
-      path === "/vehicles"
-        ? pageOf([row], query)
-        : [200, { data: { ...row, brand: "DAF", ...shown }, meta: {} }],
-    );
-    const [result] = await ensure(fleet.vehicles, [{ plateNumber: "WX 1", brand: "MAN", ...wanted }], {
-      key,
-    });
-    expect(result?.error?.message).toContain(words);
-    expect(sent.every(({ method }) => method === "GET")).toBe(true);
-  });
-
   it("writes the others if one is rejected", async () => {
     const { ref, fleet } = world();
     ref.on("createVehicle").once({ status: 400 });
@@ -107,17 +81,6 @@ describe("ensure", () => {
     const { id } = (await fleet.driverAssignments.list().toArray())[0] ?? {};
     await ensure(fleet.driverAssignments, [{ id, note: "new" }], { key: "id" });
     expect(writes).toEqual([{ method: "PATCH", body: { id, note: "new" } }]);
-  });
-
-  it("has a result for each wrong row, and the others are created", async () => {
-    const { fleet } = world();
-    const rows = [...desired.slice(0, 1), { brand: "none" }, ...desired.slice(1, 2), ...desired.slice(1, 2)];
-    const results = await ensure(fleet.vehicles, rows as typeof desired, { key });
-    expect(results.map(({ outcome }) => outcome)).toEqual(["done", "failed", "failed", "failed"]);
-    expect(results[2]?.error).toMatchObject({
-      key: "WX 2",
-      message: expect.stringContaining("2, 3") as string,
-    });
   });
 
   it.each([
@@ -133,27 +96,11 @@ describe("ensure", () => {
     expect(result?.outcome).toBe(outcome);
   });
 
-  it("is a conflict if several entities have the key", async () => {
-    const rows = [1, 2].map((n) => ({ id: `v${n}`, plateNumber: "WX 1" }));
-    const { fleet, sent } = vehicles(rows);
-    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
-    expect([result?.outcome, sent.every(({ method }) => method === "GET")]).toEqual(["conflict", true]);
-  });
-
   it.each([false, true])("creates beside a similar key with allowSimilar: %s", async (allowSimilar) => {
     const rows = [{ id: "v0", plateNumber: "wx-1" }];
     const { fleet } = vehicles(rows);
     const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key, allowSimilar });
     expect([result?.outcome, rows.length]).toEqual(allowSimilar ? ["done", 2] : ["conflict", 1]);
-  });
-
-  it("is differs if the service keeps other values; the error names them and the key", async () => {
-    const rows = [{ id: "v0", plateNumber: "WX 1", brand: "DAF" }];
-    const { fleet } = serve(({ path, query }) =>
-      path === "/vehicles" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }],
-    );
-    const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
-    expect(result).toMatchObject({ outcome: "differs", error: { key: "WX 1", issues: [{ path: "brand" }] } });
   });
 
   it.each([

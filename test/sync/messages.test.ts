@@ -21,6 +21,7 @@ const rack = (n: number, more: object = {}) => ({
   expositionType: "FRIDGE_DRINKS" as const,
   ...more,
 });
+const expectation = { displayType: "A", weekday: 1, protocolTime: "08:00", expectedFillRatio: 1 };
 const stored = (n: number, more: object = {}) => ({ ...rack(n), expositionId: storeRow(n).storeId, ...more });
 
 /** A store service whose GET responses a test gives by their paths; a PUT returns the same. */
@@ -38,89 +39,107 @@ function vehicles(rows: object[], sentBack?: object, read?: object) {
   });
 }
 
-const since = "2026-01-01T00:00:00Z";
-const range = { since, allowedLateness: 0, until: () => new Date("2026-02-01T00:00:00Z") };
-const empty = serve(() => [200, { externalId: "S-1", items: [], nextCursor: null }]).store;
+const put = "PUT /v1/stores/{externalId}";
+const until = () => new Date("2026-02-01T00:00:00Z");
+const range = { since: "2026-01-01T00:00:00Z", allowedLateness: 0, until, details: false } as const;
+const { store: empty } = serve(() => [200, { externalId: "S-1", items: [], nextCursor: null }]);
 const pullWith = (options: Partial<PullOptions>, id = "S-1") =>
   pull(empty.protocols, id, { ...range, ...options, details: false }).next();
-const notSaved = "state: must be a state that was saved before; omit it in the first run";
+/** Runs a second pull with the state of the first one. */
+const pullAgain = async (options: Partial<PullOptions>, id?: string) =>
+  pullWith({ state: (await pullWith({})).value?.state, ...options }, id);
+const mirrorOf = (rows: object[], sink = memorySink().sink, options = {}) =>
+  mirror(vehicles(rows).fleet.vehicles, sink, options);
+const badId = "externalId: must be a string other than the empty one, . and ..";
+const noState = "not sent: state: must be a state that was saved before; omit it in the first run";
 
-it.each<[string, () => unknown]>([
-  [
-    "pull: allowedLateness must be a number of ms of at least 0",
-    async () => pullWith({ allowedLateness: -1 }),
-  ],
-  ["pull: since and until must be instants", async () => pullWith({ since: "yesterday" })],
-  [`pull of listProtocols: not sent: ${notSaved}`, async () => pullWith({ state: '{"list":{},"v":2}' })],
-  [`pull of listProtocols: not sent: ${notSaved}`, async () => pullWith({ state: 5 as never })],
-  [
-    "pull of listProtocols: not sent: state: belongs to a list with another externalId, status, color",
-    async () => {
+/** Tests that each function rejects with its message, up to a number in brackets. */
+function expectMessages(table: Record<string, () => unknown>) {
+  it.each(Object.entries(table))("%s", async (message, run) => {
+    const error = await rejection((async () => run())());
+    expect(error.message).toBe(message.replace(/ \(\d\)$/, ""));
+  });
+}
+
+describe("an option or a state", () => {
+  const latenessMessage = "pull: allowedLateness must be a number of ms of at least 0";
+  const name = "sqliteSink: the name of the table must have letters, digits and _ only";
+  const key = "ensure: key must be the name of a property, names, or a function";
+  const share = "mirror: maxDeleted must be a number from 0 to 1";
+  const count = "concurrency must be a positive integer";
+  const ensureBy = (by: never, options = {}) =>
+    ensure(vehicles([]).fleet.vehicles, [{}], { key: by, ...options });
+  expectMessages({
+    [`${latenessMessage} (1)`]: () => pullWith({ allowedLateness: -1 }),
+    [`${latenessMessage} (2)`]: () => pullWith({ allowedLateness: Infinity }),
+    [`${latenessMessage} (3)`]: () => pullWith({ allowedLateness: "1" as never }),
+    "pull: since and until must be instants (1)": () => pullWith({ since: "yesterday" }),
+    "pull: since and until must be instants (2)": () => pullWith({ until: () => new Date(Number.NaN) }),
+    "pull: only protocols have details": () =>
+      pull(empty.photos as never, "S-1", { ...range, details: true }),
+    [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":2}' }),
+    [`pull of listProtocols: ${noState} (2)`]: () => pullWith({ state: 5 as never }),
+    [`pull of listProtocols: ${noState} (3)`]: () => pullWith({ state: "x" }),
+    [`pull of listProtocols: ${noState} (4)`]: () => pullWith({ state: "5" }),
+    [`pull of listProtocols: ${noState} (5)`]: () => pullWith({ state: '{"v":1}' }),
+    "pull of listProtocols: not sent: state: belongs to a list with another externalId, status, color": () =>
+      pullAgain({ status: "completed", extra: { color: "red" } }, "S-2"),
+    "pull of listPhotos: not sent: state: belongs to a list with another operation": async () => {
       const { value } = await pullWith({});
-      const extra = { color: "red" };
-      return pullWith({ state: value?.state, status: "completed", extra }, "S-2");
+      return pull(empty.photos, "S-1", { ...range, state: value?.state }).next();
     },
-  ],
-  [
-    "pull of listProtocols: not sent: since: is before that of the first run, 2026-01-01T00:00:00.000Z: " +
-      "what is between the two would not be read",
-    async () => {
-      const { value } = await pullWith({});
-      return pullWith({ state: value?.state, since: "2025-12-31T00:00:00Z" });
-    },
-  ],
-  [
-    `mirror of listVehicles: not sent: ${notSaved}`,
-    () => mirror(vehicles([]).fleet.vehicles, { ...memorySink().sink, load: () => "{}" }),
-  ],
-  [
-    "mirror of listVehicles: an entry has no ID: set `identify`",
-    () => mirror(vehicles([{ name: "x" }]).fleet.vehicles, memorySink().sink),
-  ],
-  [
-    "mirror of listVehicles: the list lacks 1 of 1 saved entries, more than `maxDeleted` allows: nothing was deleted",
-    async () => {
+    "pull of listProtocols: not sent: since: is before that of the first run, 2026-01-01T00:00:00.000Z: what is between the two would not be read":
+      () => pullAgain({ since: "2025-12-31T00:00:00Z" }),
+    [`mirror of listVehicles: ${noState}`]: () => mirrorOf([], { ...memorySink().sink, load: () => "{}" }),
+    [`${share} (1)`]: () => mirrorOf([], memorySink().sink, { maxDeleted: 1.5 }),
+    [`${share} (2)`]: () => mirrorOf([], memorySink().sink, { maxDeleted: -1 }),
+    ...Object.fromEntries(
+      ["page", "resume", "verify", "onDrift", "cursor"].map((place) => [
+        `mirror: query.${place} cannot be given: a mirror reads the whole list`,
+        () => mirrorOf([], memorySink().sink, { query: { [place]: 1 } }),
+      ]),
+    ),
+    "mirror: details: true needs a resource with `get`": () =>
+      mirror(vehicles([]).fleet.vehicleFields, memorySink().sink, { details: true }),
+    "mirror of listVehicles: an entry has no ID: set `identify` (1)": () => mirrorOf([{ name: "x" }]),
+    "mirror of listVehicles: an entry has no ID: set `identify` (2)": () =>
+      mirrorOf([{ id: "x" }], memorySink().sink, { identify: () => "" }),
+    "mirror of listVehicles: the list lacks 1 of 1 saved entries, more than `maxDeleted` allows: nothing was deleted":
+      async () => {
+        const { sink } = memorySink();
+        await mirrorOf([{ id: "v1" }], sink);
+        await mirrorOf([], sink, { maxDeleted: 0 });
+      },
+    "mirror of listVehicles: the sink has entries that are newer than its state: drop both, or neither":
+      async () => {
+        const { sink, db } = memorySink();
+        await mirrorOf([{ id: "v1" }], sink);
+        db.exec("UPDATE entries SET pass = 9");
+        await mirrorOf([{ id: "v1" }], sink);
+      },
+    "another program writes to the table entries": async () => {
       const { sink } = memorySink();
-      await mirror(vehicles([{ id: "v1" }]).fleet.vehicles, sink);
-      await mirror(vehicles([]).fleet.vehicles, sink, { maxDeleted: 0 });
+      await mirrorOf([{ id: "v1" }], sink);
+      await mirrorOf([{ id: "v2" }], { ...sink, load: () => undefined });
     },
-  ],
-  [
-    "mirror of listVehicles: the sink has entries that are newer than its state: drop both, or neither",
-    async () => {
-      const { sink } = memorySink();
-      const source = vehicles([{ id: "v1" }]).fleet.vehicles;
-      const { state } = await new Promise<{ state: string }>((resolve) => {
-        void mirror(source, { ...sink, save: (changes) => (resolve(changes), sink.save(changes)) });
-      });
-      await mirror(source, sink);
-      await mirror(source, sink);
-      await mirror(source, { ...sink, load: () => state });
-    },
-  ],
-  ...["a-b", "1a", "a b"].map((name): [string, () => unknown] => [
-    "sqliteSink: the name of the table must have letters, digits and _ only",
-    async () => sqliteSink(memorySink().db, name),
-  ]),
-  [
-    "concurrency must be a positive integer",
-    () => mirror(vehicles([{ id: "v1" }]).fleet.vehicles, memorySink().sink, { concurrency: 0 }),
-  ],
-  ["concurrency must be a positive integer", () => planStores([], stores({}).store, { concurrency: 0.5 })],
-  [
-    "ensure: key must be the name of a property, names, or a function",
-    () => ensure(vehicles([]).fleet.vehicles, [], { key: [] }),
-  ],
-  [
-    "modify: not sent: externalId: must be a string other than the empty one, . and ..",
-    () => modify(empty.stores, "", () => ({})),
-  ],
-])("%s", async (message, run) => {
-  expect((await rejection((async () => run())())).message).toBe(message);
+    [`${name} (1)`]: () => sqliteSink(memorySink().db, "a-b"),
+    [`${name} (2)`]: () => sqliteSink(memorySink().db, "1a"),
+    [`${name} (3)`]: () => sqliteSink(memorySink().db, "a b"),
+    [`${count} (1)`]: () => mirrorOf([{ id: "v1" }], memorySink().sink, { concurrency: 0 }),
+    [`${count} (2)`]: () => planStores([], empty, { concurrency: 0.5 }),
+    [`${count} (3)`]: () => ensureBy("id" as never, { concurrency: 0 }),
+    [`${key} (1)`]: () => ensureBy([] as never),
+    [`${key} (2)`]: () => ensureBy("" as never),
+    [`${key} (3)`]: () => ensureBy(["id", ""] as never),
+    "applyPlan: the plan must be the result of planStores": () => applyPlan(empty, { create: [] } as never),
+    "applyPlan: the plan is that of https://other.example, and the client is one of https://stores.example":
+      async () => applyPlan(empty, { ...(await planStores([], empty)), baseUrl: "https://other.example" }),
+    [`modify: not sent: ${badId}`]: () => modify(empty.stores, "", () => ({})),
+  });
 });
 
 describe("a row of a plan", () => {
-  const put = "PUT /v1/stores/{externalId}";
+  const { storeId } = storeRow(1);
   const services = {
     "/stores/S-001": storeRow(1),
     "/stores/S-002": storeRow(2),
@@ -130,290 +149,219 @@ describe("a row of a plan", () => {
     "/stores/S-001/expectations": { externalId: "S-001", items: [{ weekday: 1 }] },
     "/stores/S-001/expositions": {
       externalId: "S-001",
-      storeId: storeRow(1).storeId,
+      storeId,
       items: [stored(1), stored(2, { label: "R1" })],
     },
   };
-  const expectation = {
-    productCategory: null,
-    displayType: "A",
-    weekday: 1,
-    protocolTime: "08:00",
-    expectedFillRatio: 1,
-  };
+  const weekday = { ...expectation, productCategory: null, weekday: 9 };
+  const wrong = rack(1, { productCategories: [7] });
+  const isMissing = (name: string) => `${name}: is missing in the response`;
 
-  it.each<[unknown, string]>([
-    [null, "row 0, store: planStores: not sent: the body: must be an object"],
+  it.each<[string, string, object]>([
+    ["store", `externalId: must be a string other than the empty one, . and ..`, { externalId: "." }],
+    ["store", "color: is not a property of this input", { externalId: "N", color: 1 }],
+    ["store", "name: must be a string", { externalId: "N", name: 7 }],
+    ["store", "externalId: is that of several stores", { externalId: "S-002", name: "x" }],
+    ["contacts", "contacts: must be an array", { externalId: "N", contacts: {} }],
     [
-      { name: "x" },
-      "row 0, store: planStores: not sent: externalId: must be a string other than the empty one, . and ..",
+      "expectations",
+      "expectations.0.weekday: must be at most 6",
+      { externalId: "N", expectations: [weekday] },
     ],
     [
-      { externalId: "." },
-      "., store: planStores: not sent: externalId: must be a string other than the empty one, . and ..",
+      "expositions",
+      "expositions.0.productCategories.0: must be a string",
+      { externalId: "N", expositions: [wrong, rack(1), rack(1)] },
     ],
-    [{ externalId: "N", color: 1 }, "N, store: planStores: not sent: color: is not a property of this input"],
-    [{ externalId: "N", name: 7 }, "N, store: planStores: not sent: name: must be a string"],
-    [{ externalId: "N", contacts: {} }, "N, contacts: planStores: not sent: contacts: must be an array"],
-    [
-      { externalId: "N", expectations: [{ ...expectation, weekday: 9 }] },
-      "N, expectations: planStores: not sent: expectations.0.weekday: must be at most 6",
-    ],
-    [
-      { externalId: "N", expositions: [rack(1, { productCategories: [7] }), rack(1), rack(1)] },
-      "N, expositions: planStores: not sent: expositions.0.productCategories.0: must be a string",
-    ],
-    [
-      { externalId: "N", expositions: [rack(0), rack(1), rack(0)] },
-      `N, expositions: ${put}/expositions: not sent: expositions.2: refers to the same exposition as element 0`,
-    ],
-    [
-      { externalId: "S-001", expositions: [rack(1)] },
-      `S-001, expositions: ${put}/expositions: not sent: expositions.0: fits several expositions: give its expositionId`,
-    ],
-    [
-      { externalId: "S-001", contacts: [anna] },
-      `S-001, contacts: ${put}/contacts: the response is about another store: externalId: is "S-009" instead of "S-001"`,
-    ],
-    [
-      { externalId: "S-001", expectations: [] },
-      `S-001, expectations: ${put}/expectations: not sent: the response is not a whole entity: ` +
-        ["displayType", "protocolTime", "expectedFillRatio"]
-          .map((name) => `items.0.${name}: is missing in the response`)
-          .join("; "),
-    ],
-    [
-      { externalId: "S-002", name: "x" },
-      "S-002, store: planStores: not sent: externalId: is that of several stores",
-    ],
-    [
-      { externalId: "S-004", location: "x" },
-      `S-004, store: ${put}: not sent: the response is not a whole entity: name: is missing in the response; ` +
-        "loginCode: is missing in the response",
-    ],
-  ])("%j", async (row, message) => {
+  ])("%s: %s", async (part, message, row) => {
     const { failed } = await planStores([row as DesiredStore], stores(services).store);
-    expect(failed.map((one) => one.message)).toEqual([message]);
+    const { externalId } = row as DesiredStore;
+    expect(failed.map((one) => one.message)).toEqual([
+      `${externalId}, ${part}: planStores: not sent: ${message}`,
+    ]);
   });
 
-  it("that occurs twice names the rows", async () => {
-    const twice = ["A", "B", "A"].map((externalId) => ({ externalId }));
-    const { failed } = await planStores(twice, stores({}).store);
-    const message = "A, store: planStores: not sent: externalId: occurs in several rows: 0, 2";
-    expect(failed).toEqual(
-      [0, 2].map((row) => ({
-        row,
-        externalId: "A",
-        part: "store",
-        message,
-        name: "InvalidRequestError",
-        code: undefined,
-        issues: [{ path: "externalId", message: "occurs in several rows: 0, 2" }],
-      })),
-    );
+  it.each<[string, string, object]>([
+    [
+      "/expositions: not sent: expositions.2: refers to the same exposition as element 0",
+      "N",
+      [0, 1, 0].map((n) => rack(n)),
+    ],
+    [
+      "/expositions: not sent: expositions.0: fits several expositions: give its expositionId",
+      "S-001",
+      [rack(1)],
+    ],
+    [
+      '/contacts: the response is about another store: externalId: is "S-009" instead of "S-001"',
+      "S-001",
+      [anna],
+    ],
+    [
+      `/expectations: not sent: the response is not a whole entity: ${["displayType", "protocolTime", "expectedFillRatio"].map((name) => isMissing(`items.0.${name}`)).join("; ")}`,
+      "S-001",
+      [],
+    ],
+  ])("PUT %s", async (message, externalId, elements) => {
+    const part = message.slice(1, message.indexOf(":"));
+    const { failed } = await planStores([{ externalId, [part]: elements }], stores(services).store);
+    expect(failed.map((one) => one.message)).toEqual([`${externalId}, ${part}: ${put}${message}`]);
+  });
+
+  it("is named if it is no store, lacks an external ID, has that of others, or its store was not read whole", async () => {
+    const rows = [
+      null,
+      undefined,
+      { name: "x" },
+      { externalId: "A" },
+      { externalId: "A" },
+      { externalId: "S-004", name: "x" },
+    ];
+    const { failed } = await planStores(rows as DesiredStore[], stores(services).store);
+    const twice = "A, store: planStores: not sent: externalId: occurs in several rows: 3, 4";
+    expect(failed.map(({ message }) => message)).toEqual([
+      "row 0, store: planStores: not sent: the body: must be an object",
+      "row 1, store: planStores: not sent: the body: must be an object",
+      `row 2, store: planStores: not sent: ${badId}`,
+      twice,
+      twice,
+      `S-004, store: ${put}: not sent: the response is not a whole entity: ${isMissing("name")}; ${isMissing("loginCode")}`,
+    ]);
+    const { externalId, part, name, code, issues } = failed[3] ?? {};
+    expect([externalId, part, name, code, issues]).toEqual([
+      "A",
+      "store",
+      "InvalidRequestError",
+      undefined,
+      [{ path: "externalId", message: "occurs in several rows: 3, 4" }],
+    ]);
   });
 });
 
 describe("a result of applyPlan", () => {
-  const put = "PUT /v1/stores/{externalId}";
   const before = { ...storeRow(1), contacts: [] };
-  const conflict = "not sent: there is a conflict";
-  const apply = async (changes: object, now: object, update?: object, contacts: object[] = []) => {
-    const { store } = serve(({ path }) =>
-      path.endsWith("/contacts") ? [200, { externalId: "S-001", items: contacts }] : [200, now],
-    );
-    const row = { row: 0, externalId: "S-001", changes };
-    const plan = { create: [] as object[], update: [] as object[], unchanged: [], failed: [], extra: [] };
-    (update === undefined ? plan.create : plan.update).push({ ...row, ...(update && { before: update }) });
-    return (await applyPlan(store, plan as never))[0];
+  const ewa = contactRow(1, { name: "Ewa", phone: "2" });
+  const changed = "was changed by another program since the plan";
+  const apply = (changes: object, now: object, update?: object, contacts: object[] = []) => {
+    const { store } = serve(({ method, path }) => {
+      if (method === "PUT") return [500, {}]; // nothing is written
+      return [200, path.endsWith("/contacts") ? { externalId: "S-001", items: contacts } : now];
+    });
+    const row = { row: 0, externalId: "S-001", changes, ...(update && { before: update }) };
+    const [create, updates] = update === undefined ? [[row], []] : [[], [row]];
+    return applyPlan(store, { create, update: updates, unchanged: [], failed: [], extra: [] } as never);
   };
+  const racks = Array.from({ length: 501 }, (_, n) => rack(n));
 
   it.each<[string, string, () => ReturnType<typeof apply>]>([
+    ["store", `name: ${changed}`, () => apply({ name: "mine" }, storeRow(1, { name: "other" }), before)],
     [
-      "conflict",
-      `S-001, store: ${put}: ${conflict}: name: was changed by another program since the plan`,
-      () => apply({ name: "mine" }, storeRow(1, { name: "other" }), before),
-    ],
-    [
-      "conflict",
-      `S-001, store: ${put}: ${conflict}: storeId: is that of another store than in the plan`,
+      "store",
+      "storeId: is that of another store than in the plan",
       () => apply({ name: "mine" }, storeRow(1, { storeId: storeRow(2).storeId }), before),
     ],
     [
-      "conflict",
-      `S-001, store: ${put}: ${conflict}: name: is that of a store that another program has created`,
+      "store",
+      "name: is that of a store that another program has created",
       () => apply({ name: "mine" }, storeRow(1)),
     ],
+    ["contacts", `contacts: ${changed}`, () => apply({ contacts: [anna] }, storeRow(1), before, [ewa])],
     [
-      "conflict",
-      `S-001, contacts: ${put}/contacts: ${conflict}: contacts: was changed by another program since the plan`,
-      () => apply({ contacts: [anna] }, storeRow(1), before, [contactRow(1, { name: "Ewa", phone: "2" })]),
+      "contacts",
+      `contacts: ${changed}`,
+      () => apply({ contacts: [anna] }, storeRow(1), { ...before, contacts: [ewa] }),
     ],
-    [
-      "conflict", // another program has emptied the list
-      `S-001, contacts: ${put}/contacts: ${conflict}: contacts: was changed by another program since the plan`,
-      () => apply({ contacts: [anna] }, storeRow(1), { ...before, contacts: [contactRow(1, anna)] }),
-    ],
-    [
-      "failed",
-      "S-001, store: applyPlan: not sent: color: is not a property of this input",
-      () => apply({ color: 1 }, storeRow(1), before),
-    ],
-    [
-      "failed",
-      `S-001, expositions: ${put}/expositions: not sent: expositions: 501 elements need several requests, each of ` +
-        'which omits the others: set absent: "keep" if the service keeps omitted expositions',
-      () => apply({ expositions: Array.from({ length: 501 }, (_, n) => rack(n)) }, storeRow(1)),
-    ],
-  ])("%s: %s", async (outcome, message, run) => {
-    const result = await run();
+  ])("is a conflict in %s: %s", async (part, message, run) => {
+    const [result] = await run();
+    const path = part === "store" ? put : `${put}/${part}`;
     expect([result?.outcome, result?.error?.name, result?.error?.message]).toEqual([
-      outcome,
+      "conflict",
       "RowError",
-      message,
+      `S-001, ${part}: ${path}: not sent: there is a conflict: ${message}`,
     ]);
   });
 
-  it("refuses what is not a plan, and the client of another service", async () => {
-    const { store } = stores({});
-    const plan = { ...(await planStores([], store)), baseUrl: "https://other.example" };
-    expect((await rejection(applyPlan(store, plan))).message).toBe(
-      "applyPlan: the plan is that of https://other.example, and the client is one of https://stores.example",
-    );
-    expect((await rejection(applyPlan(store, undefined as never))).message).toBe(
-      "applyPlan: the plan must be the result of planStores",
-    );
+  it("is failed for what the client refuses", async () => {
+    const results = [
+      await apply({ color: 1 }, storeRow(1), before),
+      await apply({ expositions: racks }, storeRow(1)),
+    ];
+    expect(results.flat().map(({ error }) => error?.message)).toEqual([
+      "S-001, store: applyPlan: not sent: color: is not a property of this input",
+      `S-001, expositions: ${put}/expositions: not sent: expositions: 501 elements need several requests, each of ` +
+        'which omits the others: set absent: "keep" if the service keeps omitted expositions',
+    ]);
   });
 });
 
 describe("a change", () => {
-  const put = "PUT /v1/stores/{externalId}";
-  const lists = (items: object[], changes: object = {}) =>
-    stores(
-      Object.fromEntries(
-        ["contacts", "expectations", "expositions"].map((name) => [
-          `/stores/S-1/${name}`,
-          { externalId: "S-1", storeId: storeRow(1).storeId, items, ...changes },
-        ]),
-      ),
-    ).store;
-  const expectation = { displayType: "A", weekday: 1, protocolTime: "08:00", expectedFillRatio: 1 };
-
-  it.each<[string, () => Promise<unknown>]>([
-    [
-      `${put}: not sent: storeId: cannot be changed`,
-      () => {
-        const { store } = serve(() => [200, storeRow(1)]);
-        return modify(store.stores, "S-001", () => ({ storeId: storeRow(2).storeId }));
-      },
-    ],
-    [
-      `${put}/expositions: not sent: ${storeRow(1).storeId}: is missing: an upsert cannot delete an exposition; ` +
-        'set status: "disabled"',
+  const { storeId } = storeRow(1);
+  const lists = (items: object[], externalId = "S-1") =>
+    serve(() => [200, { externalId, storeId, items }]).store;
+  const kept = "was sent, and the service returned other values";
+  const { store: one } = serve(() => [200, storeRow(1)]);
+  let reads = 0;
+  const { store: changing } = serve(() => [
+    200,
+    { externalId: "S-1", items: [contactRow(1, { ...anna, phone: String((reads += 1)) })] },
+  ]);
+  expectMessages({
+    [`${put}: not sent: storeId: cannot be changed`]: () =>
+      modify(one.stores, "S-001", () => ({ storeId: storeRow(2).storeId })),
+    [`${put}/expositions: not sent: ${storeId}: is missing: an upsert cannot delete an exposition; set status: "disabled"`]:
       () => modify(lists([stored(1), stored(2)]).expositions, "S-1", (all) => all.slice(1)),
-    ],
-    [
-      `${put}/expectations: the response is about another store: externalId: is "S-2" instead of "S-1"`,
-      () => modify(lists([expectation], { externalId: "S-2" }).expectations, "S-1", () => []),
-    ],
-    [
-      `${put}/contacts: was sent, and the service returned other values: contacts.0: is not in the response as it was ` +
-        "sent; contacts: has 0 elements instead of 1",
+    [`${put}/expectations: the response is about another store: externalId: is "S-2" instead of "S-1"`]: () =>
+      modify(lists([expectation], "S-2").expectations, "S-1", () => []),
+    [`${put}/contacts: ${kept}: contacts.0: is not in the response as it was sent; contacts: has 0 elements instead of 1`]:
       () => modify(lists([]).contacts, "S-1", () => [anna], { equals: {} }),
-    ],
-    [
-      `${put}/contacts: was sent, and the service returned other values: contacts: has 1 elements instead of 0`,
-      () => modify(lists([contactRow(1, anna)]).contacts, "S-1", () => [], { equals: {} }),
-    ],
-    [
-      `${put}: was sent, and the service returned other values: name: has another value`,
-      () => {
-        const { store } = serve(() => [200, storeRow(1)]);
-        return modify(store.stores, "S-001", () => ({ name: "x" }), { equals: {} });
-      },
-    ],
-    [
-      `${put}/contacts: not sent: there is a conflict: contacts: was changed after it was read`,
-      () => {
-        let reads = 0;
-        const { store } = serve(() => [
-          200,
-          { externalId: "S-1", items: [contactRow(1, { ...anna, phone: String((reads += 1)) })] },
-        ]);
-        return modify(store.contacts, "S-1", async () => []);
-      },
-    ],
-    [
-      `${put}/expositions: not sent: expositions.0.color: is not a property of this input`,
-      () => upsertExpositions(lists([]), "S-1", [rack(1, { color: 1 })]),
-    ],
-  ])("%s", async (message, run) => {
-    expect((await rejection(run())).message).toBe(message);
+    [`${put}/contacts: ${kept}: contacts: has 1 elements instead of 0`]: () =>
+      modify(lists([contactRow(1, anna)]).contacts, "S-1", () => [], { equals: {} }),
+    [`${put}: ${kept}: name: has another value`]: () =>
+      modify(one.stores, "S-001", () => ({ name: "x" }), { equals: {} }),
+    [`${put}/contacts: not sent: there is a conflict: contacts: was changed after it was read`]: () =>
+      modify(changing.contacts, "S-1", async () => []),
+    [`${put}/expositions: not sent: expositions.0.color: is not a property of this input`]: () =>
+      upsertExpositions(lists([]), "S-1", [rack(1, { color: 1 })]),
   });
 });
 
 describe("a result of ensure", () => {
   const wanted = { plateNumber: "A", brand: "MAN" };
-  const key = "plateNumber" as const;
+  const daf = { id: "1", plateNumber: "A", brand: "DAF" };
+  const other = "the response is about another entity";
+  const kept = "was sent, and the service returned other values";
 
-  it.each<[string, string, object, ReturnType<typeof serve>]>([
-    ["failed", "row 0, key: ensure: not sent: key: is missing", { brand: "x" }, vehicles([])],
-    [
-      "conflict",
-      "A, update: ensure: the entity is not unique: key: is that of 2 entities",
-      wanted,
-      vehicles([1, 2].map((id) => ({ id, ...wanted }))),
+  const table: Record<string, [ReturnType<typeof serve>, object?]> = {
+    "failed: row 0, key: ensure: not sent: key: is missing": [vehicles([]), { brand: "x" }],
+    "conflict: A, update: ensure: the entity is not unique: key: is that of 2 entities": [
+      vehicles([daf, { ...daf, id: "2" }]),
     ],
-    [
-      "conflict",
-      "A, create: ensure: the entity is not unique: key: is similar to a., which exists: write it so, or set `allowSimilar`",
-      wanted,
-      vehicles([{ id: "1", plateNumber: "a." }]),
-    ],
-    [
-      "differs",
-      "A, create: ensure: was sent, and the service returned other values: key: the service has written A1: another run " +
-        "would create it again",
-      wanted,
-      vehicles([], { id: "1", ...wanted, plateNumber: "A1" }, { id: "1", ...wanted, plateNumber: "A1" }),
-    ],
-    [
-      "differs",
-      "A, update: ensure: was sent, and the service returned other values: brand: has another value",
-      wanted,
-      vehicles([{ id: 1, ...wanted, brand: "DAF" }], {}, { id: 1, ...wanted, brand: "DAF" }),
-    ],
-    [
-      "failed",
-      "A, update: ensure: the response is about another entity: id: is missing",
-      wanted,
-      vehicles([{ ...wanted, brand: "DAF" }]),
-    ],
-    [
-      "failed",
-      "A, update: ensure: the response is about another entity: id: is not that of the entity with this key",
+    "conflict: A, create: ensure: the entity is not unique: key: is similar to a., which exists: write it so, or set `allowSimilar`":
+      [vehicles([{ id: "1", plateNumber: "a." }])],
+    [`differs: A, create: ensure: ${kept}: key: the service has written A1: another run would create it again`]:
+      [vehicles([], { ...daf, plateNumber: "A1" }, { ...daf, plateNumber: "A1" })],
+    [`differs: A, update: ensure: ${kept}: brand: has another value`]: [vehicles([daf], {}, daf)],
+    [`failed: A, update: ensure: ${other}: id: is missing`]: [vehicles([{ ...daf, id: undefined }])],
+    [`failed: A, update: ensure: ${other}: id: is not that of the entity with this key`]: [
+      vehicles([daf]),
       { id: "2", ...wanted },
-      vehicles([{ id: "1", ...wanted, brand: "DAF" }]),
     ],
-    [
-      "failed",
-      "A, update: ensure: the response is about another entity: id: is not the requested one",
-      wanted,
-      vehicles([{ id: "1", ...wanted, brand: "DAF" }], {}, { id: "2", ...wanted }),
+    [`failed: A, update: ensure: ${other}: id: is not the requested one`]: [
+      vehicles([daf], {}, { ...daf, id: "2" }),
     ],
-    [
-      "failed",
-      "A, update: ensure: the response is about another entity: key: is not that of the list any more",
-      wanted,
-      vehicles([{ id: "1", ...wanted, brand: "DAF" }], {}, { id: "1", plateNumber: "B" }),
+    [`failed: A, update: ensure: ${other}: key: is not that of the list any more`]: [
+      vehicles([daf], {}, { ...daf, plateNumber: "B" }),
     ],
-  ])("%s: %s", async (outcome, message, row, { fleet }) => {
-    const [result] = await ensure(fleet.vehicles, [row as typeof wanted], { key, wait: 0 });
-    expect([result?.outcome, result?.error?.message]).toEqual([outcome, message]);
+  };
+  it.each(Object.entries(table))("%s", async (text, [{ fleet, sent }, row = wanted]) => {
+    const options = { key: "plateNumber", wait: 0 } as const;
+    const [result] = await ensure(fleet.vehicles, [row as typeof wanted], options);
+    expect(`${result?.outcome}: ${result?.error?.message}`).toBe(text);
+    expect(sent.some(({ method }) => method !== "GET")).toBe(text.startsWith("differs"));
   });
 
   it("names the rows that have one key", async () => {
-    const results = await ensure(vehicles([]).fleet.vehicles, [wanted, wanted], { key });
+    const results = await ensure(vehicles([]).fleet.vehicles, [wanted, wanted], { key: "plateNumber" });
     const message = "A, key: ensure: not sent: key: occurs in several rows: 0, 1";
     expect(results.map(({ error }) => error?.message)).toEqual([message, message]);
   });
