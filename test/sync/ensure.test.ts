@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
-import { ConfigurationError } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ensure, type EnsureOptions } from "../../src/sync/index.ts";
 import { clientsOf, fleetNotFound, pageOf, serve } from "./service.ts";

@@ -123,14 +123,6 @@ describe("runs one after the other", () => {
     expect(new Set(got)).toEqual(new Set(["P-1", "P-2"]));
   });
 
-  it("have a state whose size depends on the overlap", async () => {
-    const { store } = protocols(Array.from({ length: 900 }, (_, n) => row(n)));
-    const { got, run, state } = puller(store);
-    await run(start + 150 * hour);
-    expect(got).toHaveLength(900);
-    expect(state()?.length).toBeLessThan(900);
-  });
-
   it("deliver the items where two ranges of one run meet once, also if the service leaves out the ends", async () => {
     const now = start + 9 * hour;
     const rows = Array.from({ length: 41 }, (_, n) => row(n, now - hour - 15_000 + n * 500));

@@ -107,16 +107,9 @@ export const fleetNotFound: Answer = [404, { errors: [{ code: "NOT_FOUND", messa
 export function memorySink<T = unknown, D = undefined>(table = "entries") {
   const db = new DatabaseSync(":memory:");
   const sink = sqliteSink<T, D>(db, table);
-  const ids = () =>
-    db
-      .prepare(`SELECT id FROM ${table} ORDER BY id`)
-      .all()
-      .map(({ id }) => id as string);
-  const data = () =>
-    db
-      .prepare(`SELECT data FROM ${table} ORDER BY id`)
-      .all()
-      .map((row) => JSON.parse(row["data"] as string) as unknown);
+  const rows = () => db.prepare(`SELECT id, data FROM ${table} ORDER BY id`).all();
+  const ids = () => rows().map(({ id }) => id as string);
+  const data = () => rows().map((row) => JSON.parse(row["data"] as string) as unknown);
   return { db, sink, ids, data };
 }
 
