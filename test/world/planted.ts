@@ -30,7 +30,7 @@ a mirror deletes without a look ⇒ sync/mirror.ts ⇒ !== id ? "unknown" : "exi
 an update sends only what differs ⇒ sync/modify.ts ⇒ return [{ ...now, ...pick(changed, names) }]; ⇒ return [pick(changed, names)];
 an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ ...withoutUndefined(element), expositionId }; ⇒ ...withoutUndefined(element), expositionId: undefined };
 the reference server has one page too few ⇒ mock/fleet/pages.ts ⇒ Math.ceil(ids.length / limit) ⇒ Math.floor(ids.length / limit)
-the reference server executes a write before a fault ⇒ mock/server/handle.ts ⇒ (fault.at ?? "before") === "before" ⇒ (fault.at ?? "before") !== "before"
+the reference server executes a write before a fault ⇒ mock/server/handle.ts ⇒ isRead || at !== "before" ⇒ isRead || at === "before"
 the reference server deletes nothing ⇒ mock/fleet/handlers.ts ⇒ call.fleet[resource].delete(call.params.id); ⇒`;
 
 /** Copies the project without what it has installed and built. */
