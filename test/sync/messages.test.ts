@@ -128,7 +128,6 @@ describe("an option or a state", () => {
     [`${count} (3)`]: () => ensureBy("id" as never, { concurrency: 0 }),
     [`${key} (1)`]: () => ensureBy([] as never),
     [`${key} (2)`]: () => ensureBy("" as never),
-    [`${key} (3)`]: () => ensureBy(["id", ""] as never),
     "applyPlan: the plan must be the result of planStores": () => applyPlan(empty, { create: [] } as never),
     "applyPlan: the plan is that of https://other.example, and the client is one of https://stores.example":
       async () => applyPlan(empty, { ...(await planStores([], empty)), baseUrl: "https://other.example" }),
@@ -335,29 +334,33 @@ describe("a result of ensure", () => {
   const other = "the response is about another entity";
   const kept = "was sent, and the service returned other values";
 
-  const table: Record<string, [ReturnType<typeof serve>, object?]> = {
-    "failed: row 0, key: ensure: not sent: key: is missing": [vehicles([]), { brand: "x" }],
+  /** The vehicles of the list, what a write returns, what a read returns, and the desired vehicle. */
+  const table: Record<string, [rows: object[], written?: object, read?: object, row?: object]> = {
+    "failed: row 0, key: ensure: not sent: key: is missing": [[], undefined, undefined, { brand: "x" }],
     "conflict: A, update: ensure: the entity is not unique: key: is that of 2 entities": [
-      vehicles([daf, { ...daf, id: "2" }]),
+      [daf, { ...daf, id: "2" }],
     ],
     "conflict: A, create: ensure: the entity is not unique: key: is similar to a., which exists: write it so, or set `allowSimilar`":
-      [vehicles([{ id: "1", plateNumber: "a." }])],
+      [[{ id: "1", plateNumber: "a." }]],
     [`differs: A, create: ensure: ${kept}: key: the service has written A1: another run would create it again`]:
-      [vehicles([], { ...daf, plateNumber: "A1" }, { ...daf, plateNumber: "A1" })],
-    [`differs: A, update: ensure: ${kept}: brand: has another value`]: [vehicles([daf], {}, daf)],
-    [`failed: A, update: ensure: ${other}: id: is missing`]: [vehicles([{ ...daf, id: undefined }])],
+      [[], { ...daf, plateNumber: "A1" }, { ...daf, plateNumber: "A1" }],
+    [`differs: A, update: ensure: ${kept}: brand: has another value`]: [[daf], {}, daf],
+    [`failed: A, update: ensure: ${other}: id: is missing`]: [[{ ...daf, id: undefined }]],
     [`failed: A, update: ensure: ${other}: id: is not that of the entity with this key`]: [
-      vehicles([daf]),
+      [daf],
+      undefined,
+      undefined,
       { id: "2", ...wanted },
     ],
-    [`failed: A, update: ensure: ${other}: id: is not the requested one`]: [
-      vehicles([daf], {}, { ...daf, id: "2" }),
-    ],
+    [`failed: A, update: ensure: ${other}: id: is not the requested one`]: [[daf], {}, { ...daf, id: "2" }],
     [`failed: A, update: ensure: ${other}: key: is not that of the list any more`]: [
-      vehicles([daf], {}, { ...daf, plateNumber: "B" }),
+      [daf],
+      {},
+      { ...daf, plateNumber: "B" },
     ],
   };
-  it.each(Object.entries(table))("%s", async (text, [{ fleet, sent }, row = wanted]) => {
+  it.each(Object.entries(table))("%s", async (text, [rows, written, read, row = wanted]) => {
+    const { fleet, sent } = vehicles(rows, written, read);
     const options = { key: "plateNumber", wait: 0 } as const;
     const [result] = await ensure(fleet.vehicles, [row as typeof wanted], options);
     expect(`${result?.outcome}: ${result?.error?.message}`).toBe(text);
