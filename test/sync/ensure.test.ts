@@ -107,7 +107,7 @@ describe("ensure", () => {
     [503, { errors: [{ code: "not_configured", message: "x" }] }],
   ])("skips the rest after a %d: %j", async (status, body) => {
     const { fleet } = serve(({ method, query }) => (method === "GET" ? pageOf([], query) : [status, body]));
-    const results = await ensure(fleet.vehicles, desired, { key });
+    const results = await ensure(fleet.vehicles, desired, { key, wait: 0 });
     expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
   });
 
@@ -140,11 +140,14 @@ describe("ensure", () => {
     expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  it("is differs if only the entity itself shows that a property was not set to null", async () => {
+  it.each([
+    { id: "v0", plateNumber: "A" },
+    { id: "v9", plateNumber: "A", note: null },
+  ])("is differs if only the entity shows that a property was not set to null: %j", async (response) => {
     const row = { id: "v0", plateNumber: "A", note: "old" };
     const { fleet } = serve(({ method, path, query }) => {
       if (path === "/vehicles") return pageOf([row], query);
-      return [200, { data: method === "GET" ? row : { id: "v0", plateNumber: "A" }, meta: {} }];
+      return [200, { data: method === "GET" ? row : response, meta: {} }];
     });
     const [result] = await ensure(fleet.vehicles, [{ plateNumber: "A", note: null }], { key });
     expect([result?.outcome, result?.error?.issues[0]?.path]).toEqual(["differs", "note"]);

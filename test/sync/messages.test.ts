@@ -70,17 +70,14 @@ describe("an option or a state", () => {
   const ensureBy = (by: never, options = {}) =>
     ensure(vehicles([]).fleet.vehicles, [{}], { key: by, ...options });
   expectMessages({
-    [`${latenessMessage} (1)`]: () => pullWith({ allowedLateness: -1 }),
-    [`${latenessMessage} (2)`]: () => pullWith({ allowedLateness: Infinity }),
-    [`${latenessMessage} (3)`]: () => pullWith({ allowedLateness: "1" as never }),
+    [latenessMessage]: () => pullWith({ allowedLateness: -1 }),
     "pull: since and until must be instants (1)": () => pullWith({ since: "yesterday" }),
     "pull: since and until must be instants (2)": () => pullWith({ until: () => new Date(Number.NaN) }),
     "pull: only protocols have details": () =>
       pull(empty.photos as never, "S-1", { ...range, details: true }),
     [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":2}' }),
     [`pull of listProtocols: ${noState} (2)`]: () => pullWith({ state: 5 as never }),
-    [`pull of listProtocols: ${noState} (3)`]: () => pullWith({ state: "x" }),
-    [`pull of listProtocols: ${noState} (4)`]: () => pullWith({ state: '{"v":1}' }),
+    [`pull of listProtocols: ${noState} (3)`]: () => pullWith({ state: '{"v":1}' }),
     "pull of listProtocols: not sent: state: belongs to a list with another externalId, status, color": () =>
       pullAgain({ status: "completed", extra: { color: "red" } }, "S-2"),
     "pull of listPhotos: not sent: state: belongs to a list with another operation": async () => {
@@ -122,16 +119,13 @@ describe("an option or a state", () => {
     },
     [`${name} (1)`]: () => sqliteSink(memorySink().db, "a-b"),
     [`${name} (2)`]: () => sqliteSink(memorySink().db, "1a"),
-    [`${name} (3)`]: () => sqliteSink(memorySink().db, "a b"),
-    [`${count} (1)`]: () => mirrorOf([{ id: "v1" }], memorySink().sink, { concurrency: 0 }),
-    [`${count} (2)`]: () => planStores([], empty, { concurrency: 0.5 }),
-    [`${count} (3)`]: () => ensureBy("id" as never, { concurrency: 0 }),
-    [`${key} (1)`]: () => ensureBy([] as never),
-    [`${key} (2)`]: () => ensureBy("" as never),
+    [count]: () => mirrorOf([{ id: "v1" }], memorySink().sink, { concurrency: 0 }),
+    [key]: () => ensureBy([] as never),
     "applyPlan: the plan must be the result of planStores": () => applyPlan(empty, { create: [] } as never),
     "applyPlan: the plan is that of https://other.example, and the client is one of https://stores.example":
       async () => applyPlan(empty, { ...(await planStores([], empty)), baseUrl: "https://other.example" }),
-    [`modify: not sent: ${badId}`]: () => modify(empty.stores, "", () => ({})),
+    [`modify: not sent: ${badId} (1)`]: () => modify(empty.stores, "", () => ({})),
+    [`modify: not sent: ${badId} (2)`]: () => modify(empty.stores, "..", () => ({})),
   });
 });
 
@@ -297,6 +291,7 @@ describe("a change", () => {
     serve(() => [200, { externalId, storeId, items }]).store;
   const kept = "was sent, and the service returned other values";
   const { store: one } = serve(() => [200, storeRow(1)]);
+  const { store: partial } = serve(() => [200, storeRow(1, { loginCode: undefined })]);
   const { store: renamed } = serve(({ method }) => [
     200,
     method === "GET" ? storeRow(1) : storeRow(1, { name: "x", storeId: storeRow(2).storeId }),
@@ -307,6 +302,8 @@ describe("a change", () => {
     { externalId: "S-1", items: [contactRow(1, { ...anna, phone: String((reads += 1)) })] },
   ]);
   expectMessages({
+    [`${put}: not sent: the response is not a whole entity: loginCode: is missing in the response`]: () =>
+      modify(partial.stores, "S-001", () => ({ name: "x" })),
     [`${put}: not sent: storeId: cannot be changed`]: () =>
       modify(one.stores, "S-001", () => ({ storeId: storeRow(2).storeId })),
     [`${put}/expositions: not sent: ${storeId}: is missing: an upsert cannot delete an exposition; set status: "disabled"`]:

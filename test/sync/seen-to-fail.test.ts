@@ -454,6 +454,8 @@ describe("10: a service", () => {
       const kept = { "S-001": result?.kept ?? {} };
       const { unchanged } = await planStores(rows, store, { kept });
       expect([unchanged.length, writes().length]).toEqual([status === 200 ? 1 : 0, 1]);
+      const other = await planStores([{ externalId: "S-001", name: " other " }], store, { kept });
+      expect(other.update).toHaveLength(1);
     },
   );
 
