@@ -332,7 +332,7 @@ describe("a result of ensure", () => {
   const kept = "was sent, and the service returned other values";
 
   /** The vehicles of the list, what a write returns, what a read returns, and the desired vehicle. */
-  const table: Record<string, [rows: object[], written?: object, read?: object, row?: object]> = {
+  const table: Record<string, [object[], (object | undefined)?, (object | undefined)?, object?]> = {
     "failed: row 0, key: ensure: not sent: key: is missing": [[], undefined, undefined, { brand: "x" }],
     "conflict: A, update: ensure: the entity is not unique: key: is that of 2 entities": [
       [daf, { ...daf, id: "2" }],
