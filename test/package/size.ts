@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The size that a page loads at once for each import, in kilobytes of 1 000 bytes. */
 const limits = [
   // as README shows it
-  { name: "storeFromEnv", from: "shelfleet", source: "src/index.ts", limit: 18 },
-  { name: "StoreClient", from: "shelfleet/store", source: "src/client/store/index.ts", limit: 18 },
-  { name: "FleetClient", from: "shelfleet/fleet", source: "src/client/fleet/index.ts", limit: 20 },
-  { name: "StoreClient, FleetClient", from: "shelfleet", source: "src/index.ts", limit: 22 },
+  { name: "storeFromEnv", from: "shelfleet", source: "src/index.ts", limit: 20.5 },
+  { name: "StoreClient", from: "shelfleet/store", source: "src/client/store/index.ts", limit: 20 },
+  { name: "FleetClient", from: "shelfleet/fleet", source: "src/client/fleet/index.ts", limit: 22.5 },
+  { name: "StoreClient, FleetClient", from: "shelfleet", source: "src/index.ts", limit: 26 },
 ];
 
 type Outputs = Metafile["outputs"];

@@ -14,9 +14,7 @@ export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string
     import("../../generated/store.schemas.ts"),
     import("../../generated/fleet.schemas.ts"),
     import("../../src/client/contract-check.ts"),
-    import("../../src/client/lists/cursor.ts"),
     import("../../src/client/lists/range.ts"),
-    import("../../src/client/lists/numbered.ts"),
   ]);
   const seed = SEED === undefined ? Date.now() % 1_000_000_000 : Number(SEED);
   const place = { ...(REPLAY !== undefined && { path: REPLAY }), endOnFailure: SHRINK === "0" };

@@ -4,7 +4,7 @@ import type { Core } from "../core.ts";
 import { notify } from "../hooks.ts";
 import type { Http } from "../http.ts";
 import { PageList } from "../lists/list.ts";
-import type { NumberedSettings } from "../lists/numbered.ts";
+import { type NumberedSettings, walkPageList } from "../lists/numbered.ts";
 import type { NumberedQuery } from "../lists/query.ts";
 
 /** What the resources need of their client. */
@@ -35,10 +35,7 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
       core.log?.write("warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
     },
   };
-  return new PageList<T, Meta>(source, async (walk) => {
-    const { walkPageList } = await import("../lists/numbered.ts");
-    return walkPageList<T, Meta>(source, settings, walk);
-  });
+  return new PageList<T, Meta>(source, (walk) => walkPageList<T, Meta>(source, settings, walk));
 }
 
 /** The options of every list query. Contract: fleet 4, Shared list parameters. */

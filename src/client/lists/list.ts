@@ -1,5 +1,5 @@
 import type { WithResponse } from "../core.ts";
-import type { CursorSettings } from "./cursor.ts";
+import { type CursorSettings, walkCursorList } from "./cursor.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -18,11 +18,10 @@ export interface WalkOptions {
   readonly end: () => void;
 }
 
-/**
- * Opens a walk. Its code is loaded with the first walk, when the schemas of its queries are loaded as well: only the first
- * page of all stores has no query.
- */
-export type OpenWalk<P> = (options: WalkOptions) => Promise<AsyncGenerator<P, void, void>>;
+type Pages<P> = AsyncGenerator<P, void, void>;
+
+/** Opens a walk. */
+export type OpenWalk<P> = (options: WalkOptions) => Pages<P> | Promise<Pages<P>>;
 
 interface AnyPage<T> {
   items: T[];
@@ -141,10 +140,7 @@ export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {
 
 /** Creates a list whose pages are linked by cursors that the service takes. */
 export function cursorList<T>(source: ListSource<T>, settings: CursorSettings): CursorList<T> {
-  return new CursorList(source, async (walk) => {
-    const { walkCursorList } = await import("./cursor.ts");
-    return walkCursorList(source, settings, walk);
-  });
+  return new CursorList(source, (walk) => walkCursorList(source, settings, walk));
 }
 
 /**

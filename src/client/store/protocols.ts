@@ -73,6 +73,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const source = listSource<P>(this.#core, route, call, (sent, init) =>
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );
+    // loaded with the first walk: its time range is a query, with which the schemas are loaded as well
     return new CursorList(source, async (walk) => {
       const { walkRangeList } = await import("../lists/range.ts");
       return walkRangeList(source, this.#settings, walk);

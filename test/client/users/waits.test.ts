@@ -82,7 +82,7 @@ describe.each<[string, Clock[]]>([
     expect(await settle(Promise.all(calls))).toHaveLength(3);
   });
 
-  it("let a list continue, whose code is loaded with the first walk", async () => {
+  it("let a list continue", async () => {
     vi.useFakeTimers({ toFake });
     let count = 0;
     const { makeStore } = serve(() => {
