@@ -1,4 +1,3 @@
-import { redactorOf } from "../wire/redaction.ts";
 import { judgeCopy } from "./judge-copy.ts";
 import { judgeState } from "./judge-state.ts";
 import { type Report, reportOf, type Verdict } from "./report.ts";
@@ -102,13 +101,26 @@ function decide(world: World, { findings, leak, isHung, isFailed }: Observation)
   return isFailed ? "loud" : "correct";
 }
 
-/** Returns where the token or key was found, in a form that a redactor knows, or the data of a write. */
+/**
+ * Returns a secret as it is, as a URL shows it, and as a part of base64, which has another form at each of three offsets. The
+ * clients redact fewer forms: what they do not know must not be invisible to the judge.
+ */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+  return [secret, encodeURIComponent(secret), ...base64];
+}
+
+/** Returns where the token or key was found, or the data of a write. */
 function findLeak(
   { secrets, elsewhere, requests }: World,
   results: readonly RunResult[],
   { rows, files }: Awaited<ReturnType<Program["read"]>>,
 ): string | undefined {
-  const { redact } = redactorOf(secrets);
+  const forms = secrets.filter((secret) => secret !== "").flatMap(formsOf);
   const printed = results.flatMap(({ output, failure = "" }) => [...output, failure]);
   const places: Readonly<Record<string, Iterable<string>>> = {
     "in a request to another host": elsewhere.flatMap(({ head, body }) => [head, body]),
@@ -118,6 +130,6 @@ function findLeak(
     "in a file that the program wrote": files,
   };
   for (const [place, texts] of Object.entries(places))
-    for (const text of texts) if (redact(text) !== text) return place;
+    for (const text of texts) if (forms.some((form) => text.includes(form))) return place;
   return elsewhere.some(({ body }) => body !== "") ? "as data in a request to another host" : undefined;
 }

@@ -26,6 +26,9 @@ const IDLE_REQUESTS = 1000;
 /** More repetitions of one rejected request before its time than that are too many: a timer may be early. */
 const HASTY_REPETITIONS = 1;
 
+/** More requests than that, while the service tells the program to wait, are too many. */
+const HASTY_REQUESTS = 10;
+
 /** A reference server on a port of this machine, in which one scenario takes place. */
 export class World {
   readonly plan: Plan;
@@ -70,6 +73,7 @@ export class World {
   #waitUntil = 0;
   /** How often each rejected request was repeated before its time. */
   readonly #repeated = new Map<string, number>();
+  #hasty = 0;
   /** Makes every request fail after a run was stopped or has ended. */
   #blockade: { remove(): void } | undefined;
 
@@ -150,8 +154,11 @@ export class World {
     this.#equal.set(key, count);
     this.requests.add(key);
     this.#idle += 1;
-    const repeated = this.#repeated.get(key);
-    if (this.isWaiting && repeated !== undefined) this.#repeated.set(key, repeated + 1);
+    if (this.isWaiting) {
+      const repeated = this.#repeated.get(key);
+      if (repeated !== undefined) this.#repeated.set(key, repeated + 1);
+      this.#hasty += 1;
+    }
     if (request.operation === this.operation) this.times.push(Date.now());
     const isLoop = count > EQUAL_REQUESTS || this.#idle > IDLE_REQUESTS;
     if (isLoop) this.isHung = true;
@@ -212,7 +219,7 @@ export class World {
 
   /** Whether the program kept asking although it was told to wait. */
   get isHammered(): boolean {
-    return Math.max(0, ...this.#repeated.values()) > HASTY_REPETITIONS;
+    return this.#hasty > HASTY_REQUESTS || Math.max(0, ...this.#repeated.values()) > HASTY_REPETITIONS;
   }
 
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */

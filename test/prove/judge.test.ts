@@ -70,6 +70,7 @@ describe("a verdict", () => {
     ["a query", url, (context) => send(context, "GET", `/v1/stores?cursor=${context.readToken()}`)],
     ["an unknown path", url, (context) => send(context, "GET", `/v1/sessions/${context.readToken()}`)],
     ["a row", "in a delivered row", ({ readToken, deliver }) => deliver({ state: btoa(readToken()) })],
+    ["a header of Basic", reported, failsWith((token) => ({ basic: btoa(`user:${token}`) }))],
     ["a property of an error", reported, failsWith((token) => ({ config: { headers: { token } } }))],
     ["the request of an error", reported, failsWith((token) => ({ request: request(token) }))],
     ["one of several errors", reported, failsWith((token) => ({ errors: [new Error(token)] }))],
