@@ -46,7 +46,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
       /^generated\/store\.schemas\.ts$/,
-      /^src\/sync\/json\.ts$/,
+      /^src\/(sync|wire)\/json\.ts$/,
     ],
   },
   { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/(hash|issue-message|json)\.ts$/] },

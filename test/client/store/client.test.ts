@@ -95,7 +95,7 @@ describe("a StoreClient", () => {
   ])("names what does not fit the shape %s", async (name, read, words) => {
     const { fetch } = stubFetch(Response.json({ items: [{}], images: [{}], nextCursor: null }));
     const { client } = open({ fetch, shapes: { [name]: z.object({ id: z.string() }) } });
-    await expect(read(client)).rejects.toThrow(new RegExp(`200 does not fit the shape: ${words}$`));
+    await expect(read(client)).rejects.toThrow(`200 does not fit the shape: ${words}`);
   });
 
   it("names the issues of a schema of another library", async () => {
