@@ -33,6 +33,16 @@ function valuesOf(document: Document, body: Body | undefined): unknown[] {
   ];
 }
 
+/** The bodies of requests and responses without an example. */
+function withoutExample(document: Document): string[] {
+  return endpoints(document).flatMap(({ id, operation }) => {
+    const bodies = { request: operation.requestBody, ...operation.responses };
+    return Object.entries(bodies)
+      .filter(([, body]) => body && resolve(document, body).content && valuesOf(document, body).length === 0)
+      .map(([name]) => `${id} ${name}`);
+  });
+}
+
 describe.each([
   ["store", storeSchemas as unknown as Schemas],
   ["fleet", fleetSchemas as unknown as Schemas],
@@ -46,6 +56,11 @@ describe.each([
       expect(schema && z.parse(schema, value), name).toEqual(value);
     }
     expect(rows.length).toBeGreaterThan(10);
+  });
+
+  it("are those of a document with an example of every body", () => {
+    // that each example has the form of its schema is what `npm run lint:specs` checks
+    expect(withoutExample(document)).toEqual([]);
   });
 
   it("contain a schema for every operation", () => {

@@ -8,7 +8,6 @@ import { fleetContract } from "../../generated/fleet.contract.ts";
 import { storeContract } from "../../generated/store.contract.ts";
 import type { Operation, OperationContract } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
-import * as storeEnums from "../../generated/store.enums.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import * as contract from "./contract-table.ts";
 import { fleetTable, storeTable } from "./contract-table.ts";
@@ -116,14 +115,4 @@ describe("the scopes of the fleet operations", () => {
       ["getDamage", "disputed"],
     ]);
   });
-});
-
-it.each([
-  ["store types", storeEnums.storeTypes, contract.storeTypes],
-  ["product categories", storeEnums.productCategories, contract.productCategories],
-  ["exposition types", storeEnums.expositionTypes, contract.expositionTypes],
-  ["protocol statuses", storeEnums.protocolStatuses, contract.protocolStatuses],
-  ["image statuses", storeEnums.imageStatuses, contract.imageStatuses],
-])("the generated %s are those of the contract", (_, generated, expected) => {
-  expect(generated.toSorted()).toEqual(expected.toSorted());
 });
