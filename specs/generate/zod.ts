@@ -33,6 +33,8 @@ export function formatImports(code: string): string {
 
 function text(schema: Schema): string {
   const { format, pattern } = schema;
+  if (typeof format === "string" && !(format in formats))
+    throw new Error(`the generator knows no format ${format}`);
   const base = typeof format === "string" ? formats[format] : undefined;
   const matches = typeof pattern === "string" ? `.check(z.regex(/${pattern.replaceAll("/", "\\/")}/))` : "";
   return `${base ?? "z.string()"}${matches}${checks(schema, { minLength: "minLength", maxLength: "maxLength" })}`;

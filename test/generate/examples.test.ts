@@ -62,12 +62,4 @@ describe.each([
     // that each example has the form of its schema is what `npm run lint:specs` checks
     expect(withoutExample(document)).toEqual([]);
   });
-
-  it("contain a schema for every operation", () => {
-    const ids = endpoints(document).map(({ id }) => prefix(id));
-    const prefixes = new Set(
-      Object.keys(schemas).map((name) => name.replace(/(Path|Query|Body|Response)$/, "")),
-    );
-    expect(ids.filter((id) => !prefixes.has(id))).toEqual([]);
-  });
 });

@@ -17,8 +17,9 @@ describe("the generator rejects", () => {
     expect(() => expression({ type: "string", contentEncoding: "base64" })).toThrow("contentEncoding");
   });
 
-  it("a type that it does not know", () => {
+  it("a type or a format that it does not know", () => {
     expect(() => expression({ type: "file" })).toThrow("file");
+    expect(() => expression({ type: "string", format: "uiud" })).toThrow("uiud");
   });
 
   it("a reference to a missing definition", () => {

@@ -167,15 +167,18 @@ describe("ensure", () => {
     ]);
   });
 
-  it("finds a vehicle in the list whose response has no ID", async () => {
+  it.each<[string, object, number]>([
+    ["has no ID", { id: "" }, 3],
+    ["was empty and which cannot be read", { plateNumber: undefined, brand: undefined }, 4],
+  ])("finds a vehicle in the list whose response %s", async (_, returned, requests) => {
     const rows: object[] = [];
-    const { fleet, sent } = serve(({ method, query, body }) => {
-      if (method === "GET") return pageOf(rows, query);
+    const { fleet, sent } = serve(({ method, path, query, body }) => {
+      if (method === "GET") return path === "/vehicles" ? pageOf(rows, query) : [500, {}];
       rows.push({ id: "v1", ...body });
-      return [201, { data: { ...body, id: "" }, meta: {} }];
+      return [201, { data: { id: "v1", ...body, ...returned }, meta: {} }];
     });
     const [result] = await ensure(fleet.vehicles, desired.slice(0, 1), { key });
-    expect([result?.outcome, result?.id, sent.length]).toEqual(["done", "v1", 3]);
+    expect([result?.outcome, result?.id, sent.length]).toEqual(["done", "v1", requests]);
   });
 
   it("has the results of the writes if the list cannot be read afterwards", async () => {
@@ -189,19 +192,6 @@ describe("ensure", () => {
     expect(results.map(({ outcome, isListed }) => [outcome, isListed])).toEqual(
       desired.map(() => ["done", false]),
     );
-  });
-
-  it("finds a vehicle in the list whose response was empty and which cannot be read", async () => {
-    const rows: { id: string; plateNumber: string }[] = [];
-    const { fleet } = serve(({ method, path, query, body }) => {
-      if (method !== "POST") return path === "/vehicles" ? pageOf(rows, query) : [500, {}];
-      rows.push({ id: "v1", ...body });
-      return [201, { data: { id: "v1" }, meta: {} }];
-    });
-    expect((await ensure(fleet.vehicles, desired.slice(0, 1), { key }))[0]).toMatchObject({
-      outcome: "done",
-      id: "v1",
-    });
   });
 
   it("does not repeat a POST that was lost before it was processed: the next run creates the vehicle", async () => {

@@ -66,6 +66,13 @@ function puller(store: StoreClient, changes: Partial<PullOptions> = {}) {
   return { got, failed, run, state: () => state };
 }
 
+/** What ends a run, because it concerns every request. */
+const ends: [string, Answer][] = [
+  ["401", [401, {}]],
+  ["503", [503, {}]],
+  ["a lost connection", new Error("reset")],
+];
+
 const row = (n: number, at = start + n * 600_000): Row => ({ protocolId: `P-${n}`, at });
 
 describe("runs one after the other", () => {
@@ -235,11 +242,7 @@ describe("details", () => {
     expect(sent.filter(({ path }) => path.endsWith("/P-1"))).toHaveLength(2);
   });
 
-  it.each<[string, Answer]>([
-    ["401", [401, {}]],
-    ["503", [503, {}]],
-    ["a lost connection", new Error("reset")],
-  ])("that are rejected with %s end the run", async (_, answer) => {
+  it.each(ends)("that are rejected with %s end the run", async (_, answer) => {
     const { store } = protocols([row(1)], (path) => (path.endsWith("/P-1") ? answer : undefined));
     const { failed, run } = puller(store, { details: true });
     expect((await rejection(run(start + 10 * hour))).name).toMatch(/^(Store|Connection)/);
@@ -259,11 +262,7 @@ describe("details", () => {
 });
 
 describe("a state", () => {
-  it.each<[string, Answer]>([
-    ["401", [401, {}]],
-    ["503", [503, {}]],
-    ["a lost connection", new Error("reset")],
-  ])("whose position is answered with %s ends the run, and is kept", async (_, answer) => {
+  it.each(ends)("whose position is answered with %s ends the run, and is kept", async (_, answer) => {
     let isDown = false;
     const rows = Array.from({ length: 9 }, (__, n) => row(n));
     const { store, sent } = protocols(rows, () => (isDown ? answer : undefined));
