@@ -13,7 +13,6 @@ import {
   zContactInput,
   zExpectationInput,
   zExpositionInput,
-  zExpositionUpsert,
   zGetExpositionFillRatePath,
   zGetFillRatesQuery,
   zListPhotosQuery,
@@ -184,16 +183,6 @@ describe("a schema of a request body", () => {
   it("requires a category, which may be null", () => {
     expect(accepts(zExpectationInput, expectation({ productCategory: null }))).toBe(true);
     expect(accepts(zExpectationInput, expectation({ productCategory: undefined }))).toBe(false);
-  });
-
-  it("accepts at most 500 expositions", () => {
-    const exposition = { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" };
-    expect(accepts(zExpositionUpsert, { expositions: Array.from({ length: 500 }, () => exposition) })).toBe(
-      true,
-    );
-    expect(accepts(zExpositionUpsert, { expositions: Array.from({ length: 501 }, () => exposition) })).toBe(
-      false,
-    );
   });
 });
 
