@@ -2,7 +2,7 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { FleetClient, type FleetClientOptions } from "../../../src/index.ts";
 import { nodeTransport } from "../../../src/client/node.ts";
 
@@ -53,63 +53,41 @@ function refusingProxy(status: number): Server {
 
 const unsent = { mayHaveBeenProcessed: false };
 
+const final = { ...unsent, attempts: 1, retryable: false };
+const retried = { ...unsent, attempts: 3, retryable: true };
+const lostOnce = { ...final, mayHaveBeenProcessed: true };
+const withPath = (host: string): string => `http://${host}/api/third-party/v1`;
+
 describe.each(["fetch", "undici"])("over %s, a create", (name) => {
-  const settings = (): { options: Partial<FleetClientOptions>; close: () => Promise<void> } => {
-    if (name === "fetch") return { options: {}, close: async () => {} };
+  const settings = (): Partial<FleetClientOptions> => {
+    if (name === "fetch") return {};
     const transport = nodeTransport();
-    return { options: { transport }, close: () => transport.close() };
+    onTestFinished(() => transport.close());
+    return { transport };
   };
 
-  it("at a service that speaks no TLS is sent once, was not processed and is not retryable", async () => {
-    const { options, close } = settings();
-    const host = await listen(createHttpServer());
-    expect(await create(host, options)).toMatchObject({ ...unsent, attempts: 1, retryable: false });
-    await close();
-  });
-
-  it("at a service without a certificate is sent once, was not processed and is not retryable", async () => {
-    const { options, close } = settings();
-    const host = await listen(createHttpsServer());
-    expect(await create(host, options)).toMatchObject({ ...unsent, attempts: 1, retryable: false });
-    await close();
-  });
-
-  it("whose handshake is cut off is retried and was not processed", async () => {
-    const { options, close } = settings();
-    const host = await listen(createServer((socket) => socket.end()));
-    expect(await create(host, options)).toMatchObject({ ...unsent, attempts: 3, retryable: true });
-    await close();
-  });
-
-  it("at a closed port is retried and was not processed", async () => {
-    const { options, close } = settings();
-    expect(await create(await closedPort(), options)).toMatchObject({
-      ...unsent,
-      attempts: 3,
-      retryable: true,
-    });
-    await close();
+  it.each<[string, object, () => Promise<string>]>([
+    ["at a service that speaks no TLS", final, () => listen(createHttpServer())],
+    ["at a service without a certificate", final, () => listen(createHttpsServer())],
+    ["whose handshake is cut off", retried, () => listen(createServer((socket) => socket.end()))],
+    ["at a closed port", retried, closedPort],
+    [
+      "whose connection is lost",
+      lostOnce,
+      async () => withPath(await listen(createHttpServer(({ socket }) => socket.destroy()))),
+    ],
+  ])("%s ends with %j", async (_, expected, open) => {
+    expect(await create(await open(), settings())).toMatchObject(expected);
   });
 
   it.each(["expect", "upgrade"])(
     "with the header %s, which the platform refuses, was not processed",
     async (header) => {
-      const { options, close } = settings();
       const host = await listen(createHttpServer((_request, response) => response.end("{}")));
-      const baseUrl = `http://${host}/api/third-party/v1`;
-      const error = await create(baseUrl, { ...options, headers: { [header]: "100-continue" } });
-      expect(error).toMatchObject({ ...unsent, attempts: 1, retryable: false });
-      await close();
+      const headers = { [header]: "100-continue" };
+      expect(await create(withPath(host), { ...settings(), headers })).toMatchObject(final);
     },
   );
-
-  it("whose connection is lost says that it may have been processed", async () => {
-    const { options, close } = settings();
-    const host = await listen(createHttpServer((request) => request.socket.destroy()));
-    const error = await create(`http://${host}/api/third-party/v1`, options);
-    expect(error).toMatchObject({ mayHaveBeenProcessed: true, attempts: 1, retryable: false });
-    await close();
-  });
 });
 
 it.each([
@@ -143,6 +121,8 @@ describe("a write", () => {
     let index = 0;
     return () => (all[Math.min(index++, all.length - 1)] ?? lost)();
   };
+  const silent = () => new Promise<Response>(() => {});
+  const redirect = async () => new Response(null, { status: 302 });
   const status = (code: number) => async () => Response.json({ errors: [{ code: "X" }] }, { status: code });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -164,18 +144,12 @@ describe("a write", () => {
     ],
     [
       "PUT whose first response was lost, and then a redirect",
-      () => open(responses(lost, async () => new Response(null, { status: 302 }))).update("v1", {}),
+      () => open(responses(lost, redirect)).update("v1", {}),
     ],
     ["POST answered with 500", () => open(status(500)).create({ a: 1 })],
     ["POST answered with 408", () => open(status(408)).create({ a: 1 })],
-    [
-      "PUT that timed out",
-      () => open(() => new Promise(() => {}), { timeout: 5, retry: 0 }).update("v1", {}),
-    ],
-    [
-      "PUT after its total time",
-      () => open(() => new Promise(() => {}), { totalTimeout: 5 }).update("v1", {}),
-    ],
+    ["PUT that timed out", () => open(silent, { timeout: 5, retry: 0 }).update("v1", {})],
+    ["PUT after its total time", () => open(silent, { totalTimeout: 5 }).update("v1", {})],
   ])("%s says that it may have been processed", async (_, call) => {
     const error = await call().catch((caught: unknown) => caught as Error);
     expect(error).toMatchObject({ mayHaveBeenProcessed: true });
@@ -185,10 +159,7 @@ describe("a write", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["POST refused with 400", () => open(status(400)).create({ a: 1 })],
     ["POST refused with 501", () => open(status(501)).create({ a: 1 })],
-    [
-      "PUT answered with a redirect",
-      () => open(async () => new Response(null, { status: 302 })).update("v1", {}),
-    ],
+    ["PUT answered with a redirect", () => open(redirect).update("v1", {})],
     ["PUT refused with 429", () => open(status(429), { retry: 0 }).update("v1", { a: 1 })],
     ["GET whose connections were reset", () => open(lost).get("v1")],
   ])("%s does not say so", async (_, call) => {

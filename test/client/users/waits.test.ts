@@ -17,14 +17,6 @@ function respondWith(...answers: readonly (readonly [number, Record<string, stri
 }
 
 describe("Retry-After", () => {
-  it("as a date is measured by the clock of the service, which is 5 minutes ahead", async () => {
-    const now = Date.now() + 300_000;
-    const headers = { date: new Date(now).toUTCString(), "retry-after": new Date(now + 1000).toUTCString() };
-    const { open, sent } = respondWith([429, headers]);
-    await open().stores.get("S-001");
-    expect(sent).toHaveLength(2);
-  });
-
   it("of a 503 does not stop the other calls of the client", async () => {
     const { open, sent } = respondWith([503, { "retry-after": "20" }]);
     const store = open();
