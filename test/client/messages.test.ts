@@ -27,7 +27,9 @@ const get = (options: object) => storeWith({}).stores.get("S-1", options);
 const messageOf = async (call: () => unknown): Promise<string> =>
   (await rejection((async () => await call())())).message;
 
-describe("a wrong option", () => {
+describe("a wrong option or environment variable", () => {
+  const url = { SHELFLEET_STORE_URL: baseUrl };
+
   it.each(
     Object.entries<() => unknown>({
       "StoreClient: the options must be an object { baseUrl, token }": () =>
@@ -78,13 +80,6 @@ describe("a wrong option", () => {
       "identify must be a function": () => storeWith({ identify: "id" }),
       "repeatable must be an array of putStore, putExpositions": () =>
         storeWith({ repeatable: ["putStore", "getStore"] }),
-    }),
-  )("%s", async (message, call) => {
-    expect(await messageOf(call)).toBe(message);
-  });
-
-  it.each(
-    Object.entries<() => unknown>({
       "FleetClient: the options must be an object { baseUrl, key }": () =>
         new FleetClient(undefined as never),
       "keyPrefix must be a non-empty string": () => fleetWith({ keyPrefix: "" }),
@@ -121,13 +116,6 @@ describe("a wrong option", () => {
       "environments.sandbox must end in /api/third-party/v1. Write https://a.example/api/third-party/v1":
         () => keyed({ environments: { sandbox: "https://a.example" } }),
       'scopes: there is no operation "getAll"': () => fleetWith({}).scopes.for("getAll" as never),
-    }),
-  )("%s", async (message, call) => {
-    expect(await messageOf(call)).toBe(message);
-  });
-
-  it.each(
-    Object.entries<() => unknown>({
       "call: the options must be an object": () => get(5 as never),
       "call: signal must be an AbortSignal": () => get({ signal: {} }),
       'call: unknown option "retries". Did you mean "retry"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, signal':
@@ -160,17 +148,6 @@ describe("a wrong option", () => {
       "openTelemetry: meter must be a Meter of @opentelemetry/api": () =>
         openTelemetry({ meter: {} as never }),
       "openTelemetry: propagate must be true or false": () => openTelemetry({ propagate: 1 as never }),
-    }),
-  )("%s", async (message, call) => {
-    expect(await messageOf(call)).toBe(message);
-  });
-});
-
-describe("an environment variable", () => {
-  const url = { SHELFLEET_STORE_URL: baseUrl };
-
-  it.each(
-    Object.entries<() => unknown>({
       "The environment variable SHELFLEET_STORE_URL is not set": () =>
         storeFromEnv({}, { SHELFLEET_STORE_URL: " " }),
       "The environment variable SHELFLEET_TOKEN is not set": () => storeFromEnv({}, url),
@@ -580,8 +557,12 @@ describe("a token function that hangs", () => {
     ],
   ])("is the reason why no %srequest was sent", async (further, token) => {
     const { makeStore } = serve(() => [401, {}]);
-    await expect(makeStore({ token, timeout: 5 }).stores.get("S-1")).rejects.toThrow(
-      `no ${further}request was sent: the limiter, a place or the token was awaited within 5 ms (timeout)`,
-    );
+    const message = `no ${further}request was sent: the limiter, a place or the token was awaited within 5 ms (timeout)`;
+    const call = makeStore({ token, timeout: 5 }).stores.upsert("S-1", { externalId: "S-2" });
+    await expect(call).rejects.toMatchObject({
+      message: expect.stringContaining(message) as string,
+      retryable: true,
+      mayHaveBeenProcessed: false,
+    });
   });
 });

@@ -53,7 +53,7 @@ export function serve(service: Service) {
       ...options,
     });
   };
-  return { sent, store: store(), fleet: fleet(), makeStore: store, makeFleet: fleet };
+  return { sent, fetch, store: store(), fleet: fleet(), makeStore: store, makeFleet: fleet };
 }
 
 const uuid = (n: number) => `7f1b0c2e-0000-4000-8000-${String(n).padStart(12, "0")}`;

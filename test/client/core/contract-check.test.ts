@@ -58,17 +58,13 @@ describe("a query", () => {
     return new URL(requests[0]?.url ?? "").searchParams;
   };
 
-  it("has instants in UTC, whatever form they have", async () => {
-    const sent = await send({ from: new Date(0), to: "2026-02-01T02:00:00+02:00" });
+  it("has instants in UTC, whatever form and realm they have", async () => {
+    const foreign = runInNewContext("new Date(0)") as Date;
+    const sent = await send({ from: foreign, to: "2026-02-01T02:00:00+02:00" });
     expect(Object.fromEntries(sent)).toEqual({
       from: "1970-01-01T00:00:00.000Z",
       to: "2026-02-01T00:00:00.000Z",
     });
-  });
-
-  it("takes a Date of another realm", async () => {
-    const foreign = runInNewContext("new Date(0)") as Date;
-    expect((await send({ from: foreign })).get("from")).toBe("1970-01-01T00:00:00.000Z");
   });
 
   it("has numbers as they are, and leaves undefined out", async () => {

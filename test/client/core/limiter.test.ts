@@ -30,7 +30,7 @@ function virtualTime() {
     }
     throw new Error("the timers do not end");
   };
-  return { runtime, runUntil };
+  return { runtime, timers, runUntil };
 }
 
 /** A service that accepts some requests per second, in a token bucket, and takes 20 ms for each. */
@@ -216,6 +216,19 @@ describe("tokenBucket", () => {
     expect(await runUntil(() => isDone)).toBe(1000);
   });
 
+  it("has no timer after the request that waited was aborted", async () => {
+    const { runtime, timers } = virtualTime();
+    const bucket = tokenBucket({ perSecond: 1, runtime });
+    const request = { operation: "getStore", call: 1, attempt: 1 };
+    const controller = new AbortController();
+    await bucket.acquire(request, controller.signal);
+    const waiting = bucket.acquire({ ...request, call: 2 }, controller.signal);
+    expect(timers.size).toBe(1);
+    controller.abort(new Error("the user has left"));
+    await expect(waiting).rejects.toThrow("the user has left");
+    expect(timers.size).toBe(0);
+  });
+
   it("takes a pause of 0, and refuses a rate that is none", () => {
     expect(() => tokenBucket({ perSecond: 0.1, burst: 1, maxPause: 0 })).not.toThrow();
     for (const perSecond of [0, -1, Infinity, Number.NaN, undefined as never])
@@ -257,26 +270,4 @@ describe("maxConcurrency", () => {
     places.release();
     expect(places.tryAcquire()).toBe(true);
   });
-});
-
-it("a bucket has no timer after the request that waited was aborted", async () => {
-  const { runtime } = virtualTime();
-  const timers = new Set<unknown>();
-  const counted = {
-    ...runtime,
-    setTimeout: (run: () => void, delay: number) => {
-      const timer = runtime.setTimeout(run, delay);
-      timers.add(timer);
-      return timer;
-    },
-    clearTimeout: (timer: unknown) => void timers.delete(timer),
-  };
-  const bucket = tokenBucket({ perSecond: 1, runtime: counted });
-  const request = { operation: "getStore", call: 1, attempt: 1 };
-  const controller = new AbortController();
-  await bucket.acquire(request, controller.signal);
-  const waiting = bucket.acquire({ ...request, call: 2 }, controller.signal);
-  controller.abort(new Error("the user has left"));
-  await expect(waiting).rejects.toThrow("the user has left");
-  expect(timers.size).toBe(0);
 });

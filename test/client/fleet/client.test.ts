@@ -10,7 +10,7 @@ import {
 } from "../../../src/client/fleet/index.ts";
 import { logTo } from "../../../src/client/log.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { pageOf, serve } from "../../sync/service.ts";
+import { pageOf, rejection, serve } from "../../sync/service.ts";
 import { stubFetch, virtualRuntime } from "../core/small-api.ts";
 
 const digits = "0a".repeat(32);
@@ -37,13 +37,8 @@ describe("a ScopeError", () => {
     ["is HTML", new Response("<html>", { status: 403 })],
     ["has another form", Response.json({ error: "forbidden" }, { status: 403 })],
   ])("is not what a 403 becomes that %s", async (_, response) => {
-    const fleet = new FleetClient({
-      baseUrl,
-      key: production,
-      fetch: async () => response.clone(),
-      retry: 0,
-    });
-    const error = await fleet.vehicles.get("1").catch((caught: unknown) => caught);
+    const { makeFleet } = serve(() => [200]);
+    const error = await rejection(makeFleet({ fetch: async () => response.clone() }).vehicles.get("1"));
     expect(error).toBeInstanceOf(FleetApiError);
     expect(error).not.toBeInstanceOf(ScopeError);
   });
@@ -56,18 +51,11 @@ describe("a key", () => {
     [production, environments.production],
     [sandbox, environments.sandbox],
   ])("selects its environment: %s", async (key, expected) => {
-    const urls: string[] = [];
-    const fetch = async (url: string): Promise<Response> => {
-      urls.push(url);
-      return Response.json({ data: { id: "1" }, meta: {} });
-    };
+    const { fetch, requests } = stubFetch(Response.json({ data: { id: "1" }, meta: {} }));
     await new FleetClient({ environments, key: () => key, fetch }).vehicles.get("1");
-    await new FleetClient({
-      environments: { production: expected, sandbox: expected },
-      key,
-      fetch,
-    }).vehicles.get("1");
-    expect(urls).toEqual([`${expected}/vehicles/1`, `${expected}/vehicles/1`]);
+    const same = { production: expected, sandbox: expected };
+    await new FleetClient({ environments: same, key, fetch }).vehicles.get("1");
+    expect(requests.map(({ url }) => url)).toEqual([`${expected}/vehicles/1`, `${expected}/vehicles/1`]);
   });
 });
 

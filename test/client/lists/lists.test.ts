@@ -1,32 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FleetClient, StoreClient } from "../../../src/index.ts";
+import { StoreClient } from "../../../src/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
+import { pageOf, serve } from "../../sync/service.ts";
 
-const key = `ref_${"0a".repeat(32)}`;
-const baseUrl = "https://fleet.example/api/third-party/v1";
 const named = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ externalId: `S-${String(index).padStart(3, "0")}` }));
 
 function open(options: Parameters<typeof createReferenceServer>[0]) {
   const ref = createReferenceServer(options);
   const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
-  const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key: ref.keys[0]?.key ?? "", fetch: ref.fetch });
-  return { ref, store, fleet };
-}
-
-/** A numbered list whose pages a function makes. */
-function numbered(pageOf: (page: number, limit: number) => { ids: readonly number[]; pagination: object }) {
-  const requested: number[] = [];
-  const fetch = async (url: string): Promise<Response> => {
-    const { searchParams } = new URL(url);
-    const page = Number(searchParams.get("page") ?? 1);
-    requested.push(page);
-    const { ids, pagination } = pageOf(page, Number(searchParams.get("limit") ?? 50));
-    const all = { currentPage: page, hasPreviousPage: page > 1, ...pagination };
-    return Response.json({ data: ids.map((id) => ({ id })), meta: { pagination: all } });
-  };
-  return { requested, vehicles: new FleetClient({ baseUrl, key, fetch }).vehicles };
+  return { ref, store };
 }
 
 describe("a list of stores", () => {
@@ -64,34 +48,26 @@ describe("a list of stores", () => {
 
 describe("a numbered list", () => {
   it("is not resumed where rows have moved", async () => {
-    let first = 0;
-    const { vehicles } = numbered((page) => ({
-      ids: [0, 1, 2].map((index) => first + 3 * page + index),
-      pagination: { totalPages: 3, totalCount: 9, hasNextPage: page < 3 },
-    }));
-    const { resume } = await vehicles.list();
-    expect((await vehicles.list({ resume: resume ?? "" }).toArray()).length).toBe(6);
-    first = 1;
-    await expect(vehicles.list({ resume: resume ?? "" }).toArray()).rejects.toThrow(
-      "rows were added or deleted",
-    );
+    const rows = Array.from({ length: 10 }, (_, id) => ({ id }));
+    const { list } = serve(({ query }) => pageOf(rows, query)).fleet.vehicles;
+    const { resume } = await list({ limit: 3 });
+    expect(await list({ limit: 3, resume: resume ?? "" }).toArray()).toHaveLength(7);
+    rows.shift();
+    const moved = list({ limit: 3, resume: resume ?? "" }).toArray();
+    await expect(moved).rejects.toThrow("rows were added or deleted");
   });
 
   it("sends each request with the options of its call, and aborts those in flight when the walk ends", async () => {
     const sent: RequestInit[] = [];
-    const pagination = {
-      currentPage: 1,
-      totalPages: 3,
-      totalCount: 3,
-      hasNextPage: true,
-      hasPreviousPage: false,
-    };
-    const fetch = async (_: string, init: RequestInit): Promise<Response> => {
-      if (sent.push(init) > 1) return new Promise(() => {});
-      return Response.json({ data: [{ id: 1 }], meta: { pagination } });
-    };
-    const { vehicles } = new FleetClient({ baseUrl, key, fetch });
-    for await (const { items } of vehicles.list({}, { headers: { "x-a": "1" } }).pages({ concurrency: 2 })) {
+    const { fetch: respond, makeFleet } = serve(({ query }) =>
+      pageOf([{ id: 1 }, { id: 2 }, { id: 3 }], query),
+    );
+    const fetch = async (url: string, init: RequestInit): Promise<Response> =>
+      sent.push(init) > 1 ? new Promise(() => {}) : respond(url, init);
+    const { vehicles } = makeFleet({ fetch });
+    for await (const { items } of vehicles
+      .list({ limit: 1 }, { headers: { "x-a": "1" } })
+      .pages({ concurrency: 2 })) {
       expect(items).toEqual([{ id: 1 }]);
       await new Promise((resolve) => setImmediate(resolve));
       break;
@@ -107,18 +83,11 @@ describe("a numbered list", () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 1, max: 6 }),
         async (count, limit, concurrency) => {
-          const ids = Array.from({ length: count }, (_, index) => index);
-          const { vehicles } = numbered((page) => ({
-            ids: ids.slice((page - 1) * limit, page * limit),
-            pagination: {
-              totalPages: Math.ceil(count / limit),
-              totalCount: count,
-              hasNextPage: page * limit < count,
-            },
-          }));
+          const rows = Array.from({ length: count }, (_, id) => ({ id }));
+          const { vehicles } = serve(({ query }) => pageOf(rows, query)).fleet;
           const found = [];
-          for await (const { id } of vehicles.list({ limit }).items({ concurrency })) found.push(id);
-          expect(found).toEqual(ids);
+          for await (const row of vehicles.list({ limit }).items({ concurrency })) found.push(row);
+          expect(found).toEqual(rows);
         },
       ),
       { numRuns: 50 },

@@ -143,24 +143,19 @@ describe("a list", () => {
 
   it("has the operation of its method", () => {
     const { store, fleet } = serve(() => [200]);
-    const { vehicleFields } = fleet;
     const lists: { operation: string }[] = [
       store.stores.list(),
       store.protocols.list("S-1", range),
       store.photos.list("S-1", range),
-    ];
-    lists.push(
       fleet.vehicles.list(),
       fleet.vehicleGroups.list(),
-      vehicleFields.list(),
-      vehicleFields.listVehicles("1"),
-    );
-    lists.push(
+      fleet.vehicleFields.list(),
+      fleet.vehicleFields.listVehicles("1"),
       fleet.inspections.list(),
       fleet.inspectionTemplates.list(),
       fleet.damages.list(),
       fleet.driverAssignments.list(),
-    );
+    ];
     expect(lists.map(({ operation }) => operation).join(" ")).toBe(
       "listStores listProtocols listPhotos listVehicles listVehicleGroups listVehicleFields " +
         "listVehicleFieldVehicles listInspections listInspectionTemplates listDamages listDriverAssignments",

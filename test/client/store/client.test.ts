@@ -22,37 +22,6 @@ function open(options: Partial<StoreClientOptions> = {}) {
 }
 
 describe("a StoreClient", () => {
-  it("has methods that work without their object and through a Proxy", async () => {
-    const { client } = open();
-    const { get } = client.stores;
-    const proxy = new Proxy(client, {
-      get: (target, name) => new Proxy(Reflect.get(target, name) as object, {}),
-    });
-    const ids = ["S-1", "S-2"];
-    expect(await Promise.all(ids.map((id) => get(id)))).toEqual(
-      await Promise.all(ids.map((id) => proxy.stores.get(id))),
-    );
-  });
-
-  it("returns data with its response and request ID", async () => {
-    const { client } = open();
-    const { data, response } = await client.stores.get("S-1").withResponse();
-    expect(data).toEqual(await client.stores.get("S-1"));
-    expect(response.status).toBe(200);
-  });
-
-  it("has an error with the code and the issues of the service", async () => {
-    const { client } = open();
-    const error = await client.stores.get("none").catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(StoreApiError);
-    expect(error).toMatchObject({
-      status: 404,
-      code: "not_found",
-      route: "/v1/stores/{externalId}",
-      retryable: false,
-    });
-  });
-
   it("returns from `http` what the service sent, and throws the errors of the methods", async () => {
     const { client } = open();
     const { data } = await client.http.GET("/v1/stores", { params: { query: { limit: 2 } } });
