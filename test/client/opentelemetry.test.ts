@@ -52,6 +52,14 @@ afterAll(async () => {
   for (const api of [context, propagation]) api.disable();
 });
 
+/** The attributes that spans and metrics of a request have. */
+const requestOf = {
+  "http.request.method": "GET",
+  "url.template": route,
+  "server.address": "stores.example.com",
+  "server.port": 443,
+};
+
 function call(...responses: (Response | Error)[]) {
   const { fetch, requests } = stubFetch(...responses);
   const { http } = createSmallApi({ fetch, hooks, runtime: virtualRuntime().runtime });
@@ -67,11 +75,8 @@ it("a call has a span below the active one, and each of its requests has one bel
   });
   const [first, second, whole, job] = exporter.getFinishedSpans();
   const request = {
-    "http.request.method": "GET",
-    "url.template": route,
+    ...requestOf,
     "url.full": "https://stores.example.com/v1/stores/S-1",
-    "server.address": "stores.example.com",
-    "server.port": 443,
     "shelfleet.operation": "getStore",
   };
   expect(first).toMatchObject({
@@ -147,12 +152,6 @@ it("durations, waits and retries are measured", async () => {
   const metrics = await measure((own) =>
     createSmallApi({ fetch, hooks: own, runtime, limiter }).http.GET(route, byId),
   );
-  const request = {
-    "http.request.method": "GET",
-    "server.address": "stores.example.com",
-    "server.port": 443,
-    "url.template": route,
-  };
   const operation = { "shelfleet.operation": "getStore" };
   const meter = `test ${runs}`;
   expect(metrics).toEqual([
@@ -162,9 +161,9 @@ it("durations, waits and retries are measured", async () => {
       unit: "s",
       description: "Duration of HTTP client requests.",
       points: [
-        [{ ...request, "http.response.status_code": 503, "error.type": "503" }, 0.25],
-        [{ ...request, "error.type": "ConnectionError" }, 0],
-        [{ ...request, "http.response.status_code": 200 }, 0.25],
+        [{ ...requestOf, "http.response.status_code": 503, "error.type": "503" }, 0.25],
+        [{ ...requestOf, "error.type": "ConnectionError" }, 0],
+        [{ ...requestOf, "http.response.status_code": 200 }, 0.25],
       ],
       buckets: 14,
     },

@@ -50,21 +50,6 @@ describe("the option fetch", () => {
 });
 
 describe("a body", () => {
-  it("is read within the attempt, so that one that is cut off is requested again", async () => {
-    const cut = () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            controller.enqueue(new TextEncoder().encode("{"));
-            controller.error(new TypeError("terminated"));
-          },
-        }),
-      );
-    const { fetch, requests } = stubFetch(cut, json(store));
-    expect((await get(fetch)).data).toEqual(store);
-    expect(requests.length).toBe(2);
-  });
-
   it.each([{}, { "content-length": String(text.length) }])(
     "of exactly maxResponseBytes is not too large, with %j",
     async (given) => {

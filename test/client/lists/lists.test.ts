@@ -14,18 +14,6 @@ function open(options: Parameters<typeof createReferenceServer>[0]) {
 }
 
 describe("a list of stores", () => {
-  it.each([1, 99, 100])(
-    "with %i stores takes one request, and its page is what the service sent",
-    async (count) => {
-      const { ref, store } = open({ store: { stores: named(count) } });
-      const page = await store.stores.list();
-      expect(await store.stores.list().toArray()).toHaveLength(count);
-      expect(ref.journal.all()).toHaveLength(2);
-      expect(page.raw).toEqual({ items: page.items, nextCursor: null });
-      expect(page).toMatchObject({ nextCursor: null, resume: null });
-    },
-  );
-
   it.each([2, 7, 100])(
     "is the same with pages of %i, ahead or not, and when it is resumed after each page",
     async (limit) => {

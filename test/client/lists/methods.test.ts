@@ -104,6 +104,7 @@ describe("a list", () => {
     const { photos, vehicles, requests } = fiveOfEach();
     const list = photos();
     const { data, response, requestId } = await list.withResponse();
+    expect(data.raw).toEqual({ items: [], nextCursor: null });
     expect([data, response.status, requestId]).toEqual([await list, 200, "r-1"]);
     expect(await list.catch(() => "failed")).toBe(data);
     expect(await list.finally(() => {})).toBe(data);

@@ -1,25 +1,20 @@
 // Kind 1: a `fetch` whose response is not that of the platform: node-fetch, React Native, test doubles.
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { ConfigurationError, StoreApiError, StoreClient } from "../../../src/index.ts";
-import { storeRow } from "../../sync/service.ts";
+import { ConfigurationError, type Hooks, StoreApiError } from "../../../src/index.ts";
+import { serve, storeRow } from "../../sync/service.ts";
 
 const row = storeRow(1);
 const text = JSON.stringify(row);
 
 /** Writes a store over a `fetch`, and counts its requests. */
-async function write(respond: () => unknown) {
+async function write(respond: () => unknown, options: object = {}) {
   let sent = 0;
   const fetch = async () => {
     sent += 1;
     return respond() as Response;
   };
-  const store = new StoreClient({
-    baseUrl: "https://stores.example",
-    token: "token-1",
-    fetch,
-    retry: { limit: 2, maxDelay: 1 },
-  });
+  const store = serve(() => [200]).makeStore({ fetch, retry: { limit: 2, maxDelay: 1 }, ...options });
   const result = await store.stores.upsert("S-001", { name: "n" }).catch((error: unknown) => error);
   return { result, sent: () => sent };
 }
@@ -73,15 +68,10 @@ describe("a response of fetch", () => {
 
   it("that cannot be read is told to hooks as the error that the call rejects with", async () => {
     const seen: unknown[] = [];
-    const store = new StoreClient({
-      baseUrl: "https://stores.example",
-      token: "token-1",
-      fetch: async () => undefined as never,
-      hooks: { onResponse: ({ error }) => void seen.push(error) },
-    });
-    const error: unknown = await store.stores.get("S-001").catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(seen).toEqual([error]);
+    const hooks: Hooks = { onResponse: ({ error }) => void seen.push(error) };
+    const { result } = await write(() => undefined, { hooks });
+    expect(result).toBeInstanceOf(ConfigurationError);
+    expect(seen).toEqual([result]);
   });
 
   it.each([{ "x-request-id": "r-1" }, { get: () => null }, undefined])(

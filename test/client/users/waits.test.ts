@@ -1,6 +1,6 @@
 // Kinds 4 and 5: what a wait is measured by, and whom it stops.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { StoreClient, tokenBucket } from "../../../src/index.ts";
+import { tokenBucket } from "../../../src/index.ts";
 import { serve, storeRow } from "../../sync/service.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -100,12 +100,7 @@ describe.each<[string, Clock[]]>([
 
 it("a time limit ends a call under fake timers that replace only the timers", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const store = new StoreClient({
-    baseUrl: "https://stores.example",
-    token: "token-1",
-    fetch: () => new Promise(() => {}),
-    retry: 0,
-  });
+  const store = respondWith().open({ fetch: () => new Promise(() => {}), retry: 0 });
   const call = store.stores.get("S-1").catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await call).toMatchObject({ name: "TimeoutError", after: 30_000 });
