@@ -27,7 +27,7 @@ const get = (options: object) => storeWith({}).stores.get("S-1", options);
 const messageOf = async (call: () => unknown): Promise<string> =>
   (await rejection((async () => await call())())).message;
 
-describe("a wrong option or environment variable", () => {
+describe("a wrong option, ID or environment variable", () => {
   const url = { SHELFLEET_STORE_URL: baseUrl };
 
   it.each(
@@ -117,6 +117,10 @@ describe("a wrong option or environment variable", () => {
         () => keyed({ environments: { sandbox: "https://a.example" } }),
       'scopes: there is no operation "getAll"': () => fleetWith({}).scopes.for("getAll" as never),
       "call: the options must be an object": () => get(5 as never),
+      "GET /v1/stores/{externalId}: not sent: externalId: must be a well-formed string": () =>
+        storeWith({}).stores.get("\ud800"),
+      "GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate: not sent: expositionId: must be a UUID":
+        () => storeWith({}).fillRates.forExposition("S-1", "5", range),
       "call: signal must be an AbortSignal": () => get({ signal: {} }),
       'call: unknown option "retries". Did you mean "retry"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, signal':
         () => get({ retries: 1 }),

@@ -8,7 +8,7 @@ import type { Sample } from "./sample.ts";
 import { storeSamples } from "./store-samples.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";
-const id = "S/1 ä%2e";
+const id = "..S/1 ä%2e?#";
 const samples: Record<string, Sample> = {
   ...storeSamples({ expositionId: uuid, protocolId: id }),
   ...fleetSamples({ inspectionId: uuid }),
@@ -116,7 +116,7 @@ describe("a client", () => {
       const options = { headers: { "x-of-call": "1" } };
       await methodOf(client, operation)(...ids, ...inputOf(operation), options);
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
-        isUuid(operation, part) ? uuid : "S%2F1%20%C3%A4%252e",
+        isUuid(operation, part) ? uuid : "..S%2F1%20%C3%A4%252e%3F%23",
       );
       const headers = {
         accept: "application/json",

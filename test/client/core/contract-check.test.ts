@@ -1,6 +1,5 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { InvalidRequestError } from "../../../src/client/errors.ts";
 import { rejection } from "../../sync/service.ts";
 import { byId, createSmallApi, json, route, store, stubFetch } from "./small-api.ts";
 
@@ -11,32 +10,6 @@ function api() {
   const { fetch, requests } = stubFetch(() => json({ ...store, items: [], nextCursor: null }));
   return { ...createSmallApi({ fetch }), requests };
 }
-
-describe("a path", () => {
-  it.each(["S-1", "a/b", "ä ö", "100%", "..x", "?", "#"])(
-    "has the ID %j percent-encoded",
-    async (externalId) => {
-      const { http, requests } = api();
-      await http.GET(route, { params: { path: { externalId } } });
-      expect(requests[0]?.url).toBe(`https://stores.example.com/v1/stores/${encodeURIComponent(externalId)}`);
-    },
-  );
-
-  it.each(["", ".", "..", "\ud800", 5, undefined, null])(
-    "cannot have the ID %j: nothing is sent",
-    async (externalId) => {
-      const { http, requests } = api();
-      const error = await rejection(
-        http.GET(route, { params: { path: { externalId: externalId as string } } }),
-      );
-      const isText = typeof externalId === "string" && externalId.isWellFormed();
-      const message = isText ? "must not be empty, `.` or `..`" : "must be a well-formed string";
-      expect(error).toBeInstanceOf(InvalidRequestError);
-      expect(error).toMatchObject({ issues: [{ path: "externalId", message }] });
-      expect(requests).toEqual([]);
-    },
-  );
-});
 
 it("a route that the contract does not name is refused with the one that was probably meant", async () => {
   const { http, requests } = api();

@@ -80,14 +80,9 @@ describe("an option", () => {
 
   it("for the largest response is 64 MiB by default", async () => {
     const sizes: number[] = [];
-    const transport: Transport = ({ maxBytes }) => {
+    const transport: Transport = async ({ maxBytes }) => {
       sizes.push(maxBytes);
-      return Promise.resolve({
-        status: 200,
-        headers: new Headers(),
-        complete: false,
-        bytes: Uint8Array.of(1),
-      });
+      return { status: 200, headers: new Headers(), complete: false, bytes: Uint8Array.of(1) };
     };
     const { http } = createSmallApi({ transport });
     await expect(http.GET(route, byId)).rejects.toThrow("a body over 67108864 bytes (maxResponseBytes)");

@@ -188,14 +188,6 @@ describe("a StoreClient", () => {
     expect(ref.journal.all()).toEqual([]);
   });
 
-  it("sends no request with an ID of a path that is not a UUID", async () => {
-    const { ref, client } = open();
-    await expect(client.fillRates.forExposition("S-1", "5", range)).rejects.toThrow(
-      "expositionId: must be a UUID",
-    );
-    expect(ref.journal.all()).toEqual([]);
-  });
-
   it.each<[number, Partial<StoreClientOptions>, object]>([
     [0, {}, {}],
     [1, {}, { SHELFLEET_LOG: " Info " }],
