@@ -102,6 +102,11 @@ describe("a list of protocols", () => {
     expect(cursors()).toEqual(expected);
   });
 
+  it("names the cursor of the last page that was delivered", async () => {
+    const { list } = served(page([1], "a"), page([2], "b"), page([3], "b"));
+    await expect(list.toArray()).rejects.toMatchObject({ lastCursor: "a" });
+  });
+
   it("without IDs is read by cursors if these are used", async () => {
     const rows = five.map(({ at }) => ({ at }));
     const { open, requests } = protocolsOf(rows, "used");
