@@ -1,6 +1,7 @@
 /** What a program does that gets the right result although something goes wrong. A stop earns a warning. */
 const SOLVE = {
-  basics: "Do the task where nothing goes wrong: first compare the rows or the data with the task.",
+  basics:
+    "Do the task where nothing goes wrong: compare the rows or the data with the task before anything else.",
   "walk-to-the-end": "End only where the service says so, never at an empty or a short page.",
   "walk-again": "Keep the rows by ID, and read the list again until two walks agree.",
   "deliver-once": "Deliver each ID once, wherever the list repeats it.",
@@ -12,31 +13,39 @@ const SOLVE = {
   "read-the-credential": "After a 401 read the token or key again, and try once more.",
   "send-the-whole": "Read the entity, change it, and send all of it, also properties that you do not know.",
   "accept-success": "Accept every documented success: 200, 201 and 204, with or without a body.",
-  "keep-the-values": "Keep texts, nulls, unknown properties and rows with an ID as the service sent them.",
+  "keep-the-values":
+    "Keep texts, nulls, unknown properties and each row with an ID as the service sent them.",
   "find-what-is-done": "Let a run find out what is done already: read before you create.",
 } as const;
 
 /** What a program does where it may have to stop: the result can be wrong in a way that only an error reports. */
 const STOP = {
   "notice-loops": "Stop with an error when a cursor comes back or a page has no row that is new.",
-  "notice-the-end": "If a page and its data disagree about the end, ask for the next page or stop.",
+  "notice-the-end":
+    "If a page and its own data disagree about the end, ask for the next page or stop with an error.",
   "notice-changes": "Compare the total count or two walks, and stop with an error if they do not agree.",
   "select-by-time": "Ask for a range that is wider at both ends, and select the rows by their own time.",
   "check-the-filter": "Check each row against the filter, and stop if the property to compare is missing.",
   "check-the-meaning": "Check what comes back against something that you know, and stop if it does not fit.",
   "check-reads": "Check status, content type and required properties of a response before its rows count.",
   "check-writes": "Check status and body of the response to a write, and read the entity if in doubt.",
-  "never-repeat-creates": "Never repeat it after a lost response or a 5xx: read, and send what is missing.",
+  "never-repeat-creates":
+    "Never repeat it after a lost response or a 5xx: read what the service has, and send only what is missing.",
   "compare-before-writing": "Read again directly before the write, and stop or begin again after a change.",
-  "recognize-deletions": "Accept 200, 202 and 204 for a DELETE, and the API's own 404 for a repeated one.",
-  "compare-identities": "Send the ID of an entity that has one, and compare the returned ID with it.",
+  "recognize-deletions":
+    "Accept 200, 202 and 204 for a DELETE, and the API's own 404 for an ID that you deleted before.",
+  "compare-identities":
+    "Send the ID of an entity that has one, and compare what the service returns with it.",
   "encode-paths": "Percent-encode each ID as one segment of a path.",
   "keep-digits": "Keep numbers exactly as they were sent, or stop with an error.",
   "keep-all-rows": "Use an ID that every row has as the key of the copy.",
-  "do-not-follow": "Follow redirects only of reads, on the same host, and check what comes.",
-  "obey-the-wait": "Wait as long as Retry-After says, limit the attempts, and stop if the wait is too long.",
+  "do-not-follow":
+    "Do not follow redirects of writes; follow those of reads on the same host only, and check what comes.",
+  "obey-the-wait":
+    "Wait as long as Retry-After says, limit the attempts, and stop with an error if the wait is too long.",
   "stop-without-credential": "After a second 401 stop with an error.",
-  "keep-secrets": "Send the secret to no other host, and keep it out of messages and logs.",
+  "keep-secrets":
+    "Send the secret to no other host, and remove it from messages and logs, also where the service returned it.",
   "save-together": "Save the position together with the rows of its page, or begin again from the start.",
   "remember-writes": "Keep a record of what was written, and read it and the list before you create.",
   lock: "Take a lock that both runs see before the first write, and stop if it is taken.",

@@ -1,4 +1,4 @@
-// The words of each error, as users read them: whoever changes a sentence changes one row here.
+// The messages of errors, as users read them. To change a sentence is to change one row here.
 import { describe, expect, it } from "vitest";
 import { nodeTransport as unsupported } from "../../src/client/node-unsupported.ts";
 import { nodeTransport } from "../../src/client/node.ts";

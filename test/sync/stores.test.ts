@@ -209,7 +209,7 @@ describe("a plan", () => {
     ["contactType", { contactType: "manager" }, {}],
     ["email", { email: "a@example.com" }, {}],
     ["hasWhatsapp", { hasWhatsapp: true }, {}],
-    ["an e-mail address that is none", { email: "none" }, {}],
+    ["a text that is no e-mail address", { email: "none" }, {}],
     ["a second contact", {}, { name: "Ewa" }],
   ])("updates contacts of which %s is not desired", async (_, more, second) => {
     const items = [contactRow(1, { ...anna, ...more }), contactRow(2, { ...anna, ...second })];

@@ -1,10 +1,10 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isObject } from "../../wire/json.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { parseBody, Refusal } from "../server/exchange.ts";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { isObject } from "../../wire/json.ts";
-import { readBody, type ReadBody } from "./http-listener.ts";
 import { Routes } from "../server/operations.ts";
+import { readBody, type ReadBody } from "./http-listener.ts";
 
 /** Where the control API begins, at the root of the server. */
 export const CONTROL_PATH = "/__ref";

@@ -1,12 +1,12 @@
-import type * as mswNode from "msw/node";
 import { http, HttpHandler, HttpResponse, type RequestHandler } from "msw";
+import type * as mswNode from "msw/node";
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
+import type { paths as FleetPaths } from "../../../generated/fleet.ts";
+import type { paths as StorePaths } from "../../../generated/store.ts";
 import { createReferenceServer, type ReferenceServer } from "../reference-server.ts";
 import { operations } from "../server/operations.ts";
 import type { ReferenceServerOptions } from "../server/options.ts";
 import { CORS_HEADERS, preflightHeaders, respondTo } from "./fetch.ts";
-import { fleetBasePath } from "../../../generated/fleet.operations.ts";
-import type { paths as FleetPaths } from "../../../generated/fleet.ts";
-import type { paths as StorePaths } from "../../../generated/store.ts";
 
 /** Options of `mswHandlers`. */
 export interface MswOptions {

@@ -1,13 +1,13 @@
-import * as z from "zod/mini";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { isIP } from "node:net";
+import * as z from "zod/mini";
 import { listenOn } from "../../wire/listen.ts";
+import { isLoopback } from "../../wire/loopback.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { BODY_LIMIT } from "../server/exchange.ts";
 import { parse } from "../server/schemas.ts";
 import { declaresTooLarge, httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
-import { isIP } from "node:net";
-import { isLoopback } from "../../wire/loopback.ts";
 
 /** Options of `serve`. */
 export interface ServeOptions {

@@ -1,5 +1,4 @@
 import { always, breakResponse, type Fault, htmlPage, json, redirect, respond, second } from "../faults.ts";
-import type { RightId } from "../right.ts";
 import { POSTS, PUTS, READS, type Row, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
@@ -16,15 +15,11 @@ function successWith(text: string, tasks: Row["tasks"]): Row {
 
 const resetAfterwards = breakResponse("reset", {}, "after");
 
-/** The service executes a request, and a broken connection or a gateway loses its response. */
-function responseLost(
-  fault: Fault,
-  tasks: Row["tasks"] = POSTS,
-  right: RightId = "never-repeat-creates",
-): Row {
-  const why = `The response to a write is lost on its way, after the service has executed it (${fault.what}).`;
-  return row(tasks, right, { why, fault });
+function lost(how: string, fault: Fault, tasks: Row["tasks"] = POSTS): Row {
+  return row(tasks, "never-repeat-creates", { why: `The service executes the request, and ${how}.`, fault });
 }
+
+const breaksAfterwards = "the connection breaks before the response arrives";
 
 export const networkRows: Rows = {
   reset: row([...READS, "copy-protocols"], "repeat-reads", {
@@ -70,15 +65,25 @@ export const networkRows: Rows = {
     why: "The connection breaks before the service has seen the request.",
     fault: breakResponse("reset", {}, "before"),
   }),
-  "reset-after-write": responseLost(resetAfterwards, [...POSTS, "add-expositions"]),
-  "reset-after-idempotent-write": responseLost(resetAfterwards, ["delete-damages"], "accept-success"),
-  "timeout-after-write": responseLost(breakResponse("stall", {}, "head")),
-  "gateway-timeout-after-write": responseLost(respond({ status: 504 }, {}, "after"), [
-    ...POSTS,
-    "add-expositions",
-  ]),
-  "gateway-error-after-write": responseLost(respond({ status: 502 }, {}, "after")),
-  "cut-off-after-write": responseLost(breakResponse("truncate", {}, "body")),
+  "reset-after-write": lost(breaksAfterwards, resetAfterwards, [...POSTS, "add-expositions"]),
+  "reset-after-idempotent-write": {
+    ...lost(breaksAfterwards, resetAfterwards, ["delete-damages"]),
+    right: "accept-success",
+  },
+  "timeout-after-write": lost(
+    "the response takes longer than the program waits",
+    breakResponse("stall", {}, "head"),
+  ),
+  "gateway-timeout-after-write": lost(
+    "the gateway gives up with 504 meanwhile",
+    respond({ status: 504 }, {}, "after"),
+    [...POSTS, "add-expositions"],
+  ),
+  "gateway-error-after-write": lost(
+    "closes the connection, so that the gateway responds with 502",
+    respond({ status: 502 }, {}, "after"),
+  ),
+  "cut-off-after-write": lost("its response breaks in the middle", breakResponse("truncate", {}, "body")),
   "error-before-write": row([...POSTS, ...PUTS], "check-writes", {
     why: "The service fails with 500 before it changes anything.",
     fault: respond({ status: 500 }),
@@ -132,5 +137,8 @@ export const networkRows: Rows = {
     why: "A release of the service answers a PUT with 204 and no body.",
     fault: respond({ status: 204 }, always, "after"),
   }),
-  "gateway-page-after-write": responseLost(respond(htmlPage(502), {}, "after")),
+  "gateway-page-after-write": lost(
+    "a proxy responds with 502 and a page of HTML",
+    respond(htmlPage(502), {}, "after"),
+  ),
 };

@@ -44,8 +44,11 @@ export const readingRows: Rows = {
     readings: { "date-times.forms": "responses-without-offset" },
   }),
   "list-has-another-name": photoPage("photos-nextCursor", "the rows are in `photos`"),
-  "list-and-cursor-have-other-names": photoPage("data-cursor", "they are in `data`, with the next `cursor`"),
-  "no-list": photoPage("no-list", "there is only their number"),
+  "list-and-cursor-have-other-names": photoPage(
+    "data-cursor",
+    "the rows are in `data`, and the cursor is `cursor`",
+  ),
+  "no-list": photoPage("no-list", "there is only the number of photos"),
   "cursor-is-an-id": row(["copy-photos"], "notice-the-end", {
     why: "The photo list returns no cursor: the ID of the last photo is the cursor of the next page.",
     readings: { "photos.cursor-source": "photo-id" },

@@ -229,7 +229,7 @@ describe("tokenBucket", () => {
     expect(timers.size).toBe(0);
   });
 
-  it("takes a pause of 0, and refuses a rate that is none", () => {
+  it("takes a pause of 0, and refuses a rate that is no number above 0", () => {
     expect(() => tokenBucket({ perSecond: 0.1, burst: 1, maxPause: 0 })).not.toThrow();
     for (const perSecond of [0, -1, Infinity, Number.NaN, undefined as never])
       expect(() => tokenBucket({ perSecond })).toThrow("perSecond must be a number above 0");
