@@ -2,25 +2,44 @@ import type {
   FaultKind,
   FaultPlace,
   ForcedResponse,
+  OperationId,
   OperationOverride,
+  ReferenceServer,
   ReferenceState,
   RequestView,
 } from "../mock/index.ts";
-import type { World } from "./world.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** What a fault reads and changes of its world. */
+export interface FaultTarget {
+  readonly ref: ReferenceServer;
+  /** The operation that the task needs. */
+  readonly operation: OperationId;
+  /** The URL of another host, which records what it receives. */
+  readonly elsewhereUrl: string;
+  /** The times of the requests of the operation. */
+  readonly times: readonly number[];
+  /** The first success of the operation. */
+  readonly first: JsonObject | undefined;
+  /** Changes the data as another writer. */
+  write(change: OtherWriter): undefined;
+  /** Makes the token or key invalid, and gives the program a new one if `isReplaced`. */
+  rotate(isReplaced: boolean): true;
+}
 
 /** Something that happens in a world. */
 export interface Fault {
   /** The event, for the list of requests: "connection reset". */
   readonly what: string;
   /** Declares the fault, and returns the IDs of its overrides. */
-  readonly arm: (world: World) => readonly number[];
+  readonly arm: (world: FaultTarget) => readonly number[];
 }
 
 /** The requests that a fault affects. */
 export interface Where {
   /** Default: the operation of the task. */
   readonly operation?: "*";
-  readonly when?: (request: RequestView, world: World) => boolean;
+  readonly when?: (request: RequestView, world: FaultTarget) => boolean;
   /** The first request that it affects, counted from 1. Default: 1. */
   readonly from?: number;
   /** The number of requests. Default: 1. */
@@ -30,8 +49,8 @@ export interface Where {
 /** What another writer does to the data. */
 export type OtherWriter = (state: ReferenceState) => void;
 
-type Effect = (override: OperationOverride, world: World) => OperationOverride;
-type Answer = (request: RequestView, world: World) => ForcedResponse;
+type Effect = (override: OperationOverride, world: FaultTarget) => OperationOverride;
+type Answer = (request: RequestView, world: FaultTarget) => ForcedResponse;
 
 export const ENDLESS = Number.POSITIVE_INFINITY;
 
@@ -86,7 +105,7 @@ export function rejectUntil(
   seconds: number,
   headersAt: (end: number) => Record<string, string>,
 ): Fault {
-  const endOf = ({ times: [, start = Number.NaN] }: World): number => start + seconds * 1000 - EARLY;
+  const endOf = ({ times: [, start = Number.NaN] }: FaultTarget): number => start + seconds * 1000 - EARLY;
   return fault(
     `${status} until ${seconds} s have passed`,
     { ...always, when: (_, world) => Date.now() < endOf(world) },

@@ -4,7 +4,7 @@ import { table } from "./rows/index.ts";
 import { Scenario } from "./scenario.ts";
 import { apiOf, tasks } from "./tasks/index.ts";
 
-export type { Finding, FindingKind } from "./judge.ts";
+export type { Finding, FindingKind } from "./finding.ts";
 export { type Report, tellStory, type Verdict } from "./report.ts";
 export type { Family } from "./rows/index.ts";
 export {
@@ -14,8 +14,7 @@ export {
   type ScenarioOptions,
   type ScenarioProgram,
 } from "./scenario.ts";
-export type { TaskInput } from "./task.ts";
-export type { TaskName } from "./tasks/index.ts";
+export type { TaskInput, TaskName } from "./tasks/index.ts";
 
 /**
  * All scenarios.

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectOf, stringsIn } from "../wire/json.ts";
 import type { ReferenceState } from "../mock/index.ts";
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./finding.ts";
 import type { World } from "./world.ts";
 
 /** Returns the rows of a correct copy by their ID, the first column. Several rows can have one ID. */

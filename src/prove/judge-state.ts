@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReferenceState } from "../mock/index.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { namesOf } from "../wire/names.ts";
-import type { Finding, FindingKind } from "./judge.ts";
+import type { Finding, FindingKind } from "./finding.ts";
 import type { World } from "./world.ts";
 
 /** A row, and the resource or the list of a store that it belongs to. */

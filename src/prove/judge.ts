@@ -1,19 +1,8 @@
+import type { Finding } from "./finding.ts";
 import { judgeCopy } from "./judge-copy.ts";
 import { judgeState } from "./judge-state.ts";
 import { type Report, reportOf, type Verdict } from "./report.ts";
 import type { World } from "./world.ts";
-
-/** The ways in which a result is wrong. */
-export type FindingKind = "lost" | "repeated" | "wrong" | "overwritten" | "written twice" | "wrong place";
-
-/** One difference between the expected and the actual result. */
-export interface Finding {
-  readonly kind: FindingKind;
-  /** The row or the entity. */
-  readonly what: string;
-  readonly expected?: unknown;
-  readonly got?: unknown;
-}
 
 /** The end of one run of a program. */
 export interface RunResult {

@@ -1,9 +1,9 @@
 import { escapeLine } from "../wire/foreign-text.ts";
 import { redactorOf } from "../wire/redaction.ts";
 import { searchOf } from "./faults.ts";
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./finding.ts";
+import type { Plan } from "./plan.ts";
 import { isSolvable, right, type RightId } from "./right.ts";
-import type { Plan } from "./row.ts";
 import type { Family } from "./rows/index.ts";
 import type { World } from "./world.ts";
 

@@ -7,7 +7,6 @@ import type {
 } from "../mock/index.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { tableOf } from "../wire/names.ts";
-import type { TaskName } from "./tasks/index.ts";
 
 /** A task, and how its result is judged: with the rows of a correct copy, or with a correct change of the data. */
 export interface Task {
@@ -21,16 +20,6 @@ export interface Task {
   rows?(state: ReferenceState, data: JsonObject): Iterable<object>;
   /** Changes a state as a correct program does. */
   apply?(state: ReferenceState, data: JsonObject): void;
-}
-
-/** A task, as a program receives it. */
-export interface TaskInput {
-  readonly name: TaskName;
-  readonly api: "store" | "fleet";
-  /** The task in words. */
-  readonly words: string;
-  /** The task as data: what to copy, or what to write. */
-  readonly data: JsonObject;
 }
 
 /** The number of rows of a list: two pages of the largest size, and a part of a third one. */

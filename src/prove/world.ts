@@ -13,9 +13,9 @@ import {
 import { serve, type ServedReference } from "../mock/node.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { listenOn } from "../wire/listen.ts";
-import { EARLY, type OtherWriter } from "./faults.ts";
-import type { Plan } from "./row.ts";
-import type { TaskInput } from "./task.ts";
+import { EARLY, type FaultTarget, type OtherWriter } from "./faults.ts";
+import type { Plan } from "./plan.ts";
+import type { TaskInput } from "./tasks/index.ts";
 
 /** More equal requests than that, without a new response in between, are an endless loop. */
 const EQUAL_REQUESTS = 30;
@@ -30,7 +30,7 @@ const HASTY_REPETITIONS = 1;
 const HASTY_REQUESTS = 10;
 
 /** A reference server on a port of this machine, in which one scenario takes place. */
-export class World {
+export class World implements FaultTarget {
   readonly plan: Plan;
   readonly ref: ReferenceServer;
   readonly task: TaskInput;
