@@ -29,7 +29,7 @@ export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions =
   const handlers = Object.values(operations).map(({ id, method, path }) => {
     const isStore = path.startsWith("/v1/");
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?#]+")}(?:[?#]|$)`);
-    return new OperationHandler(id, method, path, respond, ({ url }) => {
+    return new OperationHandler(`${id} ${method} ${path}`, method, respond, ({ url }) => {
       const location = ref.locate(url);
       return (
         location !== undefined && (location.base === "store") === isStore && pattern.test(location.target)
@@ -37,7 +37,7 @@ export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions =
     });
   });
   const isBelow = ({ url }: Request): boolean => ref.locate(url) !== undefined;
-  return [...handlers, new OperationHandler("any other request", /.*/, "*", respond, isBelow)];
+  return [...handlers, new OperationHandler("any other request", /.*/, respond, isBelow)];
 }
 
 /** A handler with a name, which matches at each base URL of its API. */
@@ -47,12 +47,11 @@ class OperationHandler extends HttpHandler {
   constructor(
     name: string,
     method: string | RegExp,
-    path: string,
     respond: (info: { request: Request }) => Promise<Response>,
     matches: (request: Request) => boolean,
   ) {
-    super(method, path, respond);
-    this.info.header = `${name} ${method} ${path}`;
+    super(method, "*", respond);
+    this.info.header = name;
     this.#matches = matches;
   }
 

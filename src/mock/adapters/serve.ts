@@ -127,8 +127,8 @@ function inHeader(host: string): string {
 
 /** Returns the URL of a server that listens on a host. A server that listens on all addresses gets the loopback address. */
 function originOf(host: string, port: number): string {
-  const reachable = host === "::" ? "::1" : ALL_ADDRESSES.has(host) ? "127.0.0.1" : host;
-  return `http://${inHeader(reachable)}:${port}`;
+  const loopback = host === "::" ? "::1" : "127.0.0.1";
+  return `http://${inHeader(ALL_ADDRESSES.has(host) ? loopback : host)}:${port}`;
 }
 
 /**

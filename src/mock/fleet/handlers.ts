@@ -43,13 +43,18 @@ function knownRow({ fleet, body, is }: FleetCall, resource: FleetResource): Flee
   return [...fleet[resource].values()].find((row) => containsJson(row, properties));
 }
 
+/** What a write replaces, or with `isPartial` changes; without a row it creates one. */
+interface Change {
+  readonly before?: FleetRow;
+  readonly isPartial?: boolean;
+}
+
 /** Stores a new row, or one that replaces or changes `before`; an ID in the body is ignored. gaps fleet.put, lists.fleet-order */
 function storeRow(
   { server, fleet, is }: FleetCall,
   resource: FleetResource,
   { id: _id, ...body }: JsonObject,
-  before?: FleetRow,
-  isPartial = false,
+  { before, isPartial }: Change = {},
 ): FleetRow {
   const { defaults, preserved = [], hasTimes = false } = resources[resource];
   const now = server.clock.now().toISOString();
@@ -68,16 +73,10 @@ function storeRow(
 }
 
 /** Stores the body of a write and the damages that an inspection reports, and returns the response. */
-function write(
-  call: FleetCall,
-  resource: FleetResource,
-  body: JsonObject,
-  before?: FleetRow,
-  isPartial = false,
-): JsonObject {
+function write(call: FleetCall, resource: FleetResource, body: JsonObject, change?: Change): JsonObject {
   const { damages, ...properties } = body;
   const isInspection = resource === "inspections";
-  const row = storeRow(call, resource, isInspection ? properties : body, before, isPartial);
+  const row = storeRow(call, resource, isInspection ? properties : body, change);
   if (isInspection) for (const report of objectsIn(damages)) reportDamage(call, row, report);
   return resources[resource].written?.(call.fleet)(row) ?? row;
 }
@@ -95,7 +94,7 @@ function reportDamage(call: FleetCall, inspection: FleetRow, { inspection: _, ..
     ...(idOf(report, "vehicle") === undefined && vehicleId !== undefined && { vehicleId }),
     ...(isObject(inspection.performedBy) && { reportedBy: inspection.performedBy }),
   };
-  if (isKnown) storeRow(call, "damages", report, known, true);
+  if (isKnown) storeRow(call, "damages", report, { before: known, isPartial: true });
   else storeRow(call, "damages", { ...defaults, ...report, inspectionId: inspection.id });
 }
 
@@ -108,7 +107,7 @@ function handlersOf(
   const { filter, listed, listMeta, detail } = resources[resource];
   const find = (call: FleetCall): void => void rowOf(call, resource);
   const update = (call: FleetCall, body: JsonObject, isPartial: boolean) =>
-    envelope(write(call, resource, body, rowOf(call, resource), isPartial));
+    envelope(write(call, resource, body, { before: rowOf(call, resource), isPartial }));
   return {
     list: {
       run: (call) => {

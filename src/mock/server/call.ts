@@ -1,15 +1,29 @@
 import type { FleetData } from "../fleet/data.ts";
-import type { StoreData } from "../store/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
+import type { FleetKey } from "../fleet/keys.ts";
+import type { StoreData, StoreToken } from "../store/data.ts";
+import type { Clock } from "./clock.ts";
 import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./exchange.ts";
 import type { OperationId, Routes } from "./operations.ts";
-import type { Is } from "./options.ts";
+import type { Is, MockReadings } from "./options.ts";
+import type { IdSequence } from "./random.ts";
 import type { RequestSchemas } from "./schemas.ts";
-import type { ReferenceServer } from "../reference-server.ts";
+
+/** What the operations use of the server. */
+export interface ServerParts {
+  readonly clock: Clock;
+  readonly ids: IdSequence;
+  readonly readings: Readonly<MockReadings>;
+  /** Without a configured token every response of the store API is 503. */
+  readonly isConfigured: boolean;
+  readonly tokens: ReadonlyMap<string, StoreToken>;
+  /** The keys by their secrets. */
+  readonly keyring: ReadonlyMap<string, FleetKey>;
+}
 
 /** A request whose path and method belong to an operation. */
 export interface Call<Operation extends OperationId = OperationId> {
-  readonly server: ReferenceServer;
+  readonly server: ServerParts;
   readonly request: CoreRequest;
   readonly operation: Operation;
   /** Decoded path parameters. */

@@ -9,7 +9,6 @@ import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
 import type { StoreToken } from "../store/data.ts";
 import { tokenSchema } from "./options.ts";
 import { parse } from "./schemas.ts";
-import type { ReferenceServer } from "../reference-server.ts";
 
 /** A token or key without its secret. */
 export interface CredentialInfo {
@@ -49,12 +48,20 @@ const newTokenSchema = z.strictObject({
 
 const newKeySchema = z.looseObject({ environment: z.optional(z.enum(["production", "sandbox"])) });
 
+/** What holds the tokens and keys, by their secrets. */
+interface CredentialHolder {
+  readonly tokens: Map<string, StoreToken>;
+  readonly keyring: Map<string, FleetKey>;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
 /** The tokens and keys of a server. `reset()` undoes every change. */
 export class Credentials {
-  readonly #server: ReferenceServer;
+  readonly #server: CredentialHolder;
 
   /** @internal */
-  constructor(server: ReferenceServer) {
+  constructor(server: CredentialHolder) {
     this.#server = server;
   }
 

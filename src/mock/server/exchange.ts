@@ -107,14 +107,13 @@ const BODILESS = new Set([204, 205, 304]);
 export function serialize({ status, body, headers }: Reply): CoreResponse {
   if (body === undefined || BODILESS.has(status))
     return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
-  const isText = typeof body === "string";
-  return {
-    status,
-    headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
-    body: isText ? body : body instanceof SerializedJson ? body.text : JSON.stringify(body),
-    delay: 0,
-    fault: null,
-  };
+  const type = typeof body === "string" ? "text/plain" : "application/json";
+  return { status, headers: { "content-type": type, ...headers }, body: textOf(body), delay: 0, fault: null };
+}
+
+function textOf(body: unknown): string {
+  if (typeof body === "string") return body;
+  return body instanceof SerializedJson ? body.text : JSON.stringify(body);
 }
 
 /** A decoded query; a repeated name has an array. */

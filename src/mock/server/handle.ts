@@ -8,8 +8,9 @@ import {
   parseResponse,
   type ResponseChange,
 } from "../testing/effects.ts";
-import { type AppliedOverride, NO_OVERRIDE } from "../testing/overrides.ts";
-import type { Api, Call, Handler } from "./call.ts";
+import { type AppliedOverride, NO_OVERRIDE, type Overrides } from "../testing/overrides.ts";
+import type { Journal } from "../testing/journal.ts";
+import type { Api, Call, Handler, ServerParts } from "./call.ts";
 import {
   type Base,
   BODY_LIMIT,
@@ -27,9 +28,27 @@ import {
   splitTarget,
 } from "./exchange.ts";
 import type { Match, OperationId, ReferenceRequest } from "./operations.ts";
-import { checkSchema, MAX_ISSUES } from "./schemas.ts";
 import { bearerToken } from "./credentials.ts";
-import type { ReferenceServer } from "../reference-server.ts";
+import type { RateLimiter } from "./limiter.ts";
+import type { Is } from "./options.ts";
+import { checkSchema, MAX_ISSUES } from "./schemas.ts";
+import type { Data } from "./state.ts";
+
+/** What handling a request uses of the server. */
+interface HandlingServer extends ServerParts {
+  readonly is: Is;
+  readonly data: Data;
+  readonly isStrict: boolean;
+  readonly overrides: Overrides;
+  readonly journal: Journal;
+  readonly limiter: RateLimiter;
+  readonly change?: ResponseChange | undefined;
+}
+
+/** A request while it is handled. */
+interface HandledCall extends Call {
+  readonly server: HandlingServer;
+}
 
 const apis: Readonly<Record<Base, Api>> = { store: storeApi, fleet: fleetApi, sandbox: fleetApi };
 
@@ -37,7 +56,7 @@ const apis: Readonly<Record<Base, Api>> = { store: storeApi, fleet: fleetApi, sa
 const FAILED = 501;
 
 /** Returns the response to a request; that to a HEAD is the one to a GET without its body. */
-export function handle(server: ReferenceServer, request: CoreRequest): CoreResponse {
+export function handle(server: HandlingServer, request: CoreRequest): CoreResponse {
   const response = respond(server, request);
   if (request.method !== "HEAD") return response;
   const length = String(new TextEncoder().encode(response.body ?? "").length);
@@ -45,14 +64,14 @@ export function handle(server: ReferenceServer, request: CoreRequest): CoreRespo
 }
 
 /** Returns the response to a request: route, overrides, credential, validation, operation, journal. */
-function respond(server: ReferenceServer, request: CoreRequest): CoreResponse {
+function respond(server: HandlingServer, request: CoreRequest): CoreResponse {
   const { base, method, target } = request;
   const api = apis[base];
   const [path, queryText] = splitTarget(target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(method === "HEAD" ? "GET" : method);
   if (match === undefined || operation === undefined) return respondUnrouted(server, request, path, match);
-  const call: Call = {
+  const call: HandledCall = {
     server,
     request,
     operation,
@@ -79,7 +98,7 @@ function respond(server: ReferenceServer, request: CoreRequest): CoreResponse {
   }
 }
 
-function respondTo(api: Api, call: Call, override: AppliedOverride): CoreResponse {
+function respondTo(api: Api, call: HandledCall, override: AppliedOverride): CoreResponse {
   const { delay, forced = {}, changes } = override;
   const { response, fault, at = "before" } = forced;
   call.paging = override.paging;
@@ -101,7 +120,7 @@ function viewOf({ request, operation, params, sentQuery }: Call): ReferenceReque
 
 /** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted(
-  server: ReferenceServer,
+  server: HandlingServer,
   request: CoreRequest,
   path: string,
   match: Match<OperationId> | undefined,
@@ -112,15 +131,9 @@ function respondUnrouted(
   const status = match === undefined || isStore ? 404 : 405;
   const marker = match === undefined ? "path" : "method";
   const allowed = [...(match?.operations.keys() ?? [])].join(", ");
-  const hasSlash = path.endsWith("/") && api.routes.match(path.slice(0, -1)) !== undefined;
-  const hint = hasSlash
-    ? ": one has it without the slash at its end"
-    : isStore
-      ? ": its paths begin with /v1/"
-      : "";
   const message =
     match === undefined
-      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${hint}`
+      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${pathHint(api, isStore, path)}`
       : "The path does not support this method";
   const issue = match === undefined ? "no operation has this path" : `the path supports only ${allowed}`;
   const headers = { [OUTSIDE_HEADER]: marker, ...(match && { allow: allowed }) };
@@ -129,8 +142,15 @@ function respondUnrouted(
   return record({ server, request, operation: null, params: {}, violations }, serialize(reply));
 }
 
+/** Returns what is probably wrong with a path that no operation has. */
+function pathHint(api: Api, isStore: boolean, path: string): string {
+  const hasSlash = path.endsWith("/") && api.routes.match(path.slice(0, -1)) !== undefined;
+  if (hasSlash) return ": one has it without the slash at its end";
+  return isStore ? ": its paths begin with /v1/" : "";
+}
+
 /** Throws a refusal in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. */
-function validate(api: Api, call: Call, isCounted: boolean): void {
+function validate(api: Api, call: HandledCall, isCounted: boolean): void {
   const { server, request, operation, is } = call;
   api.authorize(call);
   if (isCounted && is(api.limitGap, "too-many-requests"))
@@ -145,7 +165,7 @@ function validate(api: Api, call: Call, isCounted: boolean): void {
 }
 
 /** Checks query, body and headers with the schemas of the operation. Throws a 404 or a 400. */
-function validateContent(api: Api, call: Call): void {
+function validateContent(api: Api, call: HandledCall): void {
   const { server, request, sentQuery, operation } = call;
   const schemas = api.schemas[operation] ?? {};
   const query = checkSchema(schemas.query, api.queryOf?.(call) ?? sentQuery);
@@ -175,7 +195,7 @@ function handlerOf(api: Api, operation: string): Handler {
 }
 
 /** Executes a request, or only validates it for the journal; a refusal is its response. */
-function execute(api: Api, call: Call, isExecuted: boolean): Reply {
+function execute(api: Api, call: HandledCall, isExecuted: boolean): Reply {
   try {
     validate(api, call, isExecuted);
     return isExecuted ? handlerOf(api, call.operation).run(call) : ok({});
@@ -196,7 +216,7 @@ function replacesBody({ body, status = 200 }: ForcedResponse): boolean {
   return body !== undefined || status >= 300;
 }
 
-function applyForced(api: Api, call: Call, reply: Reply, forced: ForcedResponse): Reply {
+function applyForced(api: Api, call: HandledCall, reply: Reply, forced: ForcedResponse): Reply {
   const headers = { ...reply.headers, ...forced.headers };
   if (!replacesBody(forced)) {
     const status = reply.status < 300 ? (forced.status ?? reply.status) : reply.status;
@@ -209,7 +229,11 @@ function applyForced(api: Api, call: Call, reply: Reply, forced: ForcedResponse)
 }
 
 /** Applies the change of the options and those of overrides. */
-function applyChanges(call: Call, response: CoreResponse, changes: readonly ResponseChange[]): CoreResponse {
+function applyChanges(
+  call: HandledCall,
+  response: CoreResponse,
+  changes: readonly ResponseChange[],
+): CoreResponse {
   const first = call.server.change;
   return (first === undefined ? changes : [first, ...changes]).reduce((sent, change) => {
     const { status, headers, body } = sent;
@@ -240,7 +264,7 @@ function applyFault(
 }
 
 /** A request to record. `operation` is null for an unknown path or method. */
-interface Recorded extends Pick<Call, "server" | "request" | "params" | "violations"> {
+interface Recorded extends Pick<HandledCall, "server" | "request" | "params" | "violations"> {
   readonly operation: OperationId | null;
 }
 

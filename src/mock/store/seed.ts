@@ -55,11 +55,12 @@ export function seedStore(data: StoreData, plan: StorePlan, options: StoreOption
   let before = "";
   for (const [index, seed] of given.entries()) {
     const place = `store.stores[${index}]`;
-    if (seed.externalId === null) addStoreWithoutId(data, seed, placeAfter(before, index), place, plan);
+    const row = { key: placeAfter(before, index), seed, place };
+    if (seed.externalId === null) addStoreWithoutId(data, row, plan);
     else {
       before = parse(idSchema, seed.externalId, `${place}.externalId`);
       if (data.stores.has(before)) throw new Error(`${place}.externalId: duplicate store "${before}"`);
-      addStore(data, seed, before, place, plan);
+      addStore(data, { ...row, key: before }, plan);
     }
   }
 }
@@ -80,13 +81,14 @@ function placeAfter(externalId: string, index: number): string {
   return `${externalId}\u0000${String(index).padStart(6, "0")}`;
 }
 
-function addStoreWithoutId(
-  data: StoreData,
-  seed: StoreSeed,
-  key: string,
-  place: string,
-  plan: StorePlan,
-): void {
+/** A store of the options, its key in the data, and where it stands in the options. */
+interface GivenStore {
+  readonly seed: StoreSeed;
+  readonly key: string;
+  readonly place: string;
+}
+
+function addStoreWithoutId(data: StoreData, { seed, key, place }: GivenStore, plan: StorePlan): void {
   const list = storeLists.find((name) => seed[name] !== undefined);
   if (list !== undefined)
     throw new Error(`${place}.${list} cannot be given for a store without an external ID`);
@@ -95,7 +97,7 @@ function addStoreWithoutId(
   data.storesWithoutId.set(key, store);
 }
 
-function addStore(data: StoreData, seed: StoreSeed, key: string, place: string, plan: StorePlan): void {
+function addStore(data: StoreData, { seed, key, place }: GivenStore, plan: StorePlan): void {
   const { contacts, expectations, expositions, protocols, photos, ...fields } = structuredClone(seed);
   const lists = { contacts, expectations, expositions, protocols, photos };
   const store = { ...buildStore(plan, key), ...omitUndefined(fields), externalId: key };
@@ -107,8 +109,10 @@ function addStore(data: StoreData, seed: StoreSeed, key: string, place: string, 
     const rows = lists[list];
     const isGenerated = plan.protocolsPerStore !== undefined && (list === "protocols" || list === "photos");
     const missing = isGenerated ? buildRows(list, plan, key) : [];
-    const defaults = (index: number, createdAt: string) => defaultsOf(key, random, index, createdAt)[list];
-    const completed = completeRows(list, rows ?? [], `${place}.${list}`, plan.now, defaults);
+    const completed = completeRows(list, rows ?? [], `${place}.${list}`, (index, length) => {
+      const createdAt = new Date(plan.now - (length - index) * 60_000).toISOString();
+      return defaultsOf(key, random, index, createdAt)[list];
+    });
     listOf(data, list).set(key, rows === undefined ? missing : completed);
   }
 }
@@ -118,12 +122,10 @@ function completeRows(
   list: StoreList,
   rows: readonly object[],
   place: string,
-  now: number,
-  defaults: (index: number, createdAt: string) => JsonObject,
+  defaults: (index: number, length: number) => JsonObject,
 ): unknown[] {
   return parse(z.array(z.looseObject({})), rows, place).map((given, index) => {
-    const createdAt = new Date(now - (rows.length - index) * 60_000).toISOString();
-    const row = { ...defaults(index, createdAt), ...omitUndefined(given) };
+    const row = { ...defaults(index, rows.length), ...omitUndefined(given) };
     if (list === "expositions" && row.label === undefined) row.label = row.expositionType;
     // also as input: enums are open in responses, but the seed must be valid input
     for (const schema of [rowSchemas[list], inputSchemas[list]])
