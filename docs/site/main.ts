@@ -33,12 +33,12 @@ const intentionallyNotExported = [
   "src/client/fleet/errors.ts:Refusal",
   "src/client/fleet/scopes.ts:Gated",
   "src/client/fleet/scopes.ts:ScopeEntry",
-  "src/client/http.ts:ReadResponse",
   "src/client/http.ts:Send",
   "src/client/lists/page.ts:MissingDrift", // parts of the exported union `Drift`
   "src/client/lists/page.ts:RepeatDrift",
   "src/client/lists/page.ts:TotalDrift",
-  "src/client/options.ts:Clock",
+  "src/client/response.ts:ReadResponse",
+  "src/client/runtime.ts:Clock",
   "src/client/shape.ts:ShapeResult", // Standard Schema's own
   "src/client/shape.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/client/shape.ts:ShapedInput",

@@ -1,11 +1,12 @@
 import { isUuid } from "../wire/id.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { ListFacts, Operation } from "../wire/operation.ts";
-import type { Core, Call, WithResponse } from "./core.ts";
+import type { Core } from "./core.ts";
 import { ConfigurationError, InvalidRequestError, PaginationError } from "./errors.ts";
-import type { CallInit, Sent } from "./http.ts";
+import type { CallInit } from "./http.ts";
 import type { Controls, ListSource } from "./lists/page.ts";
 import type { CallOptions } from "./options.ts";
+import type { Call, Sent, WithResponse } from "./response.ts";
 import { parseItems, parseResponse, type Shape } from "./shape.ts";
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */

@@ -4,7 +4,6 @@ import { issueMessage } from "../wire/issue-message.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
-import type { Core } from "./core.ts";
 import type { Issue } from "./errors.ts";
 import { isSimilarId } from "../wire/id.ts";
 
@@ -15,6 +14,9 @@ export interface WrittenList {
   /** Whether the list has no other elements. */
   readonly isReplaced: boolean;
 }
+
+/** Properties of queries whose parameters have other names: in the document, and for the service. */
+export type ParameterNames = Readonly<Record<string, { readonly documented: string; readonly used: string }>>;
 
 /** The properties of an input that may be sent, and the values of omitted ones. */
 interface InputProperties {
@@ -41,7 +43,7 @@ export class ContractCheck {
    */
   serializeQuery(
     operation: Operation,
-    names: Core["parameterNames"],
+    names: ParameterNames,
     { extra = {}, ...query }: JsonObject,
     issues: Issue[],
   ): string {

@@ -1,5 +1,5 @@
 /** What every entry of the clients exports. */
-export type { Call, ResponseHead, WithResponse } from "./core.ts";
+export type { Call, ResponseHead, Sent, WithResponse } from "./response.ts";
 export type { CredentialContext, CredentialSource } from "./credential.ts";
 export type { Environment } from "./environment.ts";
 export {
@@ -25,14 +25,15 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from "./hooks.ts";
-export type { Http, Sent } from "./http.ts";
+export type { Http } from "./http.ts";
 export { tokenBucket } from "./limiter.ts";
 export type { LimitedRequest, Limiter, TokenBucketOptions } from "./limiter.ts";
 export type { ToArrayOptions } from "./lists/page.ts";
 export type { ListQuery } from "./lists/query.ts";
 export { logTo } from "./log.ts";
 export type { Log, Logger, LogLevel } from "./log.ts";
-export type { CallOptions, ClientOptions, RetryOptions, Runtime } from "./options.ts";
+export type { CallOptions, ClientOptions, RetryOptions } from "./options.ts";
+export type { Runtime } from "./runtime.ts";
 export type { Shape } from "./shape.ts";
 export type {
   Fetch,

@@ -3,36 +3,15 @@ import type { JsonObject } from "../wire/json.ts";
 import { isUuid } from "../wire/id.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
 import type { WrittenList } from "./contract-check.ts";
-import type { Core, ResponseHead, SentRequest } from "./core.ts";
-import {
-  InvalidRequestError,
-  type Issue,
-  requestIdOf,
-  type UnexpectedResponseError,
-  WriteError,
-} from "./errors.ts";
-import { type CallOptions, checkCallOptions, checkHeaders, resolveLimits } from "./options.ts";
+import type { Core } from "./core.ts";
+import { InvalidRequestError, type Issue, requestIdOf, WriteError } from "./errors.ts";
+import { checkHeaders } from "./headers.ts";
+import { type CallOptions, checkCallOptions, resolveLimits } from "./options.ts";
 import { unexpected } from "./read.ts";
+import type { SentRequest } from "./request.ts";
+import type { ReadResponse, Sent } from "./response.ts";
 import { send } from "./send.ts";
 import { parseWith, type Shape } from "./shape.ts";
-
-/** A successful response. Every other outcome is thrown. */
-export interface Sent<Data> {
-  /** The body as the service sent it, with its envelope; undefined if it is empty. */
-  data: Data;
-  response: ReadResponse;
-}
-
-/** A response whose body was read and parsed within the attempt. */
-export interface ReadResponse extends ResponseHead {
-  readonly ok: true;
-  /** Returns the JSON of the body; undefined if it is empty. @internal */
-  parsed(): JsonObject | undefined;
-  /** Returns the request ID from the headers; undefined without such a header. @internal */
-  requestId(): string | undefined;
-  /** Creates the error for a response that does not fit. @internal */
-  unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError;
-}
 
 /**
  * The methods of openapi-fetch, typed by the contract. They are authenticated, limited and retried as the methods of the

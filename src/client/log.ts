@@ -1,6 +1,6 @@
 import { escapeLine } from "../wire/foreign-text.ts";
 import { isObject } from "../wire/json.ts";
-import { hasMethods } from "./options.ts";
+import { hasMethods } from "./option-rules.ts";
 import { ConfigurationError } from "./errors.ts";
 
 /** The levels of a log, from the most detailed to the least. */

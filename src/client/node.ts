@@ -1,4 +1,4 @@
-import { booleanRule, checkOptions, hasMethods, type OptionRule, requireValue } from "./options.ts";
+import { booleanRule, checkOptions, hasMethods, type OptionRule, requireValue } from "./option-rules.ts";
 import { ConfigurationError } from "./errors.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 

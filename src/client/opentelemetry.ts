@@ -14,7 +14,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { version } from "../wire/version.ts";
-import { checkOptions, hasMethods, type OptionRule } from "./options.ts";
+import { checkOptions, hasMethods, type OptionRule } from "./option-rules.ts";
 import { ShelfleetError } from "./errors.ts";
 import type { Hooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 

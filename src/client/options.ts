@@ -1,12 +1,21 @@
-import { isHeaderName, isHeaderValue } from "../wire/header-text.ts";
-import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
-import { ConfigurationError } from "./errors.ts";
+import { isObject } from "../wire/json.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Log } from "./log.ts";
+import {
+  booleanRule,
+  checkOptions,
+  functionRule,
+  hasMethods,
+  integer,
+  isCount,
+  oneOf,
+  type OptionRule,
+  requireValue,
+  uncheckedRule,
+} from "./option-rules.ts";
+import type { Runtime } from "./runtime.ts";
 import type { Fetch, FetchCache, Transport } from "./transport.ts";
-import { describeKnownNames } from "../wire/similar-name.ts";
 
 /** The number of retries and the waits between them. */
 export interface RetryOptions {
@@ -68,26 +77,6 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
   runtime?: Runtime | undefined;
 }
 
-/** A clock. */
-export interface Clock {
-  /** Returns the time in ms. */
-  now(): number;
-}
-
-/** The clocks, timers and random numbers that a client uses, with the names that they have in `globalThis`. */
-export interface Runtime {
-  /** Calls `run` after `delay` ms; returns the argument for `clearTimeout`. */
-  setTimeout(run: () => void, delay: number): unknown;
-  /** Cancels a timer. */
-  clearTimeout(timer: unknown): void;
-  /** A monotonic clock. */
-  performance: Clock;
-  /** The wall clock. */
-  Date: Clock;
-  /** Returns a number from 0 up to but not including 1. */
-  Math: { random(): number };
-}
-
 /** The resolved limits of one request. */
 export interface Limits {
   readonly timeout: number;
@@ -116,24 +105,6 @@ const duration: OptionRule = [
   `${delay[0]} above 0, or Infinity`,
   (value) => value === Infinity || (value !== 0 && delay[1](value)),
 ];
-export const booleanRule: OptionRule = ["true or false", (value) => typeof value === "boolean"];
-export const functionRule: OptionRule = ["a function", (value) => typeof value === "function"];
-export const textRule: OptionRule = [
-  "a non-empty string",
-  (value) => typeof value === "string" && value !== "",
-];
-export const uncheckedRule: OptionRule = ["", () => true];
-
-/** Returns the rule of an option that takes one of some words. */
-export function oneOf(...words: readonly string[]): OptionRule {
-  return [`one of ${words.join(", ")}`, (value) => words.some((word) => word === value)];
-}
-
-/** Returns the rule of an option that takes an integer. */
-export function integer(minimum: number): OptionRule {
-  return [`an integer of at least ${minimum}`, (value) => isCount(value, minimum)];
-}
-
 // objects instead of lists, so that the compiler names a missing option
 const requestRules: Record<keyof Omit<CallOptions, "signal">, OptionRule> = {
   timeout: duration,
@@ -209,73 +180,4 @@ export function resolveLimits(options: Omit<CallOptions, "signal" | "headers">, 
     maxDelay: retry.maxDelay ?? base.maxDelay,
     maxResponseBytes: options.maxResponseBytes ?? base.maxResponseBytes,
   };
-}
-
-function isCount(value: unknown, minimum: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= minimum;
-}
-
-/** Headers that the client or the connection sets: with a wrong one the service waits for a body that never ends. */
-const reserved = new Set(["authorization", "content-length", "transfer-encoding", "connection", "host"]);
-
-/** Validates additional headers and returns them with lower-case names without duplicates. Messages quote no value. */
-export function checkHeaders(headers: CallOptions["headers"]): Record<string, string> {
-  const checked: Record<string, string> = {};
-  if (headers === undefined) return checked;
-  requireValue("headers must be an object of names and values, or Headers", isObject(headers));
-  const entries = hasMethods(headers, "entries", "get")
-    ? [...(headers as Headers).entries()]
-    : Object.entries(headers as Record<string, string | undefined>);
-  for (const [given, value] of entries) {
-    if (value === undefined) continue;
-    const name = given.toLowerCase();
-    requireValue(`headers: ${name} is set by the client`, !reserved.has(name));
-    const isSendable = isHeaderName(name) && typeof value === "string" && isHeaderValue(value);
-    requireValue(`headers: ${JSON.stringify(name)} or its value cannot be sent`, isSendable);
-    checked[name] = value;
-  }
-  return checked;
-}
-
-/** Validates a base URL and removes its trailing slashes, so that a path can be appended. */
-export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean | undefined): string {
-  const url = parseBaseUrl(isObject(value) ? value["href"] : value); // a `URL`, possibly of another realm
-  if (typeof url === "string") throw new ConfigurationError(`${name} ${url}`);
-  requireValue(
-    `${name} must be an https URL (http only for a loopback host, or with allowInsecure: true): ${url.origin}`,
-    allowInsecure === true || !isInsecure(url),
-  );
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-}
-
-/** Throws unless a condition about an option holds. Messages quote no value, which may be a secret. */
-export function requireValue(message: string, holds: boolean): void {
-  if (!holds) throw new ConfigurationError(message);
-}
-
-/** The end of the message "… must be …", and the check of a value. */
-export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
-
-/**
- * Checks the names and values of options; undefined is no value.
- * @param place the beginning of each message, such as `hooks: `
- */
-export function checkOptions(
-  place: string,
-  given: object,
-  rules: Readonly<Record<string, OptionRule>>,
-): void {
-  requireValue(`${place}the options must be an object`, isObject(given));
-  const known = Object.keys(rules);
-  for (const [name, value] of Object.entries(given as JsonObject)) {
-    const rule = known.includes(name) ? rules[name] : undefined;
-    if (rule === undefined)
-      throw new ConfigurationError(`${place}unknown option "${name}"${describeKnownNames(name, known)}`);
-    requireValue(`${place}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
-  }
-}
-
-/** Whether a value has the given methods. Works for values of any realm, and for functions. */
-export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
-  return names.every((name) => typeof (value as JsonObject | null | undefined)?.[name] === "function");
 }

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Limits } from "./options.ts";
-import type { Core, Received } from "./core.ts";
+import type { Core } from "./core.ts";
+import type { Received } from "./response.ts";
 import {
   type ApiError,
   type CallDetails,

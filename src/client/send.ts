@@ -1,10 +1,12 @@
 import { parseRetryAfter } from "../wire/retry-after.ts";
-import type { Core, CallResult, Received, SentRequest } from "./core.ts";
+import type { Core } from "./core.ts";
 import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { describeFailure } from "./transport.ts";
-import { observe } from "./hooks.ts";
+import { observe } from "./observer.ts";
 import { readSuccess, statusError } from "./read.ts";
-import type { Runtime } from "./options.ts";
+import type { SentRequest } from "./request.ts";
+import type { CallResult, Received } from "./response.ts";
+import type { Runtime } from "./runtime.ts";
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 

@@ -1,5 +1,5 @@
 import { type Issue, listIssues } from "./errors.ts";
-import type { ReadResponse } from "./http.ts";
+import type { ReadResponse } from "./response.ts";
 
 /**
  * A schema of any library that implements Standard Schema 1: zod, valibot, arktype. Only the parts of the standard that

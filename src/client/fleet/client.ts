@@ -2,15 +2,11 @@ import type * as contract from "../../../generated/fleet.ts";
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { isObject } from "../../wire/json.ts";
-import {
-  booleanRule,
-  checkClientOptions,
-  type ClientOptions,
-  requireValue,
-  textRule,
-  uncheckedRule,
-} from "../options.ts";
-import { type Core, createCore, drain, mergeOptions } from "../core.ts";
+import { booleanRule, requireValue, textRule, uncheckedRule } from "../option-rules.ts";
+import { checkClientOptions, type ClientOptions } from "../options.ts";
+import { createCore, mergeOptions } from "../configuration.ts";
+import type { Core } from "../core.ts";
+import { drain } from "../shared.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
@@ -211,7 +207,7 @@ export class FleetClient<
       const own = isReplaced ? { ...base, baseUrl: undefined } : base;
       return createClient(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };
-    this.drain = () => drain(core);
+    this.drain = () => drain(core.shared);
   }
 }
 

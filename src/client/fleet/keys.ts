@@ -2,7 +2,7 @@ import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseKey } from "../../wire/fleet-key.ts";
 import { checkSendable } from "../credential.ts";
 import { ConfigurationError } from "../errors.ts";
-import { checkBaseUrl } from "../options.ts";
+import { checkBaseUrl } from "../option-rules.ts";
 
 /** The environment in which a key is valid; its prefix names it. Contract: fleet 5. */
 export type FleetEnvironment = "production" | "sandbox";

@@ -2,7 +2,7 @@ import type * as contract from "../../../generated/fleet.ts";
 import type { Vehicle, VehicleGroup, VehicleGroupInput, VehicleInput } from "../../../generated/fleet.ts";
 import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
 import { dataOf } from "../call.ts";
-import type { Call } from "../core.ts";
+import type { Call } from "../response.ts";
 import type { PageList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";

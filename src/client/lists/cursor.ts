@@ -1,7 +1,6 @@
 import { isSimilarId } from "../../wire/id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import type { WalkOptions } from "./list.ts";
-import type { CursorPage, ListSource, PageResponse } from "./page.ts";
+import type { CursorPage, ListSource, PageResponse, WalkOptions } from "./page.ts";
 import { invalidToken, verifyPasses, Walk } from "./walk.ts";
 
 /** The specifics of one cursor list. */

@@ -1,4 +1,4 @@
-import type { WithResponse } from "../core.ts";
+import type { WithResponse } from "../response.ts";
 import { type CursorSettings, walkCursorList } from "./cursor.ts";
 import type {
   ConcurrencyOptions,
@@ -7,16 +7,8 @@ import type {
   NumberedPage,
   PrefetchOptions,
   ToArrayOptions,
+  WalkOptions,
 } from "./page.ts";
-
-/** What a list tells its walk. */
-export interface WalkOptions {
-  /** The number of pages that are requested before they are needed. */
-  readonly ahead: number;
-  readonly cancel: AbortSignal;
-  /** Aborts `cancel`: no further page is needed. */
-  readonly end: () => void;
-}
 
 type Pages<P> = AsyncGenerator<P, void, void>;
 

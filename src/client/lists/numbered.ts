@@ -7,8 +7,8 @@ import {
   type NumberedPage,
   type PageResponse,
   type Pagination,
+  type WalkOptions,
 } from "./page.ts";
-import type { WalkOptions } from "./list.ts";
 import { invalidToken, verifyPasses, Walk } from "./walk.ts";
 import { isSimilarId } from "../../wire/id.ts";
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { WithResponse } from "../core.ts";
 import type { InvalidRequestError, PaginationError } from "../errors.ts";
-import type { ReadResponse } from "../http.ts";
+import type { ReadResponse, WithResponse } from "../response.ts";
 
 /** What the pages of all lists have. */
 interface Page<T> {
@@ -155,4 +154,13 @@ export interface ListSource<T> {
   refuse(path: string, message: string): InvalidRequestError;
   /** Creates the error that ends a walk after the last page that was delivered. */
   end(reason: string, last: LastPage): PaginationError;
+}
+
+/** What a list tells its walk. */
+export interface WalkOptions {
+  /** The number of pages that are requested before they are needed. */
+  readonly ahead: number;
+  readonly cancel: AbortSignal;
+  /** Aborts `cancel`: no further page is needed. */
+  readonly end: () => void;
 }

@@ -6,8 +6,7 @@ import {
   walkCursorList,
 } from "./cursor.ts";
 import type { ApiError } from "../errors.ts";
-import type { WalkOptions } from "./list.ts";
-import type { ListSource } from "./page.ts";
+import type { ListSource, WalkOptions } from "./page.ts";
 import { invalidToken } from "./walk.ts";
 
 /** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */

@@ -1,7 +1,7 @@
 import { hash } from "../../wire/hash.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import type { WithResponse } from "../core.ts";
 import type { InvalidRequestError, PaginationError } from "../errors.ts";
+import type { WithResponse } from "../response.ts";
 import type { LastPage, ListSource, PageResponse } from "./page.ts";
 
 /** One walk of a list, or one pass of it: what its requests share. */

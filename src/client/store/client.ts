@@ -1,21 +1,16 @@
 import type * as contract from "../../../generated/store.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import {
-  checkBaseUrl,
-  checkClientOptions,
-  type ClientOptions,
-  functionRule,
-  oneOf,
-  requireValue,
-  uncheckedRule,
-} from "../options.ts";
-import { type Core, createCore, drain, mergeOptions } from "../core.ts";
+import { checkBaseUrl, functionRule, oneOf, requireValue, uncheckedRule } from "../option-rules.ts";
+import { checkClientOptions, type ClientOptions } from "../options.ts";
+import { createCore, mergeOptions } from "../configuration.ts";
+import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import type { RangePages, TimePrecision } from "../lists/range.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
+import { drain } from "../shared.ts";
 import { Contacts } from "./contacts.ts";
 import { StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
@@ -172,7 +167,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       const base = options as object as StoreClientOptions<Changed>;
       return createClient(mergeOptions(base, changes, core));
     };
-    this.drain = () => drain(core);
+    this.drain = () => drain(core.shared);
   }
 }
 

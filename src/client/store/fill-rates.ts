@@ -1,6 +1,6 @@
 import type * as contract from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
-import type { Call } from "../core.ts";
+import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";

@@ -1,8 +1,9 @@
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource } from "../call.ts";
-import type { Call, Core } from "../core.ts";
-import type { Http, Sent } from "../http.ts";
+import type { Core } from "../core.ts";
+import type { Http } from "../http.ts";
+import type { Call, Sent } from "../response.ts";
 import { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { RangeSettings, TimePrecision, TimeRange } from "../lists/range.ts";

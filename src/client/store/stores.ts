@@ -1,6 +1,7 @@
 import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
 import { bodyOf, listSource } from "../call.ts";
-import type { Call, Core } from "../core.ts";
+import type { Core } from "../core.ts";
+import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
 import { cursorList, type CursorList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";

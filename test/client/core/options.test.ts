@@ -2,12 +2,9 @@ import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { ConfigurationError } from "../../../src/client/errors.ts";
-import {
-  type CallOptions,
-  checkBaseUrl,
-  checkHeaders,
-  type ClientOptions,
-} from "../../../src/client/options.ts";
+import { checkHeaders } from "../../../src/client/headers.ts";
+import { checkBaseUrl } from "../../../src/client/option-rules.ts";
+import type { CallOptions, ClientOptions } from "../../../src/client/options.ts";
 import { version } from "../../../src/wire/version.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";
 import type { Transport } from "../../../src/client/transport.ts";

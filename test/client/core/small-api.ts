@@ -1,6 +1,6 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { paths } from "../../../generated/store.ts";
-import { createCore, type ApiSettings } from "../../../src/client/core.ts";
+import { createCore, type ApiSettings } from "../../../src/client/configuration.ts";
 import type { Core } from "../../../src/client/core.ts";
 import { ApiError } from "../../../src/client/errors.ts";
 import { createHttp, type Http } from "../../../src/client/http.ts";

@@ -1,0 +1,116 @@
+import { Credential, type CredentialSource } from "./credential.ts";
+import type { ContractCheck } from "./contract-check.ts";
+import type { Core } from "./core.ts";
+import type { Shared } from "./shared.ts";
+import { checkHeaders } from "./headers.ts";
+import { Places, TokenBucket } from "./limiter.ts";
+import { requireValue } from "./option-rules.ts";
+import { type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
+import { fetchTransport } from "./transport.ts";
+import { isObject } from "../wire/json.ts";
+import type { Operation } from "../wire/operation.ts";
+import { Redactor } from "../wire/redaction.ts";
+import { version } from "../wire/version.ts";
+
+/** What a client of one API adds to the options that both clients have. */
+export interface ApiSettings
+  extends Pick<Core, "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"> {
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly credential: CredentialSource;
+  /** Throws for a secret that this API cannot have. */
+  readonly checkCredential: (secret: string) => void;
+  /** Headers of the API, such as its version. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly loadSchemas: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The key of what a client passes to the clients of its `withOptions`. */
+const inherited: unique symbol = Symbol("inherited");
+
+interface Inheriting {
+  [inherited]?: Core;
+}
+
+/** Creates what the calls of a client need. The options were checked. */
+export function createCore(options: ClientOptions & Inheriting, settings: ApiSettings): Core {
+  const { operations, credential, checkCredential, headers = {}, loadSchemas, ...rest } = settings;
+  const before = options[inherited];
+  const redactor = before?.redactor ?? new Redactor();
+  for (const secret of options.transport?.secrets?.() ?? []) redactor.add(secret);
+  const limits = resolveLimits(options, defaultLimits);
+  const runtime = options.runtime ?? globalThis;
+  const { maxConcurrency = Infinity } = options;
+  const places = maxConcurrency === Infinity ? undefined : new Places(maxConcurrency);
+  const shared: Shared = before?.shared ?? {
+    limiter: new TokenBucket(Infinity, Infinity, limits.maxDelay, runtime),
+    drain: new AbortController(),
+    calls: 0,
+    pending: 0,
+    onIdle: [],
+    acceptedAt: 0,
+  };
+  return {
+    ...rest,
+    operations: new Map(Object.values(operations).map((row) => [`${row.method} ${row.path}`, row])),
+    transport: options.transport ?? fetchTransport(options.fetch, options.cache ?? "no-store"),
+    credential: new Credential(credential, checkCredential, redactor),
+    redactor,
+    headers: {
+      accept: "application/json",
+      ...userAgent(),
+      ...checkHeaders(headers),
+      ...checkHeaders(options.headers),
+    },
+    hooks: [options.hooks ?? []].flat(),
+    log: options.log,
+    places: before?.places?.count === maxConcurrency ? before.places : places,
+    limiter: options.limiter,
+    limits,
+    validate: options.validate ?? "envelope",
+    runtime,
+    shared,
+    loadCheck: loadOnce(loadSchemas),
+  };
+}
+
+/** Loads the schemas of an API once. */
+function loadOnce(load: ApiSettings["loadSchemas"]): () => Promise<ContractCheck> {
+  let loaded: Promise<ContractCheck> | undefined;
+  return () => {
+    loaded ??= Promise.all([import("./contract-check.ts"), load()]).then(
+      ([{ ContractCheck: Check }, schemas]) => new Check(schemas),
+    );
+    // a failed download is tried again
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
+  };
+}
+
+/** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */
+function userAgent(): Record<string, string> {
+  // not every platform has one, and no type of the language describes it
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
+}
+
+/** Merges the options of `withOptions` into those of the client. */
+export function mergeOptions<Options extends ClientOptions>(
+  own: Options,
+  changes: Partial<Options>,
+  core: Core,
+): Options & Inheriting {
+  requireValue("withOptions: the options must be an object", isObject(changes));
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as Partial<Options>; // the entries of `changes`
+  return {
+    ...own,
+    // options that a given one replaces
+    ...(given.transport !== undefined && { fetch: undefined }),
+    ...(given.fetch !== undefined && { transport: undefined }),
+    ...given,
+    [inherited]: core,
+  };
+}

@@ -1,0 +1,70 @@
+import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
+import { describeKnownNames } from "../wire/similar-name.ts";
+import { ConfigurationError } from "./errors.ts";
+
+/** Throws unless a condition about an option holds. Messages quote no value, which may be a secret. */
+export function requireValue(message: string, holds: boolean): void {
+  if (!holds) throw new ConfigurationError(message);
+}
+
+/** The end of the message "… must be …", and the check of a value. */
+export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
+
+/**
+ * Checks the names and values of options; undefined is no value.
+ * @param place the beginning of each message, such as `hooks: `
+ */
+export function checkOptions(
+  place: string,
+  given: object,
+  rules: Readonly<Record<string, OptionRule>>,
+): void {
+  requireValue(`${place}the options must be an object`, isObject(given));
+  const known = Object.keys(rules);
+  for (const [name, value] of Object.entries(given as JsonObject)) {
+    const rule = known.includes(name) ? rules[name] : undefined;
+    if (rule === undefined)
+      throw new ConfigurationError(`${place}unknown option "${name}"${describeKnownNames(name, known)}`);
+    requireValue(`${place}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
+  }
+}
+
+/** Whether a value has the given methods. Works for values of any realm, and for functions. */
+export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof (value as JsonObject | null | undefined)?.[name] === "function");
+}
+
+export const booleanRule: OptionRule = ["true or false", (value) => typeof value === "boolean"];
+export const functionRule: OptionRule = ["a function", (value) => typeof value === "function"];
+export const textRule: OptionRule = [
+  "a non-empty string",
+  (value) => typeof value === "string" && value !== "",
+];
+export const uncheckedRule: OptionRule = ["", () => true];
+
+/** Returns the rule of an option that takes one of some words. */
+export function oneOf(...words: readonly string[]): OptionRule {
+  return [`one of ${words.join(", ")}`, (value) => words.some((word) => word === value)];
+}
+
+/** Returns the rule of an option that takes an integer. */
+export function integer(minimum: number): OptionRule {
+  return [`an integer of at least ${minimum}`, (value) => isCount(value, minimum)];
+}
+
+/** Whether a value is an integer of at least `minimum`. */
+export function isCount(value: unknown, minimum: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= minimum;
+}
+
+/** Validates a base URL and removes its trailing slashes, so that a path can be appended. */
+export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean | undefined): string {
+  const url = parseBaseUrl(isObject(value) ? value["href"] : value); // a `URL`, possibly of another realm
+  if (typeof url === "string") throw new ConfigurationError(`${name} ${url}`);
+  requireValue(
+    `${name} must be an https URL (http only for a loopback host, or with allowInsecure: true): ${url.origin}`,
+    allowInsecure === true || !isInsecure(url),
+  );
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "../wire/json.ts";
+import type { CallDetails, Issue, UnexpectedResponseError } from "./errors.ts";
+
+/** A response whose body was read. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** Whether the body ended within the limit. */
+  readonly complete: boolean;
+  readonly url: string;
+}
+
+/** The head of a response. Its body has been read. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** Data and its response. */
+export interface WithResponse<T> {
+  data: T;
+  response: ResponseHead;
+  /** The request ID from the response headers; undefined without such a header. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, if the API has one. */
+  meta?: JsonObject | undefined;
+}
+
+/** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
+export interface Call<T> extends Promise<T> {
+  /** Returns the data and the HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<T>>;
+}
+
+/** A response whose body was read and parsed within the attempt. */
+export interface ReadResponse extends ResponseHead {
+  readonly ok: true;
+  /** Returns the JSON of the body; undefined if it is empty. @internal */
+  parsed(): JsonObject | undefined;
+  /** Returns the request ID from the headers; undefined without such a header. @internal */
+  requestId(): string | undefined;
+  /** Creates the error for a response that does not fit. @internal */
+  unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError;
+}
+
+/** A successful response. Every other outcome is thrown. */
+export interface Sent<Data> {
+  /** The body as the service sent it, with its envelope; undefined if it is empty. */
+  data: Data;
+  response: ReadResponse;
+}
+
+/** A successful response, and the JSON of its body; undefined for an empty one. */
+export interface CallResult {
+  readonly received: Received;
+  readonly json: JsonObject | undefined;
+  /** The request, for an error about the response. */
+  readonly details: CallDetails;
+}
