@@ -99,7 +99,7 @@ async function writeStores({ csv, store, db, signal }: Sync): Promise<JobResult>
   });
   const sink = sqliteSink(db, "stores");
   // values that the service keeps in another form are not written again in each round
-  const kept = JSON.parse(sink.loadState("kept") ?? "{}") as Record<string, KeptParts>;
+  const kept = JSON.parse((await sink.loadState("kept")) ?? "{}") as Record<string, KeptParts>;
   const desired = records.map(({ record }) => toStore(record));
   const plan = await planStores(desired, store, { kept, signal });
   const results = await applyPlan(store, plan, { signal });
@@ -146,10 +146,10 @@ async function pullProtocols({ store, db, since, signal }: Sync): Promise<JobRes
   const failures: string[] = [];
   let count = 0;
   const pullStore = async (externalId: string): Promise<void> => {
-    const state = sink.loadState(externalId);
+    const state = await sink.loadState(externalId);
     const options = { since, state, allowedLateness, details: true, signal } as const;
     for await (const batch of pull(store.protocols, externalId, options)) {
-      sink.saveBatch(externalId, batch);
+      await sink.saveBatch(externalId, batch);
       count += batch.items.length;
       failures.push(...batch.failed.map(({ error }) => `${externalId}: ${error.message}`));
     }

@@ -18,6 +18,17 @@ export {
   type StorePlan,
 } from "./plan.ts";
 export { type PhotoSource, type ProtocolSource, pull, type PullBatch, type PullOptions } from "./pull.ts";
-export type { MirrorChanges, MirrorEntry, MirrorSink, SavedEntry, UnseenEntry } from "./sink.ts";
+export type {
+  Awaitable,
+  MirrorChanges,
+  MirrorEntry,
+  MirrorSink,
+  PullSink,
+  RecordSink,
+  SavedBatch,
+  SavedEntry,
+  Sink,
+  UnseenEntry,
+} from "./sink.ts";
 export { type SqliteDatabase, sqliteSink, type SqliteSink } from "./sqlite-sink.ts";
 export type { StoreApi, SyncList, SyncPage, SyncRuntime } from "./clients.ts";

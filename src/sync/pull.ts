@@ -16,6 +16,7 @@ import { RowError } from "./errors.ts";
 import { identify, readState } from "./identity.ts";
 import { hashContent, hashJson, withoutUndefined } from "./json.ts";
 import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
+import type { SavedBatch } from "./sink.ts";
 import { runEach } from "./tasks.ts";
 
 /** Protocols of a client: `store.protocols`. */
@@ -38,8 +39,8 @@ export interface PullOptions
     Pick<api.PhotoListQuery, "status" | "protocolId" | "expositionId" | "limit" | "extra"> {
   /** The start of the first run. */
   since: Date | string;
-  /** The `state` of the last saved batch; omitted for the first run. */
-  state?: string | undefined;
+  /** The `state` of the last saved batch; omitted, undefined or null for the first run. */
+  state?: string | null | undefined;
   /**
    * The longest time after its instant at which an item may still appear, in ms. Each run reads this range again. Include
    * differences between clocks, and at least a minute or a day if the service compares those.
@@ -62,7 +63,7 @@ export interface PullOptions
 }
 
 /** A page of a run. */
-export interface PullBatch<T> {
+export interface PullBatch<T> extends SavedBatch {
   /** The items that are new or have changed since they were delivered. */
   items: T[];
   /** The ID of each item, or a hash of its content if it has no ID: the key of its row. */
@@ -71,6 +72,8 @@ export interface PullBatch<T> {
   failed: { id: string; error: RowError }[];
   /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
   readonly state: string;
+  /** The state that `state` replaces: that of the batch before, or the given one. */
+  readonly before: string | undefined;
   /** The instant up to which everything that the service shows has been delivered. */
   completeUntil: Date;
 }
@@ -172,20 +175,26 @@ async function* runPull(
     });
     return { read: read.filter((entry) => entry !== undefined), failed };
   };
+  let last: PullState | undefined;
   const batchOf = ({ read, failed }: Awaited<ReturnType<typeof readDetails>>): PullBatch<unknown> => {
     const isFinished = run.section === run.sections.length;
     const saved = { ...run, known: items.text };
+    const previous = last;
     const next: PullState = {
       ...state,
       pending: [...pending],
       ...(isFinished ? { end: run.end, known: items.text, run: null } : { run: saved }),
     };
+    last = next;
     return {
       items: read.map(({ item }) => item),
       ids: read.map(({ id, key }) => id ?? key),
       failed,
       get state() {
         return JSON.stringify(next);
+      },
+      get before() {
+        return previous === undefined ? (options.state ?? undefined) : JSON.stringify(previous);
       },
       completeUntil: new Date(isFinished ? run.end : (state.end ?? state.since)),
     };
@@ -295,7 +304,7 @@ function readProgress(
 ): PullState {
   const identity = identify(list, parts);
   const label = `pull of ${list.operation}`;
-  if (saved === undefined)
+  if (saved === undefined || saved === null)
     return { v: 1, list: identity, since, end: null, known: "", pending: [], run: null };
   const state = readState(label, saved, identity) as PullState; // its identity says so
   const first = new Date(state.since).toISOString();

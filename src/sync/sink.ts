@@ -1,4 +1,12 @@
-type Awaitable<T> = T | PromiseLike<T>;
+/**
+ * The user's database, as the jobs use it. Each method is one statement or one transaction, and may return a promise or
+ * another value that can be awaited. A job passes at most 500 IDs or keys at once. IDs, keys and names are any text, and are
+ * compared byte for byte: `s-1` and `S-1` are two.
+ */
+export interface Sink<T = unknown, D = undefined> extends MirrorSink<T, D>, PullSink, RecordSink {}
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
 
 /** The saved form of an entry. */
 export interface SavedEntry {
@@ -24,9 +32,9 @@ export interface MirrorEntry<T, D = undefined> {
 
 /** The changes that belong into one transaction. */
 export interface MirrorChanges<T, D = undefined> {
-  /** The entries that are new or have changed. Insert or replace them, with `pass`. */
+  /** The entries that are new or have changed. Insert or update them, with `pass`. An update keeps the user's own columns. */
   entries: MirrorEntry<T, D>[];
-  /** The IDs of all entries of a page. Set their `pass`. */
+  /** The IDs of all entries of a page. Set the `pass` of those that are saved; there may be others. */
   seen: string[];
   /** The IDs of entries that the service does not have any more. Delete them. */
   deleted: string[];
@@ -38,7 +46,11 @@ export interface MirrorChanges<T, D = undefined> {
   before: string | undefined;
 }
 
-/** The user's database, as a mirror uses it. Each method is one statement or one transaction. */
+/**
+ * What `mirror` needs. It reads a list in two passes with different page sizes, and compares them here: each entry of a page
+ * has the `pass` of the pass that saw it last, so that no list of IDs is kept in memory, and a killed run continues. Entries
+ * that only the first pass saw are those that `countUnseen` counts for the second one.
+ */
 export interface MirrorSink<T, D = undefined> {
   /** Returns the last saved state; undefined or null before the first run. */
   load(): Awaitable<string | null | undefined>;
@@ -54,3 +66,36 @@ export interface MirrorSink<T, D = undefined> {
 
 /** An entry that a pass has not seen. */
 export type UnseenEntry = Pick<MirrorEntry<unknown>, "id" | "ref"> & Pick<SavedEntry, "pass">;
+
+/** The items of a pull, and its progress after them. */
+export interface SavedBatch {
+  items: readonly unknown[];
+  /** The ID of each item. */
+  ids: readonly string[];
+  /** The progress: treat it as opaque. */
+  readonly state: string;
+  /** The state that `state` replaces. If another one is saved, another program pulls this store: throw an error. */
+  readonly before: string | undefined;
+}
+
+/** What `pullStores` needs, and what a loop of `pull` can use. Store and ID together are the key of a row. */
+export interface PullSink {
+  /** Returns the state that was saved with the last batch of a store; undefined or null before the first one. */
+  loadState(store: string): Awaitable<string | null | undefined>;
+  /** Inserts or updates the items of a store, and saves the state, in one transaction. */
+  saveBatch(store: string, batch: SavedBatch): Awaitable<void>;
+}
+
+/**
+ * A small memory of texts by their keys, which survives the process: the intentions and IDs of `ensure`, what `planStores`
+ * has to remember of a store, and when `pullStores` last began with a store. Treat the texts as opaque.
+ */
+export interface RecordSink {
+  /** Returns the saved texts of those of the keys that have one. */
+  findRecords(keys: readonly string[]): Awaitable<ReadonlyMap<string, string>>;
+  /**
+   * Saves the text of a key if the saved one is still `before` (undefined: none is saved), in one transaction that no other
+   * one can interrupt. Returns whether it did: false says that another program has saved another text.
+   */
+  saveRecord(key: string, before: string | undefined, text: string): Awaitable<boolean>;
+}

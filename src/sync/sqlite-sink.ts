@@ -1,7 +1,6 @@
 import { ConfigurationError } from "./clients.ts";
 import { MirrorError } from "./errors.ts";
-import type { PullBatch } from "./pull.ts";
-import type { MirrorSink, SavedEntry, UnseenEntry } from "./sink.ts";
+import type { Awaitable, SavedBatch, SavedEntry, Sink, UnseenEntry } from "./sink.ts";
 
 /** A database of `node:sqlite` or better-sqlite3, as far as a sink uses it. */
 export interface SqliteDatabase {
@@ -19,11 +18,7 @@ export interface SqliteDatabase {
 }
 
 /** A table of a SQLite database. */
-export interface SqliteSink<T, D = undefined> extends MirrorSink<T, D> {
-  /** Returns the state that was saved under a name; undefined before the first one. */
-  loadState(name: string): string | undefined;
-  /** Saves the items of a pull and its state in one transaction. The key of a row is `<name>/<id>`. */
-  saveBatch(name: string, batch: Pick<PullBatch<unknown>, "items" | "ids" | "state">): void;
+export interface SqliteSink<T, D = undefined> extends Sink<T, D> {
   /** Saves a state and whatever a function writes in one transaction. */
   saveState(name: string, state: string, write?: () => void): void;
 }
@@ -39,7 +34,8 @@ export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table
   db.exec(
     `CREATE TABLE IF NOT EXISTS "${table}" (id TEXT PRIMARY KEY, ref TEXT, hash TEXT NOT NULL, pass INTEGER NOT NULL, data TEXT NOT NULL, detail TEXT);
     CREATE INDEX IF NOT EXISTS "${table}_pass" ON "${table}" (pass);
-    CREATE TABLE IF NOT EXISTS "${table}_state" (name TEXT PRIMARY KEY, state TEXT NOT NULL);`,
+    CREATE TABLE IF NOT EXISTS "${table}_state" (name TEXT PRIMARY KEY, state TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS "${table}_records" (key TEXT PRIMARY KEY, text TEXT NOT NULL);`,
   );
   const load = db.prepare(`SELECT state FROM "${table}_state" WHERE name = ?`);
   const store = db.prepare(`INSERT OR REPLACE INTO "${table}_state" VALUES (?, ?)`);
@@ -50,6 +46,12 @@ export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table
   const count = db.prepare(`SELECT count(*) AS rows FROM "${table}" WHERE pass < ?`);
   const unseen = db.prepare(
     `SELECT id, ref, pass FROM "${table}" WHERE pass < ? AND id > ? ORDER BY id LIMIT 100`,
+  );
+  const findRecord = db.prepare(`SELECT key, text FROM "${table}_records" WHERE key = ?`);
+  const saveRecord = db.prepare(
+    // the subquery is undefined before the first text
+    `INSERT OR REPLACE INTO "${table}_records" SELECT ?1, ?3
+    WHERE (SELECT text FROM "${table}_records" WHERE key = ?1) IS ?2 RETURNING key`,
   );
   const loadState = (name: string) => (load.get(name) as { state: string } | undefined)?.state; // as the statement says
   const saveState = (name: string, state: string, write = () => {}): void => {
@@ -66,11 +68,18 @@ export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table
   return {
     loadState,
     saveState,
-    saveBatch: (name, { items, ids, state }) =>
+    saveBatch: (name, { items, ids, state, before }: SavedBatch): Awaitable<void> =>
       saveState(name, state, () => {
+        if (loadState(name) !== before)
+          throw new MirrorError(`another program pulls ${name} into the table ${table}`);
         for (const [index, id] of ids.entries())
           put.run(`${name}/${id}`, id, "", 0, JSON.stringify(items[index]), null);
       }),
+    findRecords: (keys) => {
+      const rows = keys.flatMap((key) => findRecord.all(key)) as { key: string; text: string }[]; // as the statement says
+      return new Map(rows.map(({ key, text }) => [key, text]));
+    },
+    saveRecord: (key, before, text) => saveRecord.get(key, before ?? null, text) !== undefined,
     load: () => loadState("mirror"),
     find: (ids) =>
       // as the statement says

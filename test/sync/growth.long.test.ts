@@ -50,7 +50,7 @@ it("a pull, a mirror and a second mirror keep no more of an item than the walk o
   const until = () => new Date(start + total * step);
   const options = { since: new Date(start), allowedLateness: 3_600_000, until };
   for await (const batch of pull(store.protocols, "S-1", options)) {
-    protocols.saveBatch("S-1", batch);
+    await protocols.saveBatch("S-1", batch);
     pulled(batch.items.length);
   }
   const sink = sqliteSink(db, "stores");

@@ -33,10 +33,11 @@ const wrong = results.filter(({ outcome }) => outcome !== "done" && outcome !== 
 const protocols = sqliteSink(db, "protocols");
 for (const { externalId } of rows.slice(0, 10)) {
   const since = "2025-11-01T00:00:00Z";
-  const state = protocols.loadState(externalId);
+  const state = await protocols.loadState(externalId);
   const until = () => new Date(Number(now));
   const all = { since, state, until, allowedLateness: 3_600_000, limit: 5, details: true } as const;
-  for await (const batch of pull(store.protocols, externalId, all)) protocols.saveBatch(externalId, batch);
+  for await (const batch of pull(store.protocols, externalId, all))
+    await protocols.saveBatch(externalId, batch);
 }
 await mirror(fleet.vehicles, sqliteSink(db, "vehicles"), { query: { limit: 10 } });
 db.close();

@@ -228,9 +228,14 @@ it.each([
 });
 
 describe("sqliteSink", () => {
-  it("saves the items of a pull by name and ID, with their state, or nothing", () => {
+  it("saves the items of a pull by name and ID, with their state, or nothing", async () => {
     const { sink, db, ids, data } = memorySink();
-    sink.saveBatch("S-1", { items: [{ n: 1 }, { n: 2 }], ids: ["a", "b"], state: "first" });
+    await sink.saveBatch("S-1", {
+      items: [{ n: 1 }, { n: 2 }],
+      ids: ["a", "b"],
+      state: "first",
+      before: undefined,
+    });
     expect([ids(), data(), sink.loadState("S-1")]).toEqual([
       ["S-1/a", "S-1/b"],
       [{ n: 1 }, { n: 2 }],
@@ -249,6 +254,28 @@ describe("sqliteSink", () => {
       pass: 0,
       detail: null,
     });
+  });
+});
+
+describe("the records of a sink", () => {
+  it("are replaced only by a program that knows the saved text", async () => {
+    const { sink } = memorySink();
+    expect(await sink.saveRecord("D-1", undefined, "first")).toBe(true);
+    expect(await sink.saveRecord("D-1", undefined, "second")).toBe(false);
+    expect(await sink.saveRecord("D-1", "another", "second")).toBe(false);
+    expect(await sink.saveRecord("D-1", "first", "second")).toBe(true);
+    expect(await sink.saveRecord("D-2", "first", "second")).toBe(false);
+    expect([...(await sink.findRecords(["D-1", "D-2"]))]).toEqual([["D-1", "second"]]);
+  });
+
+  it("and the state of a pull are not replaced by those of another program", async () => {
+    const { sink, ids } = memorySink();
+    const batch = { items: [{ n: 1 }], ids: ["a"], state: "first", before: undefined };
+    await sink.saveBatch("S-1", batch);
+    expect(() => sink.saveBatch("S-1", { ...batch, ids: ["b"], state: "second" })).toThrow(
+      "another program pulls S-1",
+    );
+    expect([ids(), await sink.loadState("S-1")]).toEqual([["S-1/a"], "first"]);
   });
 });
 
