@@ -48,7 +48,7 @@ export function allPages(root: string): Page[] {
       .toSorted()
       .map((source) => program(source, read(source))),
     document("bench/README.md", "Project", "bench.md"),
-    document("docs/CHANGELOG.md", "Project", "CHANGELOG.md"),
+    document("CHANGELOG.md", "Project", "CHANGELOG.md"),
     document("docs/CONTRIBUTING.md", "Project", "CONTRIBUTING.md"),
     document("docs/SECURITY.md", "Project", "SECURITY.md"),
   ];

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const config = fileURLToPath(new URL("../../build/format.json", import.meta.url));
 const biome = fileURLToPath(import.meta.resolve("@biomejs/biome/bin/biome"));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -9,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export function formatted(file: string, code: string): string {
   return execFileSync(
     process.execPath,
-    [biome, "format", `--config-path=${config}`, `--stdin-file-path=${file}`],
+    [biome, "format", `--stdin-file-path=${file}`],
     {
       cwd: root,
       input: code,

@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     include: [`${process.env["TESTS"] ?? "test/{client,operations,sync}"}/**/*.test.ts`],
     // separate programs: no mutant is active in them
-    exclude: [...configDefaults.exclude, "test/client/functions.test.ts", "**/*.long.test.ts"],
+    exclude: [...configDefaults.exclude, "**/*.long.test.ts"],
     setupFiles: ["test/mutation/eager.ts"],
     // one after another: Stryker's own comes first and says which constant is changed before any is evaluated
     sequence: { setupFiles: "list", sequencer: ShortFirst },

@@ -5,7 +5,7 @@ describe("the audit of the packages", () => {
   it("passes without known vulnerabilities", () => {
     expect(readAudit('{"auditReportVersion":2,"vulnerabilities":{},"metadata":{}}')).toEqual({
       known: 0,
-      line: "audit: the registry knows no vulnerability of what users install",
+      line: "no known vulnerability",
     });
   });
 
@@ -16,7 +16,7 @@ describe("the audit of the packages", () => {
     };
     expect(readAudit(JSON.stringify({ vulnerabilities }))).toEqual({
       known: 2,
-      line: "audit: known vulnerabilities in ky <2.1.1 (high), zod * (low)",
+      line: "known vulnerabilities in ky <2.1.1 (high), zod * (low)",
     });
   });
 
@@ -26,10 +26,10 @@ describe("the audit of the packages", () => {
     ["<html>a proxy</html>", ""],
     ["null", ""],
     ["", ""],
-  ])("passes and reports that nothing was checked after the response %j", (output, why) => {
+  ])("says that nothing was checked after the response %j", (output, why) => {
     expect(readAudit(output)).toEqual({
-      known: 0,
-      line: `audit: nothing was checked, the registry did not answer${why}`,
+      known: undefined,
+      line: `NOT CHECKED: the registry did not answer${why}`,
     });
   });
 });

@@ -1,9 +1,9 @@
-/** The outcome of an audit. */
+/** The outcome of the audit of one lock file. */
 export interface Verdict {
-  /** The number of packages with a known vulnerability. */
-  known: number;
+  /** The number of packages with a known vulnerability; undefined if the registry did not answer. */
+  readonly known: number | undefined;
   /** The outcome in a sentence. */
-  line: string;
+  readonly line: string;
 }
 
 interface Report {
@@ -13,17 +13,13 @@ interface Report {
 /** Reads the output of `npm audit --json`. Any output that is not a report means that the registry did not respond. */
 export function readAudit(output: string): Verdict {
   const report = parse(output);
-  if (!isReport(report)) {
-    return { known: 0, line: `audit: nothing was checked, the registry did not answer${because(report)}` };
-  }
+  if (!isReport(report))
+    return { known: undefined, line: `NOT CHECKED: the registry did not answer${because(report)}` };
   const found = Object.entries(report.vulnerabilities);
   const named = found.map(([name, { severity, range }]) => `${name} ${range} (${severity})`);
   return {
     known: found.length,
-    line:
-      found.length === 0
-        ? "audit: the registry knows no vulnerability of what users install"
-        : `audit: known vulnerabilities in ${named.join(", ")}`,
+    line: found.length === 0 ? "no known vulnerability" : `known vulnerabilities in ${named.join(", ")}`,
   };
 }
 

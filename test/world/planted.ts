@@ -55,17 +55,7 @@ function find(cwd: string): string | undefined {
   const [, history, rule] = /in history (\d+)[^\n]*\n([^\n]*)/.exec(world ?? "") ?? [];
   if (world !== undefined) return `history ${history}: ${rule?.slice(0, 100)}`;
   const vitest = join(root, "node_modules/.bin/vitest");
-  const tests = fail(
-    cwd,
-    vitest,
-    "run",
-    "--config",
-    "test/vitest.config.ts",
-    "test/client",
-    "test/sync",
-    "test/mock",
-    "--bail=1",
-  );
+  const tests = fail(cwd, vitest, "run", "test/client", "test/sync", "test/mock", "--bail=1");
   return tests && `tests: ${/FAIL.*/.exec(tests)?.[0].slice(0, 150)}`;
 }
 

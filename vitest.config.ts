@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
-import { sourcesByImport } from "../build/entry-sources.ts";
+import { sourcesByImport } from "./build/entry-sources.ts";
 
 // replace msw, which other tests load, by another version
 const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
@@ -12,7 +12,7 @@ const shared = {
   // the examples import the package by its name; the tests need no build
   alias: Object.entries(sourcesByImport).map(([name, source]) => ({
     find: new RegExp(`^${name}$`),
-    replacement: fileURLToPath(new URL(`../${source}`, import.meta.url)),
+    replacement: fileURLToPath(new URL(source, import.meta.url)),
   })),
   // starts faster than processes; the types are checked by `npm run lint`
   pool: "threads",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countLines } from "../../build/budgets.ts";
+import { countLines } from "../../build/code-lines.ts";
 
 it.each<[string, string, number]>([
   ["a.ts", "// a comment\n\nconst a = 1; // another\n/* a\n block */\n", 1],

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineConfig, type Options } from "tsup";
-import { clientEntries, serverEntries } from "./entry-sources.ts";
+import { clientEntries, serverEntries } from "./build/entry-sources.ts";
 
 const output: Options = {
   format: "esm",
@@ -25,7 +25,7 @@ const keepLicense: NonNullable<Options["esbuildPlugins"]>[number] = {
 };
 
 // both builds write here at the same time, so neither of them may empty it
-rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
+rmSync(new URL("dist", import.meta.url), { recursive: true, force: true });
 
 // two builds: the reference server's use of the generated files must not weigh on a page that imports a client
 export default defineConfig([
