@@ -6,14 +6,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** `code` as `npm run format` would leave it. */
 export function formatted(file: string, code: string): string {
-  return execFileSync(
-    process.execPath,
-    [biome, "format", `--stdin-file-path=${file}`],
-    {
-      cwd: root,
-      input: code,
-      encoding: "utf8",
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  );
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], {
+    cwd: root,
+    input: code,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
 }
