@@ -145,7 +145,10 @@ export class ResponseError extends CallError {
 }
 
 /** Returns the request ID from the response headers, under the names in common use. */
-export function requestIdOf(headers: Headers, redact: (text: string) => string = String): string | undefined {
+export function requestIdOf(
+  headers: Pick<Headers, "get">,
+  redact: (text: string) => string = String,
+): string | undefined {
   for (const name of ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"]) {
     const id = headers.get(name);
     if (id !== null && id !== "") return redact(id);

@@ -10,6 +10,7 @@ import { type CallOptions, checkCallOptions, resolveLimits } from "./options.ts"
 import { unexpected } from "./read.ts";
 import type { SentRequest } from "./request.ts";
 import type { ReadResponse, Sent } from "./response.ts";
+import { toPlatformHeaders } from "./response-headers.ts";
 import { send } from "./send.ts";
 import { parseWith, type Shape } from "./shape.ts";
 
@@ -104,10 +105,13 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
       const { sent, url, body } = request as unknown as PlainRequest;
       const { received, details, json } = await send(core, sent, url, body);
       const { status, headers } = received;
+      let platformHeaders: Headers | undefined;
       const response: ReadResponse = {
         ok: true,
         status,
-        headers,
+        get headers() {
+          return (platformHeaders ??= toPlatformHeaders(headers));
+        },
         url: received.url,
         parsed: () => json,
         requestId: () => requestIdOf(headers, core.redactor.redact),

@@ -1,5 +1,9 @@
 import { booleanRule, checkOptions, hasMethods, type OptionRule, requireValue } from "./option-rules.ts";
+import type { Transform } from "node:stream";
+import { BodyBytes } from "./body-bytes.ts";
+import { createDecoders } from "./content-decoder.ts";
 import { ConfigurationError } from "./errors.ts";
+import { HeaderFields } from "./response-headers.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 /** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
@@ -8,8 +12,6 @@ export interface UndiciDispatcher {
   dispatch(options: never, handler: never): boolean;
   /** Resolves when every request has ended. */
   close(): Promise<void>;
-  /** Returns a dispatcher that calls an interceptor before this one. */
-  compose?(interceptor: never): UndiciDispatcher;
 }
 
 /** Options of `nodeTransport`. */
@@ -40,11 +42,14 @@ interface Undici {
   Agent: new (options: object) => UndiciDispatcher;
   ProxyAgent: new (options: object) => UndiciDispatcher;
   EnvHttpProxyAgent: new (options: object) => UndiciDispatcher;
-  interceptors: { decompress(): unknown };
 }
 
-/** Ends a request of undici. */
-type Controller = Pick<AbortController, "abort">;
+/** Controls a request of undici. */
+interface Controller {
+  abort(reason: unknown): void;
+  pause(): void;
+  resume(): void;
+}
 
 const rules: Record<keyof NodeTransportOptions, OptionRule> = {
   dispatcher: ["a dispatcher of undici", (value) => hasMethods(value, "dispatch")],
@@ -78,18 +83,19 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   let isClosed = false;
   const transport = async (request: TransportRequest): Promise<TransportResponse> => {
     if (isClosed) throw Object.assign(new Error("the transport is closed"), { code: "UND_ERR_CLOSED" });
-    return send((await opening).dispatcher, request);
+    return send(await opening, request);
   };
   return Object.assign(transport, {
     async close() {
       isClosed = true;
-      if (given === undefined) await (await opening.catch(() => undefined))?.own.close();
+      if (given === undefined) await (await opening.catch(() => undefined))?.close();
     },
     secrets: () => secretsOf(options.proxy),
   });
 }
 
-async function open({ dispatcher, connections, proxy, http2 = false, connect = {} }: NodeTransportOptions) {
+async function open(options: NodeTransportOptions): Promise<UndiciDispatcher> {
+  const { dispatcher, connections, proxy, http2 = false, connect = {} } = options;
   const loading = import("undici").catch((cause: unknown) => {
     throw new ConfigurationError("shelfleet/node needs undici: npm install undici", { cause });
   });
@@ -98,63 +104,124 @@ async function open({ dispatcher, connections, proxy, http2 = false, connect = {
   const settings = { connections: connections ?? null, allowH2: http2, connect: tls };
   // the options of TLS are those of the service and of the proxy
   const proxied = { ...settings, requestTls: tls, proxyTls: tls };
-  let own = dispatcher;
-  if (proxy === "env") own ??= new undici.EnvHttpProxyAgent(proxied);
-  if (proxy !== undefined) own ??= new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
-  own ??= new undici.Agent(settings);
-  // decodes bodies
-  return { own, dispatcher: own.compose?.(undici.interceptors.decompress() as never) ?? own };
+  if (dispatcher !== undefined) return dispatcher;
+  if (proxy === "env") return new undici.EnvHttpProxyAgent(proxied);
+  if (proxy !== undefined) return new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
+  return new undici.Agent(settings);
 }
 
+/** Headers of every request. A dispatcher may have a cache, whose responses `modify` would write back. */
+const ownHeaders = {
+  "accept-encoding": "gzip, deflate, br",
+  "cache-control": "no-cache",
+  pragma: "no-cache",
+};
+
 /** Sends with `dispatch`: the streams of undici's `request` cost more than the request. */
-function send(
-  dispatcher: UndiciDispatcher,
-  { method, url, headers, body, signal, maxBytes }: TransportRequest,
-): Promise<TransportResponse> {
-  const { origin, pathname, search } = new URL(url);
+function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<TransportResponse> {
+  const { method, url, headers, body, signal, maxBytes } = request;
+  const slash = url.indexOf("/", url.indexOf("//") + 2);
   const options = {
-    origin,
-    path: pathname + search,
+    origin: slash < 0 ? url : url.slice(0, slash),
+    path: slash < 0 ? "/" : url.slice(slash),
     method,
-    // a dispatcher may have a cache, whose responses `modify` would write back
-    headers: {
-      "accept-encoding": "gzip, deflate, br",
-      "cache-control": "no-cache",
-      pragma: "no-cache",
-      ...headers,
-    },
+    headers: { ...ownHeaders, ...headers },
     body,
     // the client has its own time limits
     headersTimeout: 0,
     bodyTimeout: 0,
   };
   return new Promise((resolve, reject) => {
-    const head = { status: 0, headers: new Headers() };
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const end = (complete: boolean): void =>
-      resolve({ ...head, bytes: Buffer.concat(chunks).subarray(0, maxBytes), complete });
-    const handler = {
-      onRequestStart(controller: Controller) {
-        if (signal.aborted) controller.abort(signal.reason);
-        signal.addEventListener("abort", () => controller.abort(signal.reason));
-      },
-      // an informational one comes before that of the response
-      onResponseStart(_: Controller, status: number, fields: Record<string, string>) {
-        Object.assign(head, { status, headers: new Headers(fields) });
-      },
-      onResponseData(controller: Controller, chunk: Uint8Array) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= maxBytes) return;
-        end(false);
-        controller.abort(new Error("the body is too long")); // closes the connection
-      },
-      onResponseEnd: () => end(true),
-      onResponseError: (_: Controller, error: unknown) => reject(error),
-    };
+    const handler = new ResponseReader(signal, maxBytes, resolve, reject);
     dispatcher.dispatch(options as never, handler as never); // their types differ between the versions
   });
+}
+
+/** Reads the response to one request. undici calls its methods. */
+class ResponseReader {
+  readonly #signal: AbortSignal;
+  readonly #maxBytes: number;
+  readonly #resolve: (response: TransportResponse) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #bytes = new BodyBytes();
+  #status = 0;
+  #fields: Record<string, string | string[] | undefined> = {};
+  /** The coding of the body until its first chunk has come. */
+  #coding = "";
+  #decoders: Transform[] = [];
+
+  constructor(
+    signal: AbortSignal,
+    maxBytes: number,
+    resolve: (response: TransportResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#signal = signal;
+    this.#maxBytes = maxBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(controller: Controller): void {
+    const signal = this.#signal;
+    if (signal.aborted) controller.abort(signal.reason);
+    signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+  }
+
+  onResponseStart(
+    controller: Controller,
+    status: number,
+    fields: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return; // an informational one comes before that of the response
+    this.#status = status;
+    this.#fields = fields;
+    this.#coding = String(fields["content-encoding"] ?? "");
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    if (this.#coding !== "") this.#startDecoding(controller, chunk);
+    const [decoder] = this.#decoders;
+    if (decoder === undefined) this.#add(controller, chunk);
+    else if (!decoder.write(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#decoders[0] === undefined) this.#end(true);
+    else this.#decoders[0].end();
+  }
+
+  onResponseError(_: Controller, error: unknown): void {
+    for (const decoder of this.#decoders) decoder.destroy();
+    this.#reject(error);
+  }
+
+  #startDecoding(controller: Controller, chunk: Uint8Array): void {
+    this.#decoders = createDecoders(this.#coding, chunk);
+    this.#coding = "";
+    const fail = (error: unknown): void => {
+      this.#reject(error);
+      controller.abort(error);
+    };
+    for (const decoder of this.#decoders) decoder.on("error", fail);
+    this.#decoders[0]?.on("drain", () => controller.resume());
+    this.#decoders
+      .at(-1)
+      ?.on("data", (decoded: Uint8Array) => this.#add(controller, decoded))
+      .on("end", () => this.#end(true));
+  }
+
+  #add(controller: Controller, chunk: Uint8Array): void {
+    this.#bytes.add(chunk);
+    if (this.#bytes.size <= this.#maxBytes) return;
+    this.#end(false);
+    controller.abort(new Error("the body is too long")); // closes the connection
+  }
+
+  #end(complete: boolean): void {
+    const body = this.#bytes.read(this.#maxBytes);
+    this.#resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
+  }
 }
 
 /** Returns the password in the URL of a proxy or in the environment, and its form in a header. */

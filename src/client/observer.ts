@@ -63,7 +63,7 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
       [status, requestId] = [received?.status, received && requestIdOf(received.headers, redact)];
       const duration = runtime.performance.now() - sentAt;
       notify(hooks, "onResponse", () => event({ ...sent, status, requestId, error, duration, waited }));
-      writeBody("response", received && decode(received.bytes));
+      writeBody("response", received && decode(received.body));
     },
     onRetry(delay, retried, error) {
       notify(hooks, "onRetry", () => event({ ...sent, delay, status: retried, error }));

@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Limits } from "./options.ts";
 import type { Core } from "./core.ts";
+import { requireValue } from "./option-rules.ts";
 import type { Received } from "./response.ts";
+import type { ResponseHeaders } from "./response-headers.ts";
 import {
   type ApiError,
   type CallDetails,
@@ -38,7 +40,7 @@ export async function readSuccess(
   if (status < 200 || status > 299 || (status > 201 && kind !== "deleted"))
     return fail(describeStatus(core, received));
   if (!complete) return fail(`with a body over ${context.limits.maxResponseBytes} bytes (maxResponseBytes)`);
-  const text = decode(received.bytes, true) ?? fail("with a body that is not UTF-8");
+  const text = decode(received.body, true) ?? fail("with a body that is not UTF-8");
   if (text.trim() === "") return kind === "deleted" ? undefined : fail("with an empty body instead of JSON");
   const json = parse(text);
   if (json === undefined) return fail(`with a body that is not JSON: ${guessContent(text)}`);
@@ -58,7 +60,11 @@ export async function readSuccess(
 const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
 
 /** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
-function findDefect(json: JsonObject, kind: Operation["response"], headers: Headers): string | undefined {
+function findDefect(
+  json: JsonObject,
+  kind: Operation["response"],
+  headers: ResponseHeaders,
+): string | undefined {
   const { error, errors, success, data, items, images, storeId, errorMessage, errorType } = json;
   // an error of RFC 9457 by its content type, or of a gateway's function by its form
   const isForeign =
@@ -86,7 +92,7 @@ export function statusError(
   received: Received,
   details: CallDetails & { hint?: string | undefined },
 ): ApiError {
-  const text = decode(received.bytes) ?? "";
+  const text = decode(received.body) ?? "";
   const json = parse(text);
   const body =
     json === undefined ? core.redactor.redact(text).slice(0, maxErrorText) : core.redactor.redactJson(json);
@@ -115,7 +121,7 @@ export function unexpected(
     ...details,
     ...describeResponse(core, received),
     mayHaveBeenProcessed: details.mayHaveBeenProcessed === true || isWrite,
-    body: redact(decode(received.bytes.subarray(0, 8 * maxSnippet)) ?? "").slice(0, maxSnippet),
+    body: redact(decode(received.body.slice(0, 8 * maxSnippet)) ?? "").slice(0, maxSnippet),
     location: location === null ? undefined : redact(withoutUsers(location)),
     issues,
   });
@@ -123,7 +129,7 @@ export function unexpected(
 
 function describeResponse(core: Core, { status, url, headers }: Received) {
   const cleaned = new Headers();
-  headers.forEach?.((value, name) => {
+  headers.forEach((value, name) => {
     if (name !== "set-cookie") cleaned.append(name, core.redactor.redact(withoutUsers(value)));
   });
   return { status, url: core.redactor.redact(url), headers: cleaned };
@@ -161,11 +167,16 @@ function parse(text: string): unknown {
 const decoders: TextDecoder[] = [];
 
 /** Returns the text of a body; undefined if it is not UTF-8 and `isStrict`. */
-export function decode(bytes: Uint8Array, isStrict = false): string | undefined {
+export function decode(body: Uint8Array | string, isStrict = false): string | undefined {
+  if (typeof body === "string") return body;
+  requireValue(
+    "this environment has no TextDecoder, which reads the bodies of responses: set globalThis.TextDecoder",
+    typeof TextDecoder === "function",
+  );
   const index = Number(isStrict);
   const decoder = (decoders[index] ??= new TextDecoder("utf-8", { fatal: isStrict }));
   try {
-    return decoder.decode(bytes);
+    return decoder.decode(body);
   } catch {
     return undefined;
   }

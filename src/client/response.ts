@@ -1,14 +1,21 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { CallDetails, Issue, UnexpectedResponseError } from "./errors.ts";
+import { readHeaders, type ResponseHeaders } from "./response-headers.ts";
+import type { TransportResponse } from "./transport.ts";
 
 /** A response whose body was read. */
 export interface Received {
   readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Uint8Array;
+  readonly headers: ResponseHeaders;
+  readonly body: Uint8Array | string;
   /** Whether the body ended within the limit. */
   readonly complete: boolean;
   readonly url: string;
+}
+
+/** Returns the response of a transport in the form that is read. */
+export function receive({ status, headers, body, complete }: TransportResponse, url: string): Received {
+  return { status, headers: readHeaders(headers), body, complete, url };
 }
 
 /** The head of a response. Its body has been read. */

@@ -1,11 +1,11 @@
 import { parseRetryAfter } from "../wire/retry-after.ts";
 import type { Core } from "./core.ts";
 import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
-import { describeFailure } from "./transport.ts";
+import { describeFailure, type TransportResponse } from "./transport.ts";
 import { observe } from "./observer.ts";
 import { readSuccess, statusError } from "./read.ts";
 import type { SentRequest } from "./request.ts";
-import type { CallResult, Received } from "./response.ts";
+import { type CallResult, receive, type Received } from "./response.ts";
 import type { Runtime } from "./runtime.ts";
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
@@ -105,6 +105,7 @@ export async function send(
       const limited = { operation: operation.id, call, attempt: attempts + 1 };
       const queuedAt = runtime.performance.now();
       let hasPlace = false;
+      let response: TransportResponse | undefined;
       let received: Received | undefined;
       let failure: ConnectionError | TimeoutError | undefined;
       let secret = "";
@@ -132,11 +133,10 @@ export async function send(
         headers["authorization"] = `Bearer ${secret}`;
         isInFlight = true;
         try {
-          received = await within(runtime, limits.timeout, attemptExpired, signals, async (signal) => {
+          response = await within(runtime, limits.timeout, attemptExpired, signals, async (signal) => {
             const sent = { method, url: target, headers, body, signal, maxBytes: limits.maxResponseBytes };
-            return { ...(await core.transport(sent)), url: target };
+            return core.transport(sent);
           });
-          observer?.onResponse(received, undefined, waited);
         } catch (error) {
           const aborted = signals.find((signal) => signal.aborted);
           failure = error instanceof TimeoutError ? error : connectionError(error);
@@ -149,6 +149,9 @@ export async function send(
           if (isFinal) throw error;
         }
         isInFlight = false;
+        // an error from here on is a defect, not a lost response
+        received = response && receive(response, target);
+        if (received !== undefined) observer?.onResponse(received, undefined, waited);
       } finally {
         if (hasPlace) places?.release();
       }

@@ -1,3 +1,4 @@
+import { BodyBytes } from "./body-bytes.ts";
 import { ConfigurationError } from "./errors.ts";
 
 /** One HTTP request in the form that a transport sends. */
@@ -16,11 +17,11 @@ export interface TransportRequest {
 export interface TransportResponse {
   /** The status code; 0 for a redirect that the platform hides. */
   readonly status: number;
-  readonly headers: Headers;
-  /** The decoded body, or its first `maxBytes` bytes. */
-  bytes: Uint8Array;
+  readonly headers: GivenHeaders | undefined;
+  /** The decoded body, or its beginning with `maxBytes` bytes; a string if the platform has decoded it to text. */
+  readonly body: Uint8Array | string;
   /** Whether the body ended within `maxBytes`; otherwise the connection is closed. */
-  complete: boolean;
+  readonly complete: boolean;
 }
 
 /**
@@ -50,8 +51,9 @@ export type FetchCache = "default" | "no-store" | "reload" | "no-cache" | "force
 export interface FetchResponse {
   readonly status: number;
   /** A test double may have none, or a plain object. */
-  readonly headers?: FetchHeaders | Readonly<Record<string, string>> | undefined;
+  readonly headers?: GivenHeaders | undefined;
   readonly body?: unknown;
+  readonly bodyUsed?: boolean;
   arrayBuffer?(): Promise<ArrayBuffer>;
   text?(): Promise<string>;
   json?(): Promise<unknown>;
@@ -63,6 +65,9 @@ export interface FetchHeaders {
   get(name: string): string | null;
 }
 
+/** Headers of a response: the platform's object, or names and values. */
+export type GivenHeaders = FetchHeaders | Readonly<Record<string, string>>;
+
 /** Sends one request: the `fetch` of the platform, of undici or node-fetch, or a function with the same signature. */
 export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
@@ -72,69 +77,79 @@ export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
  */
 export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Transport {
   return async ({ method, url, headers, body, signal, maxBytes }) => {
+    const fetch = given ?? (globalThis as { fetch?: Fetch }).fetch;
+    if (typeof fetch !== "function")
+      throw new ConfigurationError("this environment has no fetch: give the client one as the option fetch");
     const init: FetchInit = { method, headers, redirect: "manual", signal };
     if (body !== undefined) init.body = body;
     // Deno repeats a request whose connection breaks, also a POST, unless its body is a stream or Blob
     if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never; // only its own fetch gets it
-    // Cloudflare Workers with an older compatibility date reject the option
-    if (cache !== "default" && typeof Request !== "undefined" && "cache" in Request.prototype)
-      init.cache = cache;
-    const response = await (given ?? globalThis.fetch)(url, init);
+    if (cache !== "default" && knowsCache()) init.cache = cache;
+    const response = await fetch(url, init);
     if (typeof response?.status !== "number")
-      throw new ConfigurationError("the option fetch returned a value that is not a response");
-    const sent = response.headers as Headers | Record<string, string>; // an object of a test double
-    const received = typeof sent?.get === "function" ? (sent as Headers) : new Headers(sent);
+      throw new ConfigurationError("fetch returned a value that is not a response");
     return {
       status: response.status,
-      headers: received,
-      ...(await readBody(response, received, maxBytes)),
+      headers: response.headers,
+      ...(await readBody(response, maxBytes)),
     };
   };
 }
 
-async function readBody(
-  response: FetchResponse,
-  headers: Headers,
-  limit: number,
-): Promise<Pick<TransportResponse, "bytes" | "complete">> {
-  const body = response.body as ReadableStream<Uint8Array> | null | undefined; // or a stream of another kind
-  if (body === null) return { bytes: new Uint8Array(), complete: true };
-  const length = headers.get("content-length");
-  const isShort = length !== null && Number(length) <= limit && headers.get("content-encoding") === null;
-  // the length says that the body is within the limit: the platform reads it in one piece
-  if (isShort || typeof body?.getReader !== "function") {
-    const bytes = await readWhole(response);
-    return { bytes: bytes.subarray(0, limit), complete: bytes.length <= limit };
+/** Whether the platform takes the option `cache`: Cloudflare Workers with an older compatibility date reject it. */
+function knowsCache(): boolean {
+  const { Request: type } = globalThis as { Request?: { prototype?: object } };
+  return "cache" in (type?.prototype ?? {});
+}
+
+type ReadBody = Pick<TransportResponse, "body" | "complete">;
+
+async function readBody(response: FetchResponse, limit: number): Promise<ReadBody> {
+  const body = response.body as ReadableStream<unknown> | null | undefined; // or a stream of another kind
+  if (body === null) return { body: "", complete: true };
+  if (response.bodyUsed === true || body?.locked === true) {
+    throw new ConfigurationError(
+      "fetch returned a response whose body was read before: return a new one for each request, and read only a clone() of it",
+    );
   }
+  if (typeof body?.getReader !== "function") return readWhole(response, limit);
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let isDone = false;
-  while (!isDone && size <= limit) {
+  const bytes = new BodyBytes();
+  for (;;) {
     const { done, value } = await reader.read();
-    isDone = done;
-    if (value === undefined) continue;
-    chunks.push(value);
-    size += value.length;
+    if (value !== undefined && !ArrayBuffer.isView(value))
+      throw new ConfigurationError(
+        "fetch returned a response whose stream has chunks that are not Uint8Array",
+      );
+    if (value !== undefined) bytes.add(value as Uint8Array); // a view of any realm
+    if (done) return { body: bytes.read(limit), complete: true };
+    if (bytes.size > limit) break;
   }
-  if (!isDone) void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return { bytes: bytes.subarray(0, limit), complete: isDone };
+  void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
+  return { body: bytes.read(limit), complete: false };
 }
 
 /** Reads a body without a web stream, as of node-fetch, React Native or a test double. */
-async function readWhole(response: FetchResponse): Promise<Uint8Array> {
-  const bytes = await response.arrayBuffer?.();
-  if (bytes !== undefined) return new Uint8Array(bytes);
-  const text = (await response.text?.()) ?? JSON.stringify(await response.json?.());
-  if (text === undefined)
-    throw new ConfigurationError("the option fetch returned a response whose body cannot be read");
-  return new TextEncoder().encode(text);
+async function readWhole(response: FetchResponse, limit: number): Promise<ReadBody> {
+  // React Native has no TextDecoder
+  const bytes = typeof TextDecoder === "function" ? await callMethod(response, "arrayBuffer") : undefined;
+  if (bytes !== undefined) {
+    const body = new Uint8Array(bytes as ArrayBuffer);
+    return { body: body.subarray(0, limit), complete: body.length <= limit };
+  }
+  const text = (await callMethod(response, "text")) ?? JSON.stringify(await callMethod(response, "json"));
+  if (typeof text !== "string")
+    throw new ConfigurationError("fetch returned a response whose body cannot be read");
+  return { body: text.slice(0, limit), complete: text.length <= limit };
+}
+
+/** Calls a method of a response, if it has it. What rejects is a lost response, what throws at once a wrong double. */
+function callMethod(response: FetchResponse, name: "arrayBuffer" | "text" | "json"): unknown {
+  try {
+    return response[name]?.();
+  } catch (cause) {
+    throw new ConfigurationError(`fetch returned a response whose method ${name} throws`, { cause });
+  }
 }
 
 /** The codes, and the messages where the code says less, of failures before the first byte of a request was sent. */

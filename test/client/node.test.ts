@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { gzipSync, brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { Agent as Agent8, MockAgent } from "undici";
 import { Agent as Agent7 } from "undici7";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -46,14 +46,67 @@ describe.each<[string, () => Transport | undefined]>([
   ["an Agent of undici 8", () => open({ dispatcher: new Agent8() })],
   ["an Agent of undici 7", () => open({ dispatcher: new Agent7() })],
 ])("over %s, a response", (_, makeTransport) => {
-  it.each([
+  it.each<[string, (text: string) => string | Buffer]>([
     ["gzip", gzipSync],
+    ["X-GZIP", gzipSync],
     ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+    ["deflate", deflateRawSync],
+    ["deflate, gzip", (text) => gzipSync(deflateSync(text))],
+    ["unknown", String],
   ])("is decoded: %s", async (name, compress) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": name }).end(compress(body));
     });
     expect(await get(url, makeTransport())).toEqual(JSON.parse(body));
+  });
+
+  it("is decoded if its status is that of an error", async () => {
+    const url = await serve((_request, response) => {
+      const error = { error: { code: "not_found", message: "no such store" } };
+      response.writeHead(404, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(error)));
+    });
+    await expect(get(url, makeTransport())).rejects.toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  it.each<[string, string | Buffer]>([
+    ["nothing", ""],
+    ["half of it", gzipSync(body).subarray(0, 60)],
+    ["something else", "no gzip"],
+  ])("with the coding gzip that contains %s is an error", async (_name, sent) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(sent);
+    });
+    await expect(get(url, makeTransport())).rejects.toThrow(/empty body|no complete response|cut short/);
+  });
+
+  it.each(["102", "103"])("may follow an informational one: %s", async (status) => {
+    const url = await serve((_request, response) => {
+      if (status === "102") response.writeProcessing();
+      else response.writeEarlyHints({ link: "</a>; rel=preload" });
+      response.writeHead(200, { "x-request-id": "r-1" }).end(body);
+    });
+    const { stores } = new StoreClient({ baseUrl: url, token, transport: makeTransport(), retry: 0 });
+    const { response, requestId } = await stores.get("S-1").withResponse();
+    expect([response.status, requestId, response.headers.get("link")]).toEqual([200, "r-1", null]);
+  });
+
+  it("may have repeated headers and trailers", async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, [
+        ["Set-Cookie", "a=1"],
+        ["Set-Cookie", "b=2"],
+        ["X-A", "1"],
+        ["X-A", "2"],
+        ["Trailer", "x-end"],
+      ] as never);
+      response.addTrailers({ "x-end": "1" });
+      response.end(body);
+    });
+    const { stores } = new StoreClient({ baseUrl: url, token, transport: makeTransport(), retry: 0 });
+    const { response } = await stores.get("S-1").withResponse();
+    expect(response.headers.get("x-a")).toBe("1, 2");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
   it.each(["endless", "a gzip bomb"])("over maxResponseBytes ends its connection: %s", async (kind) => {
@@ -152,16 +205,6 @@ describe("nodeTransport", () => {
     ]);
   });
 
-  it("has the status and headers of the response, not those of an informational one", async () => {
-    const url = await serve((_request, response) => {
-      response.writeEarlyHints({ link: "</a>; rel=preload" });
-      response.writeHead(200, { "x-request-id": "r-1" }).end(body);
-    });
-    const { stores } = new StoreClient({ baseUrl: url, token, transport: open() });
-    const { response, requestId } = await stores.get("S-1").withResponse();
-    expect([response.status, requestId, response.headers.get("link")]).toEqual([200, "r-1", null]);
-  });
-
   it.each([true, false])("ends a request that is aborted, before it was sent: %s", async (isUnsent) => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -176,7 +219,7 @@ describe("nodeTransport", () => {
     await vi.waitFor(() => expect(closed).toEqual(isUnsent ? [] : ["/a?b=1"]), 60_000);
   });
 
-  it("uses a dispatcher that cannot be composed unchanged", async () => {
+  it("uses a dispatcher that has only the methods `dispatch` and `close`", async () => {
     const agent = new Agent8();
     const dispatcher = { dispatch: agent.dispatch.bind(agent), close: () => agent.close() };
     const url = await serve((_request, response) => response.end(body));

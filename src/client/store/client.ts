@@ -201,8 +201,8 @@ function configure(options: StoreClientOptions): Core {
     mayRepeat: mayRepeat.bind(undefined, repeatable),
     parameterNames: {},
     // a service without an API token responds in the same way to every retry. Contract: store 5
-    isPermanent: ({ status, bytes }) =>
-      status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(bytes) ?? ""),
+    isPermanent: ({ status, body }) =>
+      status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(body) ?? ""),
     apiError: (_, details) => new StoreApiError(details),
     loadSchemas: async () => {
       const parts = [

@@ -147,10 +147,12 @@ export function exceedsLimit(text: string): boolean {
   return text.length > BODY_LIMIT || new TextEncoder().encode(text).length > BODY_LIMIT;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Created with the first body: some test environments have no TextDecoder when the module is loaded. */
+let decoder: TextDecoder | undefined;
 
 /** Decodes the bytes of a body. A byte order mark is left out, as `fetch` does. */
 export function decodeBody(bytes: Uint8Array): Pick<CoreRequest, "body" | "notUtf8"> {
+  decoder ??= new TextDecoder("utf-8", { fatal: true });
   try {
     return { body: decoder.decode(bytes) };
   } catch {

@@ -79,7 +79,7 @@ describe("an option", () => {
     const sizes: number[] = [];
     const transport: Transport = async ({ maxBytes }) => {
       sizes.push(maxBytes);
-      return { status: 200, headers: new Headers(), complete: false, bytes: Uint8Array.of(1) };
+      return { status: 200, headers: new Headers(), complete: false, body: Uint8Array.of(1) };
     };
     const { http } = createSmallApi({ transport });
     await expect(http.GET(route, byId)).rejects.toThrow("a body over 67108864 bytes (maxResponseBytes)");

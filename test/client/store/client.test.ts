@@ -123,7 +123,7 @@ describe("a StoreClient", () => {
   const transport: Transport = async () => ({
     status: 200,
     headers: new Headers(),
-    bytes: new TextEncoder().encode('{"storeId":"1","name":"transport"}'),
+    body: '{"storeId":"1","name":"transport"}',
     complete: true,
   });
 
