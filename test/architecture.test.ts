@@ -191,7 +191,7 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(mock\/adapters|cli|client\/content-decoder|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(
+          !/^src\/(mock\/adapters|cli|client\/(content-decoder|node)|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(
             file,
           ),
       ),
