@@ -6,7 +6,12 @@ import { sourcesByImport } from "./build/entry-sources.ts";
 const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
 
 // the long tests and suites have scripts of their own
-const excluded = [...configDefaults.exclude, "test/{matrix,referee,prove}/**", "**/*.long.test.ts"];
+const excluded = [
+  ...configDefaults.exclude,
+  "test/{matrix,referee}/**",
+  "test/prove/!(judge).test.ts",
+  "**/*.long.test.ts",
+];
 
 const shared = {
   // the examples import the package by its name; the tests need no build
