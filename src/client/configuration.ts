@@ -1,7 +1,7 @@
 import { Credential, type CredentialSource } from "./credential.ts";
 import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
-import type { Shared } from "./shared.ts";
+import { Shared } from "./shared.ts";
 import { checkHeaders } from "./headers.ts";
 import { Places, TokenBucket } from "./limiter.ts";
 import { requireValue } from "./option-rules.ts";
@@ -41,14 +41,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
   const runtime = options.runtime ?? globalThis;
   const { maxConcurrency = Infinity } = options;
   const places = maxConcurrency === Infinity ? undefined : new Places(maxConcurrency);
-  const shared: Shared = before?.shared ?? {
-    limiter: new TokenBucket(Infinity, Infinity, limits.maxDelay, runtime),
-    drain: new AbortController(),
-    calls: 0,
-    pending: 0,
-    onIdle: [],
-    acceptedAt: 0,
-  };
+  const shared = before?.shared ?? new Shared(new TokenBucket(Infinity, Infinity, limits.maxDelay, runtime));
   return {
     ...rest,
     operations: new Map(Object.values(operations).map((row) => [`${row.method} ${row.path}`, row])),

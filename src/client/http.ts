@@ -8,7 +8,7 @@ import { InvalidRequestError, type Issue, requestIdOf, WriteError } from "./erro
 import { checkHeaders } from "./headers.ts";
 import { type CallOptions, checkCallOptions, resolveLimits } from "./options.ts";
 import { unexpected } from "./read.ts";
-import type { SentRequest } from "./request.ts";
+import type { CallRequest } from "./request.ts";
 import type { ReadResponse, Sent } from "./response.ts";
 import { toPlatformHeaders } from "./response-headers.ts";
 import { send } from "./send.ts";
@@ -89,7 +89,7 @@ interface AnyInit extends CallInit {
 interface PlainRequest {
   readonly url: string;
   readonly body: string | undefined;
-  readonly sent: SentRequest;
+  readonly sent: Omit<CallRequest, "target" | "body">;
 }
 
 type Build = (method: string, route: string, init: object) => Promise<unknown>;
@@ -103,7 +103,7 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
     Request: createRequest as unknown as typeof Request, // openapi-fetch only calls it with `new`
     async fetch(request) {
       const { sent, url, body } = request as unknown as PlainRequest;
-      const { received, details, json } = await send(core, sent, url, body);
+      const { received, details, json } = await send(core, { ...sent, target: url, body });
       const { status, headers } = received;
       let platformHeaders: Headers | undefined;
       const response: ReadResponse = {
@@ -171,7 +171,7 @@ async function sendChecked(
   const signal = options.signal ?? init.signal;
   if (signal !== undefined) signals.push(signal);
   if (cancel !== undefined) signals.push(cancel);
-  const sent: SentRequest = {
+  const sent: PlainRequest["sent"] = {
     operation,
     path,
     headers,
@@ -192,7 +192,7 @@ async function sendChecked(
 }
 
 /** Returns what is wrong with the IDs of a path. URL parsers remove dot segments, so the path would be another one. */
-function findPathIssues(route: string, path: JsonObject, operation: SentRequest["operation"]): Issue[] {
+function findPathIssues(route: string, path: JsonObject, operation: CallRequest["operation"]): Issue[] {
   const issues: Issue[] = [];
   for (let start = route.indexOf("{"); start >= 0; start = route.indexOf("{", start + 1)) {
     const name = route.slice(start + 1, route.indexOf("}", start));

@@ -5,7 +5,7 @@ import { checkHeaders } from "./headers.ts";
 import { notify, reportFailure } from "./hooks.ts";
 import { describeBody } from "./log.ts";
 import { decode } from "./read.ts";
-import type { SentRequest } from "./request.ts";
+import type { CallRequest } from "./request.ts";
 import type { Received } from "./response.ts";
 
 /** Tells the hooks and the log of a client what happens to one call. */
@@ -20,7 +20,7 @@ export interface Observer {
 }
 
 /** Creates the observer of a call. */
-export function observe(core: Core, request: SentRequest, body: string | undefined, call: number): Observer {
+export function observe(core: Core, request: CallRequest, call: number): Observer {
   const { hooks, log, runtime } = core;
   const { redact } = core.redactor;
   const { id: operation, method, path: route } = request.operation;
@@ -48,7 +48,7 @@ export function observe(core: Core, request: SentRequest, body: string | undefin
       sent = { url: redact(url), attempt };
       requestId = undefined;
       sentAt = runtime.performance.now();
-      writeBody("request", body);
+      writeBody("request", request.body);
       const offered: Record<string, string> = {};
       notify(hooks, "onRequest", () => event({ ...sent, headers: offered }));
       for (const [name, value] of Object.entries(offered)) {

@@ -1,256 +1,281 @@
 import { parseRetryAfter } from "../wire/retry-after.ts";
 import type { Core } from "./core.ts";
-import { ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
-import { describeFailure, type TransportResponse } from "./transport.ts";
-import { observe } from "./observer.ts";
+import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
+import type { LimitedRequest, Limiter } from "./limiter.ts";
+import { type Observer, observe } from "./observer.ts";
+import { type CallFacts, type Failure, judge, type Verdict } from "./outcome.ts";
 import { readSuccess, statusError } from "./read.ts";
-import type { SentRequest } from "./request.ts";
+import type { CallRequest } from "./request.ts";
 import { type CallResult, receive, type Received } from "./response.ts";
-import type { Runtime } from "./runtime.ts";
-
-const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
-
-/** The wait before the first retry, in ms; each further one is twice as long. */
-const firstDelay = 300;
-
-/** The time in ms that a call without `totalTimeout` waits while the service accepts no request of the client. */
-const patience = 300_000;
+import { limitTime, sleep } from "./time.ts";
+import { type DescribedFailure, describeFailure, type TransportResponse } from "./transport.ts";
 
 /**
- * Sends a request until its outcome is final. One attempt: a place and a permit, the token, the request and its body,
- * the outcome; then a retry or the end. Rejects with the error of the last attempt, or with the reason of a signal.
- * @param url the path and the query
+ * Sends a request until its outcome is final. Rejects with the error of the last attempt, or with the reason of a signal.
  */
-export async function send(
-  core: Core,
-  request: SentRequest,
-  url: string,
-  body: string | undefined,
-): Promise<CallResult> {
-  const { credential, places, runtime, shared } = core;
-  const { operation, limits, mayRepeat } = request;
-  const { method, path: route } = operation;
-  const { drain } = shared;
-  const limiter = core.limiter ?? (limits.retries === 0 ? undefined : shared.limiter);
-  const isWrite = method !== "GET";
-  const call = (shared.calls += 1);
-  const observer =
-    core.hooks.length === 0 && core.log === undefined ? undefined : observe(core, request, body, call);
-  const end = runtime.performance.now() + limits.totalTimeout;
+export function send(core: Core, request: CallRequest): Promise<CallResult> {
+  return new Sending(core, request).run();
+}
 
-  let attempts = 0;
-  let failures = 0;
-  let throttled = 0;
-  let isInFlight = false;
-  let mayHaveBeenProcessed = false;
+/** How an attempt ended: with a response, or with the failure that lost it. */
+interface Attempt {
+  readonly secret: string;
+  readonly received?: Received;
+  readonly lost?: Ending;
+}
+
+/** What a failed attempt means, and the error if it was the last one. */
+interface Ending {
+  readonly verdict: Verdict;
+  readonly createError: () => Error;
+  /** The failure without a response. */
+  readonly failure?: Error;
+}
+
+/** One call: its attempts, and what they change. */
+class Sending {
+  readonly #core: Core;
+  readonly #request: CallRequest;
+  readonly #facts: CallFacts;
+  readonly #limiter: Limiter | undefined;
+  readonly #observer: Observer | undefined;
+  /** Aborted when `totalTimeout` has passed; and its time. One timer, so that a program may replace any of its clocks. */
+  readonly #total: AbortController | undefined;
+  readonly #end: number;
+  /** What ends a request; and what ends a wait as well. */
+  readonly #signals: readonly AbortSignal[];
+  readonly #waitSignals: readonly AbortSignal[];
+
+  /** The last request, for the limiter. */
+  #limited: LimitedRequest;
+  #attempts = 0;
+  #failures = 0;
+  #throttled = 0;
+  #isInFlight = false;
+  #mayHaveBeenProcessed = false;
   /** The secret that replaces one that the service rejected. */
-  let replacement: string | undefined;
-  /** When the service answered with 429 first. */
-  let refusedSince = Infinity;
+  #replacement: string | undefined;
+  /** When the service responded with 429 first. */
+  #refusedSince = Infinity;
 
-  const details = (retryable: boolean, isLost = mayHaveBeenProcessed) => {
-    return { method, route, attempts, retryable, mayHaveBeenProcessed: isLost };
-  };
-  const expired = (kind: "attempt" | "total", option: string, ms: number): TimeoutError => {
-    const isLost = isWrite && (isInFlight || mayHaveBeenProcessed);
-    const what = isInFlight
-      ? "no complete response"
-      : `no ${attempts > 0 ? "further " : ""}request was sent: the limiter, a place or the token was awaited`;
-    return new TimeoutError(
-      kind,
-      ms,
-      `${what} within ${ms} ms (${option})`,
-      details(mayRepeat || !isLost, isLost),
-    );
-  };
-  const connectionError = (error: unknown): ConnectionError => {
-    const { message, code, isUnsent, isPermanent } = describeFailure(error);
-    const isLost = mayHaveBeenProcessed || (isWrite && !isUnsent);
-    const summary = core.redactor.redact(`no complete response: ${message}`);
-    // not the original: errors of transports hold parts of the request
-    const cause = Object.assign(new Error(core.redactor.redact(message)), code === undefined ? {} : { code });
-    return new ConnectionError(summary, details(!isPermanent && (mayRepeat || isUnsent), isLost), { cause });
-  };
-  const isRetryable = (received: Received, isRefused: boolean): boolean =>
-    retriedStatuses.has(received.status) && (mayRepeat || isRefused) && !core.isPermanent(received);
-  /** Returns why a retry that could be made is not waited for; undefined if it is, and empty without words for it. */
-  const findObstacle = (delay: number, isThrottled: boolean): string | undefined => {
-    const now = runtime.performance.now();
-    if (limits.retries === 0 || (!isThrottled && failures > limits.retries)) return "";
-    if (drain.signal.aborted) return "the client is drained";
-    if (delay > limits.maxDelay)
-      return `Retry-After is ${Math.ceil(delay / 1000)} s, longer than retry.maxDelay (${limits.maxDelay} ms)`;
-    if (now + delay >= end) return `the next attempt would be after totalTimeout (${limits.totalTimeout} ms)`;
-    if (!isThrottled || total !== undefined) return undefined;
-    refusedSince = Math.min(refusedSince, now);
-    // another request that the service accepted is a reason to wait on
-    if (now + delay - Math.max(refusedSince, shared.acceptedAt) < patience) return undefined;
-    return `the service accepted no request for ${patience / 60_000} minutes; set totalTimeout to wait longer`;
-  };
-  // one timer for the whole call, so that a program may replace any of its clocks
-  const total = limits.totalTimeout === Infinity ? undefined : new AbortController();
-  const timer =
-    total &&
-    runtime.setTimeout(
-      () => total.abort(expired("total", "totalTimeout", limits.totalTimeout)),
-      limits.totalTimeout,
-    );
-  const signals = total === undefined ? request.signals : [...request.signals, total.signal];
-  const waiting = [...signals, drain.signal];
-  const attemptExpired = (): Error => expired("attempt", "timeout", limits.timeout);
+  constructor(core: Core, request: CallRequest) {
+    const { runtime, shared } = core;
+    const { operation, limits, mayRepeat, signals } = request;
+    const { retries, maxDelay, totalTimeout } = limits;
+    this.#core = core;
+    this.#request = request;
+    this.#facts = { isWrite: operation.method !== "GET", mayRepeat, retries, maxDelay, totalTimeout };
+    const call = shared.begin();
+    this.#limited = { operation: operation.id, call, attempt: 0 };
+    this.#limiter = core.limiter ?? (retries === 0 ? undefined : shared.limiter);
+    const isObserved = core.hooks.length > 0 || core.log !== undefined;
+    this.#observer = isObserved ? observe(core, request, call) : undefined;
+    this.#total = totalTimeout === Infinity ? undefined : new AbortController();
+    this.#end = runtime.performance.now() + totalTimeout;
+    this.#signals = this.#total === undefined ? signals : [...signals, this.#total.signal];
+    this.#waitSignals = [...this.#signals, shared.drained];
+  }
 
-  shared.pending += 1;
-  try {
-    for (;;) {
-      const limited = { operation: operation.id, call, attempt: attempts + 1 };
-      const queuedAt = runtime.performance.now();
-      let hasPlace = false;
-      let response: TransportResponse | undefined;
-      let received: Received | undefined;
-      let failure: ConnectionError | TimeoutError | undefined;
-      let secret = "";
-      try {
-        // a permit of the limiter is for a request that is sent at once, so the place comes first
-        if (places !== undefined && !places.tryAcquire())
-          await within(runtime, Infinity, attemptExpired, waiting, (signal) =>
-            places.acquire(attempts > 0, signal),
-          );
-        hasPlace = true;
-        if (limiter !== undefined && limiter.tryAcquire?.(limited) !== true)
-          await within(runtime, Infinity, attemptExpired, waiting, (signal) =>
-            limiter.acquire(limited, signal),
-          );
-        const waited = runtime.performance.now() - queuedAt;
-        secret =
-          replacement ??
-          credential.fixed ??
-          (await within(runtime, limits.timeout, attemptExpired, signals, () => credential.get()));
-        for (const signal of waiting) signal.throwIfAborted(); // while the token was read
-        const target = (core.baseUrl ?? core.baseUrlOf(secret)) + url;
-        attempts += 1;
-        const headers: Record<string, string> = { ...core.headers, ...request.headers };
-        observer?.onRequest(attempts, target, headers);
-        headers["authorization"] = `Bearer ${secret}`;
-        isInFlight = true;
-        try {
-          response = await within(runtime, limits.timeout, attemptExpired, signals, async (signal) => {
-            const sent = { method, url: target, headers, body, signal, maxBytes: limits.maxResponseBytes };
-            return core.transport(sent);
-          });
-        } catch (error) {
-          const aborted = signals.find((signal) => signal.aborted);
-          failure = error instanceof TimeoutError ? error : connectionError(error);
-          // the transport cannot send or read any request, or Next.js ends the render: it knows the error by its `digest`
-          const isFinal =
-            error instanceof ConfigurationError || (error instanceof Error && "digest" in error);
-          const shown: unknown = isFinal ? error : failure;
-          observer?.onResponse(undefined, aborted === undefined ? shown : aborted.reason, waited);
-          aborted?.throwIfAborted();
-          if (isFinal) throw error;
-        }
-        isInFlight = false;
-        // an error from here on is a defect, not a lost response
-        received = response && receive(response, target);
-        if (received !== undefined) observer?.onResponse(received, undefined, waited);
-      } finally {
-        if (hasPlace) places?.release();
-      }
-
-      const status = received?.status;
-      if (received !== undefined && received.status < 400) {
-        shared.acceptedAt = runtime.performance.now();
-        const json = await readSuccess(core, request, received, details(false));
-        observer?.onEnd(attempts, undefined);
-        return { received, json, details: details(false) };
-      }
-      if (status === 401 && replacement === undefined) {
-        const replaceSecret = (): Promise<string> => credential.replace(secret);
-        replacement = await within(runtime, limits.timeout, attemptExpired, signals, replaceSecret);
-        if (replacement !== secret) continue;
-      }
-      const retryAfter = received && readRetryAfter(received, runtime.Date.now());
-      // only a 429 says that the request was not processed
-      const isRefused = status === 429;
-      if (isRefused) limiter?.onThrottled?.(retryAfter, limited);
-      else if (status !== undefined) shared.acceptedAt = runtime.performance.now();
-      // a 429 uses up no retry: the call waits until the service accepts it or its time is over
-      const count = isRefused ? (throttled += 1) : (failures += 1);
-      const backoff =
-        Math.min(limits.maxDelay, firstDelay * 2 ** (count - 1)) * (0.5 + runtime.Math.random() / 2);
-      const delay = retryAfter ?? backoff;
-      const mayRetry = failure?.retryable ?? isRetryable(received as Received, isRefused);
-      const obstacle = mayRetry ? findObstacle(delay, isRefused) : "";
-      mayHaveBeenProcessed ||= isWrite && !isRefused && isServerFailure(status);
-      if (obstacle !== undefined) {
-        const hint = obstacle === "" ? undefined : obstacle;
-        throw failure ?? statusError(core, request, received as Received, { ...details(mayRetry), hint });
-      }
-      mayHaveBeenProcessed ||= failure?.mayHaveBeenProcessed === true;
-      observer?.onRetry(delay, status, failure);
-      await within(
-        runtime,
-        delay,
-        () => undefined,
-        waiting,
-        () => new Promise<void>(() => {}),
-      );
+  /** Sends the request, tells the observer how the call ended, and leaves nothing behind. */
+  async run(): Promise<CallResult> {
+    const { runtime, shared } = this.#core;
+    const { totalTimeout } = this.#facts;
+    const onTime = (): void => this.#total?.abort(this.#expired("total", "totalTimeout", totalTimeout));
+    const timer = this.#total && runtime.setTimeout(onTime, totalTimeout);
+    try {
+      const result = await this.#sendUntilFinal();
+      this.#observer?.onEnd(this.#attempts, undefined);
+      return result;
+    } catch (error) {
+      this.#observer?.onEnd(this.#attempts, error);
+      throw error;
+    } finally {
+      if (timer !== undefined) runtime.clearTimeout(timer);
+      shared.end();
     }
-  } catch (error) {
-    observer?.onEnd(attempts, error);
-    throw error;
-  } finally {
-    if (timer !== undefined) runtime.clearTimeout(timer);
-    shared.pending -= 1;
-    if (shared.pending === 0) for (const resolve of shared.onIdle) resolve();
+  }
+
+  async #sendUntilFinal(): Promise<CallResult> {
+    for (;;) {
+      const { received, lost, secret } = await this.#attempt();
+      if (received !== undefined && received.status < 400) return this.#read(received);
+      if (received?.status === 401 && (await this.#replaceSecret(secret))) continue;
+      const { verdict, createError, failure } = lost ?? this.#judgeStatus(received as Received); // one of the two
+      if (verdict.delay === undefined) throw createError();
+      this.#observer?.onRetry(verdict.delay, received?.status, failure);
+      await sleep(this.#core.runtime, verdict.delay, this.#waitSignals);
+    }
+  }
+
+  /** One attempt: a place, a permit and the secret; then the request and its response. */
+  async #attempt(): Promise<Attempt> {
+    const { places, runtime } = this.#core;
+    const queuedAt = runtime.performance.now();
+    // a permit of the limiter is for a request that is sent at once, so the place comes first
+    if (places !== undefined && !places.tryAcquire())
+      await this.#wait((signal) => places.acquire(this.#attempts > 0, signal));
+    try {
+      await this.#waitForPermit();
+      const waited = runtime.performance.now() - queuedAt;
+      const secret = await this.#readSecret();
+      for (const signal of this.#waitSignals) signal.throwIfAborted(); // while the secret was read
+      return { secret, ...(await this.#exchange(secret, waited)) };
+    } finally {
+      places?.release();
+    }
+  }
+
+  /** Waits for a permit of the limiter, which gets the same object in `onThrottled`. */
+  async #waitForPermit(): Promise<void> {
+    const limiter = this.#limiter;
+    const limited = { ...this.#limited, attempt: this.#attempts + 1 };
+    this.#limited = limited;
+    if (limiter === undefined || limiter.tryAcquire?.(limited) === true) return;
+    await this.#wait((signal) => limiter.acquire(limited, signal));
+  }
+
+  async #readSecret(): Promise<string> {
+    const { credential } = this.#core;
+    return this.#replacement ?? credential.fixed ?? this.#limit(() => credential.get());
+  }
+
+  /** Asks for another secret after a 401, once. Returns whether there is one. */
+  async #replaceSecret(refused: string): Promise<boolean> {
+    if (this.#replacement !== undefined) return false;
+    this.#replacement = await this.#limit(() => this.#core.credential.replace(refused));
+    return this.#replacement !== refused;
+  }
+
+  /** Sends the request once and receives the response. */
+  async #exchange(secret: string, waited: number): Promise<Omit<Attempt, "secret">> {
+    const { baseUrl, baseUrlOf, headers: ofClient, transport } = this.#core;
+    const { operation, target, body, headers: ofCall, limits } = this.#request;
+    const url = (baseUrl ?? baseUrlOf(secret)) + target;
+    const headers: Record<string, string> = { ...ofClient, ...ofCall };
+    this.#attempts += 1;
+    this.#observer?.onRequest(this.#attempts, url, headers);
+    headers["authorization"] = `Bearer ${secret}`;
+    const { method } = operation;
+    const maxBytes = limits.maxResponseBytes;
+    let response: TransportResponse;
+    this.#isInFlight = true;
+    try {
+      response = await this.#limit((signal) => transport({ method, url, headers, body, signal, maxBytes }));
+    } catch (error) {
+      return { lost: this.#judgeLoss(error, waited) };
+    } finally {
+      this.#isInFlight = false;
+    }
+    // an error from here on is a defect, not a lost response
+    const received = receive(response, url);
+    this.#observer?.onResponse(received, undefined, waited);
+    return { received };
+  }
+
+  /** Judges an attempt without a response. Throws if it ends the call whatever else is true. */
+  #judgeLoss(error: unknown, waited: number): Ending {
+    const aborted = this.#signals.find((signal) => signal.aborted);
+    if (aborted !== undefined) {
+      this.#observer?.onResponse(undefined, aborted.reason, waited);
+      throw aborted.reason;
+    }
+    // the transport cannot send or read any request, or Next.js ends the render: it knows the error by its `digest`
+    if (error instanceof ConfigurationError || (error instanceof Error && "digest" in error)) {
+      this.#observer?.onResponse(undefined, error, waited);
+      throw error;
+    }
+    const described = describeFailure(error);
+    const isTimeout = error instanceof TimeoutError;
+    const verdict = this.#judge(isTimeout ? lostInTime : { kind: "lost", ...described });
+    const failure = isTimeout ? error : this.#connectionError(described, verdict);
+    this.#observer?.onResponse(undefined, failure, waited);
+    return { verdict, failure, createError: () => failure };
+  }
+
+  #connectionError({ message, code }: DescribedFailure, verdict: Verdict): ConnectionError {
+    const text = this.#core.redactor.redact(message);
+    // not the original: errors of transports hold parts of the request
+    const cause = Object.assign(new Error(text), code === undefined ? {} : { code });
+    return new ConnectionError(`no complete response: ${text}`, this.#details(verdict), { cause });
+  }
+
+  /** Judges a response with an error status. */
+  #judgeStatus(received: Received): Ending {
+    const { isPermanent, runtime, shared } = this.#core;
+    const { status } = received;
+    const retryAfter = readRetryAfter(received, runtime.Date.now());
+    const now = runtime.performance.now();
+    // only a 429 says that the request was not processed
+    if (status === 429) {
+      this.#limiter?.onThrottled?.(retryAfter, this.#limited);
+      this.#refusedSince = Math.min(this.#refusedSince, now);
+    } else shared.acceptedAt = now;
+    const verdict = this.#judge({ kind: "status", status, retryAfter, isPermanent: isPermanent(received) });
+    const createError = (): Error =>
+      statusError(this.#core, this.#request, received, { ...this.#details(verdict), hint: verdict.hint });
+    return { verdict, createError };
+  }
+
+  #judge(failure: Failure): Verdict {
+    const { runtime, shared } = this.#core;
+    const now = runtime.performance.now();
+    const verdict = judge(failure, this.#facts, {
+      failures: this.#failures,
+      throttled: this.#throttled,
+      mayHaveBeenProcessed: this.#mayHaveBeenProcessed,
+      remaining: this.#end - now,
+      refusedFor: now - Math.max(this.#refusedSince, shared.acceptedAt),
+      isDrained: shared.drained.aborted,
+      random: runtime.Math.random(),
+    });
+    if (failure.kind === "status" && failure.status === 429) this.#throttled += 1;
+    else this.#failures += 1;
+    this.#mayHaveBeenProcessed = verdict.mayHaveBeenProcessed;
+    return verdict;
+  }
+
+  async #read(received: Received): Promise<CallResult> {
+    this.#core.shared.acceptedAt = this.#core.runtime.performance.now();
+    const details = this.#details({ retryable: false, mayHaveBeenProcessed: this.#mayHaveBeenProcessed });
+    return { received, details, json: await readSuccess(this.#core, this.#request, received, details) };
+  }
+
+  /** Waits as long as no signal ends the call or the client. */
+  #wait<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const limit = { ms: Infinity, expired: () => new Error(), signals: this.#waitSignals };
+    return limitTime(this.#core.runtime, limit, work);
+  }
+
+  /** Runs a part of an attempt within `timeout`. */
+  #limit<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const ms = this.#request.limits.timeout;
+    const expired = (): Error => this.#expired("attempt", "timeout", ms);
+    return limitTime(this.#core.runtime, { ms, expired, signals: this.#signals }, work);
+  }
+
+  #expired(kind: "attempt" | "total", option: string, ms: number): TimeoutError {
+    const { isWrite, mayRepeat } = this.#facts;
+    const mayHaveBeenProcessed = this.#mayHaveBeenProcessed || (isWrite && this.#isInFlight);
+    const further = this.#attempts > 0 ? "further " : "";
+    const what = this.#isInFlight
+      ? "no complete response"
+      : `no ${further}request was sent: the limiter, a place or the token was awaited`;
+    const details = this.#details({ retryable: mayRepeat || !mayHaveBeenProcessed, mayHaveBeenProcessed });
+    return new TimeoutError(kind, ms, `${what} within ${ms} ms (${option})`, details);
+  }
+
+  #details(flags: Pick<Verdict, "retryable" | "mayHaveBeenProcessed">): CallDetails {
+    const { method, path } = this.#request.operation;
+    const { retryable, mayHaveBeenProcessed } = flags;
+    return { method, route: path, attempts: this.#attempts, retryable, mayHaveBeenProcessed };
   }
 }
 
-/** Whether a response leaves open if a write was processed. */
-function isServerFailure(status = 0): boolean {
-  return status === 408 || (status >= 500 && status !== 501);
-}
+/** A timeout of an attempt: the service may have the request, and another attempt may be in time. */
+const lostInTime: Failure = { kind: "lost", isUnsent: false, isPermanent: false };
 
 /** Returns the wait that a response names, in ms. A date is relative to the clock of the service, if it tells the time. */
 function readRetryAfter({ headers }: Received, now: number): number | undefined {
   const date = Date.parse(headers.get("date") ?? "");
   return parseRetryAfter(headers.get("retry-after"), Number.isNaN(date) ? now : date);
-}
-
-/**
- * Runs `work` until it is done, `ms` have passed or one of the signals is aborted. Then rejects with `expired()`, or with
- * the signal's reason, even if `work` ignores the signal that it gets. Resolves if `expired` returns no error. Only the
- * timer decides when the time has passed, so that a program may replace any of its clocks.
- */
-async function within<T>(
-  runtime: Pick<Runtime, "setTimeout" | "clearTimeout">,
-  ms: number,
-  expired: () => Error | undefined,
-  signals: readonly AbortSignal[],
-  work: (signal: AbortSignal) => T | Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  let timer: unknown;
-  let onAbort: (() => void) | undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const end = (reason: unknown): void => {
-        reject(reason);
-        controller.abort(reason);
-      };
-      onAbort = () => end(signals.find(({ aborted }) => aborted)?.reason);
-      for (const signal of signals) {
-        if (signal.aborted) return end(signal.reason);
-        signal.addEventListener("abort", onAbort);
-      }
-      const onTime = (): void => {
-        const error = expired();
-        return error === undefined ? resolve(undefined as T) : end(error); // a wait has no result
-      };
-      if (ms !== Infinity) timer = runtime.setTimeout(onTime, ms);
-      Promise.resolve(work(controller.signal)).then(resolve, reject);
-    });
-  } finally {
-    if (timer !== undefined) runtime.clearTimeout(timer);
-    if (onAbort !== undefined) for (const signal of signals) signal.removeEventListener("abort", onAbort);
-  }
 }

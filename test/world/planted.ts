@@ -18,11 +18,11 @@ items are recognized by the ID of their protocol ⇒ client/call.ts ⇒ of prope
 the last page that was read ahead is lost ⇒ client/lists/cursor.ts ⇒ yield value; ⇒ if (value.resume !== null) yield value;
 a POST is repeated after a lost response ⇒ client/http.ts ⇒ operation.retry === "idempotent" ⇒ (method === "POST" || operation.retry === "idempotent")
 Retry-After is read as milliseconds ⇒ wire/retry-after.ts ⇒ Number(text) * 1000 ⇒ Number(text)
-one retry too many ⇒ client/send.ts ⇒ failures > limits.retries ⇒ failures > limits.retries + 1
-the time limit of an attempt does not hold ⇒ client/send.ts ⇒ received = await within(runtime, limits.timeout, ⇒ received = await within(runtime, limits.timeout * 2,
-a lost write forgets that it was lost ⇒ client/send.ts ⇒ mayHaveBeenProcessed ||= failure?.mayHaveBeenProcessed === true; ⇒ ;
-the place of a failed request is not given back ⇒ client/send.ts ⇒ if (hasPlace) places ⇒ if (hasPlace && received !== undefined) places
-a listener is left on the signal of the caller ⇒ client/send.ts ⇒ signal.removeEventListener("abort", onAbort) ⇒ void signal
+one retry too many ⇒ client/outcome.ts ⇒ history.failures < facts.retries ⇒ history.failures <= facts.retries
+the time limit of an attempt does not hold ⇒ client/send.ts ⇒ const ms = this.#request.limits.timeout; ⇒ const ms = this.#request.limits.timeout * 2;
+a lost write forgets that it was lost ⇒ client/send.ts ⇒ this.#mayHaveBeenProcessed = verdict.mayHaveBeenProcessed; ⇒ ;
+the place of a failed request is not given back ⇒ client/send.ts ⇒ places?.release(); ⇒ if (this.#failures === 0) places?.release();
+a listener is left on the signal of the caller ⇒ client/time.ts ⇒ signal.removeEventListener("abort", listener) ⇒ void signal
 the headers of an error keep a secret ⇒ client/read.ts ⇒ core.redactor.redact(withoutUsers(value)) ⇒ withoutUsers(value)
 a pull begins behind the end of the last run ⇒ sync/pull-state.ts ⇒ last - overlap) ⇒ last + overlap)
 a pull saves its state before the items of the page ⇒ sync/pull.ts ⇒ yield batchOf(result); ⇒ yield batchOf({ ...result, read: [] }); yield batchOf(result);

@@ -6,7 +6,6 @@ import { booleanRule, requireValue, textRule, uncheckedRule } from "../option-ru
 import { checkClientOptions, type ClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
-import { drain } from "../shared.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
@@ -207,7 +206,7 @@ export class FleetClient<
       const own = isReplaced ? { ...base, baseUrl: undefined } : base;
       return createClient(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };
-    this.drain = () => drain(core.shared);
+    this.drain = () => core.shared.drain();
   }
 }
 

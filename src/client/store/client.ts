@@ -10,7 +10,6 @@ import { createHttp, type Http } from "../http.ts";
 import type { RangePages, TimePrecision } from "../lists/range.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
-import { drain } from "../shared.ts";
 import { Contacts } from "./contacts.ts";
 import { StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
@@ -167,7 +166,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       const base = options as object as StoreClientOptions<Changed>;
       return createClient(mergeOptions(base, changes, core));
     };
-    this.drain = () => drain(core.shared);
+    this.drain = () => core.shared.drain();
   }
 }
 

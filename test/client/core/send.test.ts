@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { drain } from "../../../src/client/shared.ts";
 import { ApiError, TimeoutError } from "../../../src/client/errors.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
@@ -344,7 +343,7 @@ describe("a token function", () => {
   it("that returns after the client was drained is followed by no request", async () => {
     const { fetch, requests } = stubFetch(json(store));
     const credential = () => {
-      void drain(api.core.shared);
+      void api.core.shared.drain();
       return "token-1";
     };
     const api = createSmallApi({ fetch }, { credential });
@@ -354,7 +353,7 @@ describe("a token function", () => {
 });
 
 it("a failed request of a client that was drained meanwhile ends with its own error", async () => {
-  const { fetch } = stubFetch(() => (void drain(api.core.shared), json({}, 503)));
+  const { fetch } = stubFetch(() => (void api.core.shared.drain(), json({}, 503)));
   const api = createSmallApi({ fetch });
   await expect(api.http.GET(route, byId)).rejects.toThrow("503 failed (the client is drained)");
 });
