@@ -99,12 +99,13 @@ async function writeStores({ csv, store, db, signal }: Sync): Promise<JobResult>
   });
   const sink = sqliteSink(db, "stores");
   // values that the service keeps in another form are not written again in each round
-  const kept = JSON.parse((await sink.loadState("kept")) ?? "{}") as Record<string, KeptParts>;
+  const saved = (await sink.findRecords(["kept"])).get("kept");
+  const kept = JSON.parse(saved ?? "{}") as Record<string, KeptParts>;
   const desired = records.map(({ record }) => toStore(record));
   const plan = await planStores(desired, store, { kept, signal });
   const results = await applyPlan(store, plan, { signal });
   for (const result of results) if (result.kept !== undefined) kept[result.externalId] = result.kept;
-  sink.saveState("kept", JSON.stringify(kept));
+  await sink.saveRecord("kept", saved, JSON.stringify(kept));
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
   return {
     line: `${count("done")} written, ${count("unchanged")} unchanged`,

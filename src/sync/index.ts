@@ -30,5 +30,5 @@ export type {
   Sink,
   UnseenEntry,
 } from "./sink.ts";
-export { type SqliteDatabase, sqliteSink, type SqliteSink } from "./sqlite-sink.ts";
+export { type SqliteDatabase, sqliteSink } from "./sqlite-sink.ts";
 export type { StoreApi, SyncList, SyncPage, SyncRuntime } from "./clients.ts";

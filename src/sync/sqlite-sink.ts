@@ -1,6 +1,17 @@
-import { ConfigurationError } from "./clients.ts";
-import { MirrorError } from "./errors.ts";
-import type { Awaitable, SavedBatch, SavedEntry, Sink, UnseenEntry } from "./sink.ts";
+import type { MirrorChanges, SavedBatch, Sink } from "./sink.ts";
+import {
+  checkText,
+  mirrorRows,
+  mirrorState,
+  otherProgram,
+  pullRows,
+  readTables,
+  type SinkRow,
+  type SinkTables,
+  stateOf,
+} from "./sink-rows.ts";
+
+type SqlValue = string | number | null;
 
 /** A database of `node:sqlite` or better-sqlite3, as far as a sink uses it. */
 export interface SqliteDatabase {
@@ -8,92 +19,201 @@ export interface SqliteDatabase {
   exec(sql: string): unknown;
   /** Prepares a statement. */
   prepare(sql: string): {
-    /** Returns the first row. */
-    get(...values: (string | number | null)[]): unknown;
     /** Returns every row. */
-    all(...values: (string | number | null)[]): unknown[];
+    all(...values: SqlValue[]): unknown[];
     /** Runs the statement. */
-    run(...values: (string | number | null)[]): unknown;
+    run(...values: SqlValue[]): unknown;
   };
-}
-
-/** A table of a SQLite database. */
-export interface SqliteSink<T, D = undefined> extends Sink<T, D> {
-  /** Saves a state and whatever a function writes in one transaction. */
-  saveState(name: string, state: string, write?: () => void): void;
 }
 
 /**
- * A sink, and a place for states, over `node:sqlite` or better-sqlite3. The table has the columns `id`, `ref`, `hash`,
- * `pass`, `data` (JSON) and `detail` (JSON or null); it is created if it does not exist, as is `<table>_state`.
+ * A sink over `node:sqlite` or better-sqlite3. The table has the columns `id`, `ref`, `hash`, `pass`, `data` (JSON) and `detail`
+ * (JSON or null), and those that you add. It is created if it does not exist, as are `<table>_seen`, `<table>_state` and
+ * `<table>_records`. Only new and changed rows are written. In a transaction of yours it uses savepoints.
+ * @param table the name: `vehicles`, `archive.vehicles` in an attached database, or `"a.b"`
+ * @throws {ConfigurationError} for another name
  * @example await mirror(fleet.vehicles, sqliteSink(new DatabaseSync("fleet.sqlite"), "vehicles"));
  */
-export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table: string): SqliteSink<T, D> {
-  if (!/^[A-Za-z_]\w*$/.test(table))
-    throw new ConfigurationError("sqliteSink: the name of the table must have letters, digits and _ only");
-  db.exec(
-    `CREATE TABLE IF NOT EXISTS "${table}" (id TEXT PRIMARY KEY, ref TEXT, hash TEXT NOT NULL, pass INTEGER NOT NULL, data TEXT NOT NULL, detail TEXT);
-    CREATE INDEX IF NOT EXISTS "${table}_pass" ON "${table}" (pass);
-    CREATE TABLE IF NOT EXISTS "${table}_state" (name TEXT PRIMARY KEY, state TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS "${table}_records" (key TEXT PRIMARY KEY, text TEXT NOT NULL);`,
-  );
-  const load = db.prepare(`SELECT state FROM "${table}_state" WHERE name = ?`);
-  const store = db.prepare(`INSERT OR REPLACE INTO "${table}_state" VALUES (?, ?)`);
-  const find = db.prepare(`SELECT hash, pass FROM "${table}" WHERE id = ?`);
-  const put = db.prepare(`INSERT OR REPLACE INTO "${table}" VALUES (?, ?, ?, ?, ?, ?)`);
-  const mark = db.prepare(`UPDATE "${table}" SET pass = ? WHERE id = ?`);
-  const remove = db.prepare(`DELETE FROM "${table}" WHERE id = ?`);
-  const count = db.prepare(`SELECT count(*) AS rows FROM "${table}" WHERE pass < ?`);
-  const unseen = db.prepare(
-    `SELECT id, ref, pass FROM "${table}" WHERE pass < ? AND id > ? ORDER BY id LIMIT 100`,
-  );
-  const findRecord = db.prepare(`SELECT key, text FROM "${table}_records" WHERE key = ?`);
-  const saveRecord = db.prepare(
-    // the subquery is undefined before the first text
-    `INSERT OR REPLACE INTO "${table}_records" SELECT ?1, ?3
-    WHERE (SELECT text FROM "${table}_records" WHERE key = ?1) IS ?2 RETURNING key`,
-  );
-  const loadState = (name: string) => (load.get(name) as { state: string } | undefined)?.state; // as the statement says
-  const saveState = (name: string, state: string, write = () => {}): void => {
-    db.exec("BEGIN IMMEDIATE");
-    try {
-      write();
-      store.run(name, state);
-      db.exec("COMMIT");
-    } catch (error) {
-      db.exec("ROLLBACK");
-      throw error;
-    }
+export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table: string): Sink<T, D> {
+  const tables = readTables("sqliteSink", table);
+  createTables(db, tables);
+  const states = prepareTexts(db, tables.state, "name", "state");
+  const records = prepareTexts(db, tables.records, "key", "text");
+  const mirrored = prepareMirror(db, tables);
+  const pulled = prepareRows(db, tables, "pass = 0 AND ref = ? AND hash = ?", ({ ref, hash }) => [ref, hash]);
+  const replaceState = (name: string, { state, before }: SavedState, store?: string): void => {
+    if (!states.replace(name, before, state)) throw otherProgram(tables, store);
   };
   return {
-    loadState,
-    saveState,
-    saveBatch: (name, { items, ids, state, before }: SavedBatch): Awaitable<void> =>
-      saveState(name, state, () => {
-        if (loadState(name) !== before)
-          throw new MirrorError(`another program pulls ${name} into the table ${table}`);
-        for (const [index, id] of ids.entries())
-          put.run(`${name}/${id}`, id, "", 0, JSON.stringify(items[index]), null);
+    load: () => states.find(mirrorState),
+    find: mirrored.find,
+    save: (changes) =>
+      transact(db, () => {
+        replaceState(mirrorState, changes);
+        mirrored.save(changes);
+      }),
+    countUnseen: mirrored.countUnseen,
+    findUnseen: mirrored.findUnseen,
+    loadState: (store) => states.find(stateOf(store)),
+    saveBatch: (store, batch) =>
+      transact(db, () => {
+        replaceState(stateOf(store), batch, store);
+        for (const row of pullRows(store, batch)) {
+          // version 0.1 did not escape the store
+          const old = { ...row, id: `${store}/${row.ref}`, hash: "" };
+          pulled.put(pulled.has(old) ? old : row);
+        }
       }),
     findRecords: (keys) => {
-      const rows = keys.flatMap((key) => findRecord.all(key)) as { key: string; text: string }[]; // as the statement says
-      return new Map(rows.map(({ key, text }) => [key, text]));
+      const texts = keys.map((key) => [key, records.find(key)] as const);
+      return new Map(texts.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
     },
-    saveRecord: (key, before, text) => saveRecord.get(key, before ?? null, text) !== undefined,
-    load: () => loadState("mirror"),
-    find: (ids) =>
-      // as the statement says
-      new Map(ids.flatMap((id) => find.all(id).map((row) => [id, row as SavedEntry] as const))),
-    save: ({ entries, seen, deleted, pass, state, before }) =>
-      saveState("mirror", state, () => {
-        if (loadState("mirror") !== before)
-          throw new MirrorError(`another program writes to the table ${table}`);
-        for (const { id, ref, hash, item, detail } of entries)
-          put.run(id, ref, hash, pass, JSON.stringify(item), JSON.stringify(detail) ?? null);
-        for (const id of seen) mark.run(pass, id);
-        for (const id of deleted) remove.run(id);
-      }),
-    countUnseen: (pass) => (count.get(pass) as { rows: number }).rows, // as the statement says
-    findUnseen: (pass, after) => unseen.all(pass, after) as UnseenEntry[], // as the statement says
+    saveRecord: (key, before, text) => transact(db, () => records.replace(checkText(key), before, text)),
   };
+}
+
+type SavedState = Pick<SavedBatch, "state" | "before">;
+
+/** Creates the tables that do not exist. Leaves nothing behind if the first one is a table of another kind. */
+function createTables(db: SqliteDatabase, { rows, seen, state, records }: SinkTables): void {
+  db.exec(
+    `CREATE TABLE IF NOT EXISTS ${rows} (id TEXT PRIMARY KEY, ref TEXT, hash TEXT NOT NULL, pass INTEGER NOT NULL, data TEXT NOT NULL, detail TEXT)`,
+  );
+  db.prepare(`SELECT id, ref, hash, pass, data, detail FROM ${rows}`);
+  db.exec(
+    `CREATE TABLE IF NOT EXISTS ${state} (name TEXT PRIMARY KEY, state TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${records} (key TEXT PRIMARY KEY, text TEXT NOT NULL)`,
+  );
+  try {
+    db.prepare(`SELECT pass FROM ${seen}`);
+  } catch {
+    // version 0.1 had the passes in the rows
+    transact(db, () =>
+      db.exec(
+        `CREATE TABLE IF NOT EXISTS ${seen} (id TEXT PRIMARY KEY, pass INTEGER NOT NULL) WITHOUT ROWID;
+        INSERT INTO ${seen} (id, pass) SELECT id, pass FROM ${rows} WHERE pass > 0 ON CONFLICT DO NOTHING`,
+      ),
+    );
+  }
+}
+
+/** Prepares a statement. Returns a function that returns its rows, whatever form the user's database gives them. */
+function prepare(db: SqliteDatabase, sql: string): (...values: SqlValue[]) => unknown[][] {
+  const statement = db.prepare(sql);
+  return (...values) =>
+    statement
+      .all(...values)
+      .map((row) => (Array.isArray(row) ? row : Object.values(row as object)) as unknown[]);
+}
+
+/** A table of texts by their keys. */
+function prepareTexts(db: SqliteDatabase, table: string, key: string, text: string) {
+  const select = prepare(db, `SELECT ${text} FROM ${table} WHERE ${key} = ?`);
+  const insert = db.prepare(`INSERT INTO ${table} (${text}, ${key}) VALUES (?, ?)`);
+  const update = db.prepare(`UPDATE ${table} SET ${text} = ? WHERE ${key} = ?`);
+  const find = (name: string) => select(name)[0]?.[0] as string | undefined; // the column's type
+  /** Replaces a text, within a transaction. Returns whether it was the expected one. */
+  const replace = (name: string, before: string | undefined, next: string): boolean => {
+    if (find(name) !== before) return false;
+    (before === undefined ? insert : update).run(next, name);
+    return true;
+  };
+  return { find, replace };
+}
+
+/** The rows that fulfill a condition about their values. */
+function prepareRows(
+  db: SqliteDatabase,
+  { rows }: SinkTables,
+  condition: string,
+  valuesOf: (row: SinkRow) => SqlValue[],
+) {
+  const select = prepare(db, `SELECT 1 FROM ${rows} WHERE id = ? COLLATE BINARY AND ${condition}`);
+  const update = db.prepare(
+    `UPDATE ${rows} SET ref = ?, hash = ?, pass = ?, data = ?, detail = ? WHERE id = ? COLLATE BINARY`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO ${rows} (ref, hash, pass, data, detail, id) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const has = (row: SinkRow): boolean => select(row.id, ...valuesOf(row)).length > 0;
+  const put = (row: SinkRow): void => {
+    const { id, ref, hash, pass, data, detail } = row;
+    (has(row) ? update : insert).run(ref, hash, pass, data, detail, id);
+  };
+  return { has, put };
+}
+
+/** The statements of a mirror. Rows with pass 0 are those of a pull. */
+function prepareMirror(db: SqliteDatabase, tables: SinkTables) {
+  const { rows, seen } = tables;
+  const { put } = prepareRows(db, tables, "pass > 0", () => []);
+  const find = prepare(
+    db,
+    `SELECT hash, max(pass, coalesce((SELECT seen.pass FROM ${seen} AS seen WHERE seen.id = saved.id), 0))
+    FROM ${rows} AS saved WHERE id = ? COLLATE BINARY AND pass > 0`,
+  );
+  const mark = db.prepare(
+    `INSERT INTO ${seen} (id, pass) SELECT id, ? FROM ${rows} WHERE id = ? COLLATE BINARY AND pass > 0
+    ON CONFLICT (id) DO UPDATE SET pass = excluded.pass`,
+  );
+  const remove = db.prepare(`DELETE FROM ${rows} WHERE id = ? COLLATE BINARY AND pass > 0`);
+  const forget = db.prepare(`DELETE FROM ${seen} WHERE id = ?`);
+  const unseen = `FROM ${seen} AS seen CROSS JOIN ${rows} AS saved ON saved.id = seen.id WHERE seen.pass < ?`;
+  const count = prepare(db, `SELECT count(*) ${unseen}`);
+  const page = prepare(
+    db,
+    `SELECT seen.id, ref, seen.pass ${unseen} AND seen.id > ? ORDER BY seen.id LIMIT 100`,
+  );
+  return {
+    find: (ids: readonly string[]) =>
+      new Map(
+        ids.flatMap((id) =>
+          find(id).map(([hash, pass]) => [id, { hash: String(hash), pass: Number(pass) }] as const),
+        ),
+      ),
+    save: (changes: Pick<MirrorChanges<unknown, unknown>, "entries" | "seen" | "deleted" | "pass">): void => {
+      const { entries, deleted, pass } = changes;
+      for (const row of mirrorRows(entries, pass)) put(row);
+      for (const id of new Set([...entries.map((entry) => entry.id), ...changes.seen])) mark.run(pass, id);
+      for (const id of deleted) {
+        remove.run(id);
+        forget.run(id);
+      }
+    },
+    countUnseen: (pass: number) => Number(count(pass)[0]?.[0]),
+    findUnseen: (pass: number, after: string) =>
+      page(pass, after).map(([id, ref, last]) => ({
+        id: String(id),
+        ref: ref as string | null, // the column's type
+        pass: Number(last),
+      })),
+  };
+}
+
+/** Runs a function in a transaction, or within the transaction of the user. */
+function transact<R>(db: SqliteDatabase, run: () => R): R {
+  const { commit, rollback } = begin(db);
+  try {
+    const result = run();
+    db.exec(commit);
+    return result;
+  } catch (error) {
+    try {
+      db.exec(rollback);
+    } catch {
+      // SQLite may have ended the transaction; the first error is the reason
+    }
+    throw error;
+  }
+}
+
+function begin(db: SqliteDatabase): { commit: string; rollback: string } {
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    return { commit: "COMMIT", rollback: "ROLLBACK" };
+  } catch (error) {
+    if (!String(error).includes("within a transaction")) throw error;
+    db.exec("SAVEPOINT shelfleet");
+    return { commit: "RELEASE shelfleet", rollback: "ROLLBACK TO shelfleet; RELEASE shelfleet" };
+  }
 }

@@ -63,7 +63,8 @@ function expectMessages(table: Record<string, () => unknown>) {
 
 describe("an option or a state", () => {
   const latenessMessage = "pull: allowedLateness must be a number of ms of at least 0";
-  const name = "sqliteSink: the name of the table must have letters, digits and _ only";
+  const name =
+    'sqliteSink: the table must be a name, such as vehicles, fleet.vehicles for a schema, or "a.b" with a dot';
   const key = "ensure: key must be the name of a property, names, or a function";
   const share = "mirror: maxDeleted must be a number from 0 to 1";
   const count = "concurrency must be a positive integer";
@@ -117,8 +118,8 @@ describe("an option or a state", () => {
       await mirrorOf([{ id: "v1" }], sink);
       await mirrorOf([{ id: "v2" }], { ...sink, load: () => undefined });
     },
-    [`${name} (1)`]: () => sqliteSink(memorySink().db, "a-b"),
-    [`${name} (2)`]: () => sqliteSink(memorySink().db, "1a"),
+    [`${name} (1)`]: () => sqliteSink(memorySink().db, "a.b.c"),
+    [`${name} (2)`]: () => sqliteSink(memorySink().db, ""),
     [count]: () => mirrorOf([{ id: "v1" }], memorySink().sink, { concurrency: 0 }),
     [key]: () => ensureBy([] as never),
     "applyPlan: the plan must be the result of planStores": () => applyPlan(empty, { create: [] } as never),

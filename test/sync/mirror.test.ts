@@ -227,58 +227,6 @@ it.each([
   expect(data()).toEqual(rows);
 });
 
-describe("sqliteSink", () => {
-  it("saves the items of a pull by name and ID, with their state, or nothing", async () => {
-    const { sink, db, ids, data } = memorySink();
-    await sink.saveBatch("S-1", {
-      items: [{ n: 1 }, { n: 2 }],
-      ids: ["a", "b"],
-      state: "first",
-      before: undefined,
-    });
-    expect([ids(), data(), sink.loadState("S-1")]).toEqual([
-      ["S-1/a", "S-1/b"],
-      [{ n: 1 }, { n: 2 }],
-      "first",
-    ]);
-    const broken = () => {
-      db.exec("DELETE FROM entries");
-      throw new Error("disk full");
-    };
-    expect(() => sink.saveState("S-1", "second", broken)).toThrow("disk full");
-    expect([ids().length, sink.loadState("S-1"), sink.loadState("S-2")]).toEqual([2, "first", undefined]);
-    expect(db.prepare("SELECT id, ref, hash, pass, detail FROM entries LIMIT 1").get()).toEqual({
-      id: "S-1/a",
-      ref: "a",
-      hash: "",
-      pass: 0,
-      detail: null,
-    });
-  });
-});
-
-describe("the records of a sink", () => {
-  it("are replaced only by a program that knows the saved text", async () => {
-    const { sink } = memorySink();
-    expect(await sink.saveRecord("D-1", undefined, "first")).toBe(true);
-    expect(await sink.saveRecord("D-1", undefined, "second")).toBe(false);
-    expect(await sink.saveRecord("D-1", "another", "second")).toBe(false);
-    expect(await sink.saveRecord("D-1", "first", "second")).toBe(true);
-    expect(await sink.saveRecord("D-2", "first", "second")).toBe(false);
-    expect([...(await sink.findRecords(["D-1", "D-2"]))]).toEqual([["D-1", "second"]]);
-  });
-
-  it("and the state of a pull are not replaced by those of another program", async () => {
-    const { sink, ids } = memorySink();
-    const batch = { items: [{ n: 1 }], ids: ["a"], state: "first", before: undefined };
-    await sink.saveBatch("S-1", batch);
-    expect(() => sink.saveBatch("S-1", { ...batch, ids: ["b"], state: "second" })).toThrow(
-      "another program pulls S-1",
-    );
-    expect([ids(), await sink.loadState("S-1")]).toEqual([["S-1/a"], "first"]);
-  });
-});
-
 describe("a mirror that is killed", () => {
   it("before or after any save continues, and has every row at the end", async () => {
     for (let killAt = 0; killAt < 14; killAt += 1) {
