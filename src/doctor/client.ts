@@ -13,10 +13,15 @@ export class ServiceError extends CheckError {}
 /** No data shows what a check looks for. */
 export class NoDataError extends CheckError {}
 
-/** The time for the head of a response, for its body, and the longest wait that `Retry-After` may ask for, in ms. */
-const timeout = 10_000;
-/** The largest body in MiB. */
-const maxSize = 16;
+/** What a run allows one response. */
+export interface ResponseLimits {
+  /** The time for the head of a response, for its body, and the longest wait that `Retry-After` may ask for, in ms. */
+  readonly timeout: number;
+  /** The largest body in MiB. */
+  readonly maxSize: number;
+}
+
+export const defaultLimits: ResponseLimits = { timeout: 10_000, maxSize: 16 };
 /** The statuses that another attempt may not have. */
 const passing = [429, 502, 504];
 
@@ -37,9 +42,16 @@ export interface Reply {
 export class Client {
   sent = 0;
   readonly #ky: KyInstance;
+  readonly #limits: ResponseLimits;
   #next = 0;
 
-  constructor({ requests, rate }: { requests: number; rate: number }, fetch: typeof globalThis.fetch) {
+  constructor(
+    { requests, rate }: { requests: number; rate: number },
+    fetch: typeof globalThis.fetch,
+    limits: ResponseLimits,
+  ) {
+    const { timeout, maxSize } = limits;
+    this.#limits = limits;
     // counts an attempt, and waits until it may be sent
     const admit = async ({ request: { method } }: { request: Request }): Promise<void> => {
       if (method !== "GET") throw new Error(`doctor sends only GET, not ${method}`);
@@ -57,7 +69,11 @@ export class Client {
       cache: "no-store",
       timeout,
       throwHttpErrors: (status) => passing.includes(status),
-      retry: { statusCodes: passing, maxRetryAfter: timeout, shouldRetry: ({ error }) => mayRetry(error) },
+      retry: {
+        statusCodes: passing,
+        maxRetryAfter: timeout,
+        shouldRetry: ({ error }) => mayRetry(error, timeout),
+      },
       hooks: { beforeRequest: [admit], beforeRetry: [admit] },
       onDownloadProgress: ({ transferredBytes }) => {
         if (transferredBytes > maxSize * 2 ** 20) throw new CheckError(`a body of more than ${maxSize} MiB`);
@@ -76,7 +92,9 @@ export class Client {
       const form = body === undefined ? formOf(text) : "JSON";
       return { status: response.status, headers: response.headers, body, form, request };
     } catch (error) {
-      throw error instanceof ServiceError ? error : new CheckError(`${describeAttempt(error)} (${request})`);
+      throw error instanceof ServiceError
+        ? error
+        : new CheckError(`${describeAttempt(error, this.#limits)} (${request})`);
     }
   }
 }
@@ -87,14 +105,14 @@ function formOf(text: string): Reply["form"] {
 }
 
 /** Returns false for what another attempt does not change; undefined leaves the decision to ky. */
-function mayRetry(error: Error): boolean | undefined {
+function mayRetry(error: Error, timeout: number): boolean | undefined {
   if (error instanceof TimeoutError) return undefined;
   if (!(error instanceof HTTPError)) return /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(findCode(error));
   const wait = parseRetryAfter(error.response.headers.get("retry-after"), Date.now());
   return wait !== undefined && wait > timeout ? false : undefined;
 }
 
-function describeAttempt(error: unknown): string {
+function describeAttempt(error: unknown, { timeout }: ResponseLimits): string {
   if (error instanceof CheckError) return error.message;
   if (error instanceof TimeoutError) return `no whole response within ${timeout / 1000} s`;
   if (!(error instanceof HTTPError)) return describeFailure(error);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { version } from "../wire/version.ts";
 import { doctorHelp, readArguments, type Settings } from "./arguments.ts";
 import { checks } from "./checks.ts";
-import { CheckError, Client } from "./client.ts";
+import { CheckError, Client, defaultLimits, type ResponseLimits } from "./client.ts";
 import { Output, type Streams } from "./output.ts";
 import { type Check, type Finding, Service } from "./service.ts";
 
@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof fetch;
   readonly streams: Streams;
+  /** What a response may take; as a person needs it by default. */
+  readonly limits?: ResponseLimits;
 }
 
 type Row = Finding & { readonly api: string; readonly section: string; readonly check: string };
@@ -37,11 +39,12 @@ export async function runDoctor(
 
 const marks = { ok: "ok", difference: "DIFF", open: "open", failed: "FAIL" };
 
-async function run({ targets, ...settings }: Settings, { fetch, streams }: Surroundings): Promise<number> {
+async function run({ targets, ...settings }: Settings, surroundings: Surroundings): Promise<number> {
+  const { fetch, streams, limits = defaultLimits } = surroundings;
   const { requests, rate, json, readings: file } = settings;
   const output = new Output(streams, targets);
   const print = (line: string): void => void (json || output.line(line));
-  const client = new Client({ requests, rate }, fetch);
+  const client = new Client({ requests, rate }, fetch, limits);
   const onRequest = (request: string): void => output.progress(`${client.sent + 1}/${requests} ${request}`);
   const services = targets.map((target) => new Service(target, client, onRequest));
   print(`shelfleet doctor ${version}: GET only, at most ${requests} requests, ${rate} per second`);

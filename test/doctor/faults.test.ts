@@ -1,14 +1,15 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { defaultLimits, type ResponseLimits } from "../../src/doctor/client.ts";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
 import { differencesOf, examine, run, urls, variablesOf } from "./run.ts";
 
 const token = "a-token-that-nobody-may-see";
 
 /** Runs doctor against a store API on this machine. */
-async function runStore(url: string, fetch = globalThis.fetch) {
-  return run([], fetch, { SHELFLEET_STORE_URL: url, SHELFLEET_TOKEN: token });
+async function runStore(url: string, fetch = globalThis.fetch, limits?: ResponseLimits) {
+  return run([], fetch, { SHELFLEET_STORE_URL: url, SHELFLEET_TOKEN: token }, limits);
 }
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -110,7 +111,7 @@ describe("doctor", () => {
     onTestFinished(() => void vi.useRealTimers());
     const stalled = new Response(new ReadableStream());
     for (const respond of [() => Promise.resolve(stalled), () => new Promise<Response>(() => {})]) {
-      const running = runStore("http://store.localhost", respond);
+      const running = runStore("http://store.localhost", respond, defaultLimits);
       await vi.advanceTimersByTimeAsync(30_000);
       expect((await running).stdout).toContain("no whole response within 10 s");
     }

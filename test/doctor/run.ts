@@ -1,3 +1,4 @@
+import { defaultLimits, type ResponseLimits } from "../../src/doctor/client.ts";
 import { runDoctor } from "../../src/doctor/doctor.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 
@@ -12,18 +13,22 @@ export interface Result {
   readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+/** The limits of a busy machine. */
+const patientLimits: ResponseLimits = { ...defaultLimits, timeout: 600_000 };
+
 /** Runs doctor with a fetch, and returns its exit code and output. */
 export async function run(
   args: readonly string[],
   fetch: Fetch,
   env: Readonly<Record<string, string>>,
+  limits = patientLimits,
 ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const output = { stdout: "", stderr: "" };
   const streams = {
     stdout: { write: (text: string) => (output.stdout += text) },
     stderr: { write: (text: string) => (output.stderr += text) },
   };
-  const exitCode = await runDoctor(["--rate", "100000", ...args], { env, fetch, streams });
+  const exitCode = await runDoctor(["--rate", "100000", ...args], { env, fetch, streams, limits });
   return { exitCode, ...output };
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApiError, TimeoutError } from "../../../src/client/errors.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
@@ -162,6 +162,8 @@ describe("a time limit", () => {
   });
 
   it("ends the wait for a limiter after a lost attempt, and says that this one may have been processed", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { fetch } = stubFetch(json({}, 429));
     const acquire = ({ attempt }: { attempt: number }) =>
       attempt === 1 ? undefined : new Promise<void>(() => {});
@@ -174,11 +176,10 @@ describe("a time limit", () => {
       const what =
         "no further request was sent: the limiter, a place or the token was awaited within 20 ms (totalTimeout)";
       const message = expect.stringContaining(what) as string;
-      await expect(http.PUT(route, put)).rejects.toMatchObject({
-        kind: "total",
-        message,
-        mayHaveBeenProcessed,
-      });
+      await Promise.all([
+        expect(http.PUT(route, put)).rejects.toMatchObject({ kind: "total", message, mayHaveBeenProcessed }),
+        vi.advanceTimersByTimeAsync(20),
+      ]);
     }
   });
 
