@@ -23,9 +23,7 @@ const desired = [
 for (const run of ["first run", "second run"]) {
   console.log(run);
   const results = await ensure(fleet.vehicles, desired, { key: "plateNumber" });
-  for (const [row, { action = "no change", outcome, error }] of results.entries()) {
-    console.log(`  ${desired[row]?.plateNumber}: ${action}, ${outcome}`);
-    if (error instanceof Error) console.log(`    ${error.message}`);
-  }
+  for (const { desired: vehicle, action = "no change", outcome } of results)
+    console.log(`  ${String(vehicle["plateNumber"])}: ${action}, ${outcome}`);
 }
 if (isDemo) console.log(`${demo.journal.of("createVehicle").length} vehicles were created`);

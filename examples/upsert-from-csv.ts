@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { parse } from "csv-parse/sync";
 import { storeFromEnv } from "shelfleet";
 import { createReferenceServer } from "shelfleet/mock";
-import { applyPlan, type DesiredStore, planStores } from "shelfleet/sync";
+import { applyPlan, type ApplyResult, type DesiredStore, JobError, planStores } from "shelfleet/sync";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,15 +59,24 @@ for (const { externalId, changes, before } of plan.update)
     console.log(`${externalId}: ${name}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
   }
 
-const results = values["dry-run"] ? [] : await applyPlan(store, plan);
-const failed = results.flatMap(({ row, error }) =>
-  error === undefined ? [] : [{ row, message: error.message }],
-);
-for (const { row, message } of values["dry-run"] ? plan.failed : failed) {
+function report(row: number, message: string): void {
   console.error(`line ${records[row]?.info.lines}: ${message}`);
   process.exitCode = 1;
 }
-if (!values["dry-run"]) {
-  const done = results.filter(({ outcome }) => outcome === "done");
+
+/** Writes the stores; names the lines that were rejected. */
+async function write(): Promise<readonly ApplyResult[]> {
+  try {
+    return await applyPlan(store, plan);
+  } catch (error) {
+    if (!(error instanceof JobError)) throw error;
+    for (const failure of error.failed) report(failure.row ?? 0, failure.error.message);
+    return error.results as ApplyResult[]; // those of applyPlan
+  }
+}
+
+if (values["dry-run"]) for (const { row, message } of plan.failed) report(row, message);
+else {
+  const done = (await write()).filter(({ outcome }) => outcome === "done");
   console.log(`${done.length} written, ${plan.unchanged.length} unchanged`);
 }

@@ -4,7 +4,9 @@ import { parse } from "csv-parse/sync";
 import { ApiError, type FleetClient, type StoreClient } from "shelfleet";
 import {
   applyPlan,
+  type ApplyResult,
   type DesiredStore,
+  JobError,
   type KeptParts,
   type MirrorResult,
   mirror,
@@ -70,27 +72,22 @@ export async function runRound(sync: Sync): Promise<boolean> {
   let isDone = true;
   for (const [name, run] of Object.entries(jobs)) {
     try {
-      const { line, failures } = await run();
-      log(`${name.padEnd(12)} ${line}`);
-      for (const failure of failures) log(`${name.padEnd(12)} failed: ${failure}`);
-      if (failures.length > 0) isDone = false;
+      log(`${name.padEnd(12)} ${await run()}`);
     } catch (error) {
       signal.throwIfAborted();
-      log(`${name.padEnd(12)} failed: ${messageOf(error)}`);
+      const failures = error instanceof JobError ? error.failed : [{ row: undefined, error }];
+      // the job itself names the lines of its file
+      for (const { row, error: reason } of failures)
+        if (row === undefined) log(`${name.padEnd(12)} failed: ${messageOf(reason)}`);
       isDone = false;
     }
   }
   return isDone;
 }
 
-interface JobResult {
-  line: string;
-  failures: string[];
-}
-
 /** Creates and updates the stores of the CSV file. */
-async function writeStores({ csv, store, db, signal }: Sync): Promise<JobResult> {
-  if (csv === undefined) return { line: "no file", failures: [] };
+async function writeStores({ csv, store, db, signal, log }: Sync): Promise<string> {
+  if (csv === undefined) return "no file";
   const records = parse<{ record: Record<string, string>; info: { lines: number } }>(readFileSync(csv), {
     columns: true,
     delimiter: ";",
@@ -103,16 +100,17 @@ async function writeStores({ csv, store, db, signal }: Sync): Promise<JobResult>
   const kept = JSON.parse(saved ?? "{}") as Record<string, KeptParts>;
   const desired = records.map(({ record }) => toStore(record));
   const plan = await planStores(desired, store, { kept, signal });
-  const results = await applyPlan(store, plan, { signal });
-  for (const result of results) if (result.kept !== undefined) kept[result.externalId] = result.kept;
-  await sink.saveRecord("kept", saved, JSON.stringify(kept));
-  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
-  return {
-    line: `${count("done")} written, ${count("unchanged")} unchanged`,
-    failures: results
-      .filter(({ error }) => error !== undefined)
-      .map(({ row, error }) => `line ${records[row]?.info.lines}: ${messageOf(error)}`),
+  const onResult = ({ row, externalId, kept: forms, error }: ApplyResult) => {
+    if (forms !== undefined) kept[externalId] = forms;
+    if (error !== undefined) log(`csv          failed: line ${records[row]?.info.lines}: ${error.message}`);
   };
+  try {
+    const results = await applyPlan(store, plan, { signal, onResult });
+    const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+    return `${count("done")} written, ${count("unchanged")} unchanged`;
+  } finally {
+    await sink.saveRecord("kept", saved, JSON.stringify(kept));
+  }
 }
 
 /** An empty cell is omitted: the property keeps its value. */
@@ -132,16 +130,13 @@ function dropEmpty<T extends Record<string, string>>(cells: T): T {
 }
 
 /** Describes a mirror. */
-async function copy(run: Promise<MirrorResult>): Promise<JobResult> {
-  const { read, added, changed, deleted, failed } = await run;
-  return {
-    line: `${read} read: ${added} new, ${changed} changed, ${deleted} deleted`,
-    failures: failed.map(({ error }) => error.message),
-  };
+async function copy(run: Promise<MirrorResult>): Promise<string> {
+  const { read, added, changed, deleted } = await run;
+  return `${read} read: ${added} new, ${changed} changed, ${deleted} deleted`;
 }
 
 /** Reads the new and changed protocols of each store that the mirror has, with their images. */
-async function pullProtocols({ store, db, since, signal }: Sync): Promise<JobResult> {
+async function pullProtocols({ store, db, since, signal }: Sync): Promise<string> {
   const sink = sqliteSink(db, "protocols");
   const stores = db.prepare("SELECT ref FROM stores WHERE ref IS NOT NULL ORDER BY id").all();
   const failures: string[] = [];
@@ -152,7 +147,6 @@ async function pullProtocols({ store, db, since, signal }: Sync): Promise<JobRes
     for await (const batch of pull(store.protocols, externalId, options)) {
       await sink.saveBatch(externalId, batch);
       count += batch.items.length;
-      failures.push(...batch.failed.map(({ error }) => `${externalId}: ${error.message}`));
     }
   };
   const next = stores.values(); // the workers share it
@@ -169,7 +163,8 @@ async function pullProtocols({ store, db, since, signal }: Sync): Promise<JobRes
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   signal.throwIfAborted();
-  return { line: `${stores.length} stores: ${count} new or changed`, failures };
+  if (failures.length > 0) throw new Error(failures.join("; "));
+  return `${stores.length} stores: ${count} new or changed`;
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { callOptions, concernsAll, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
 import { objectOf } from "../wire/json.ts";
-import { conflict, RowError } from "./errors.ts";
+import { conflict, finishJob, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
 import { type ExpositionOptions, modifyPart, pick } from "./modify.ts";
 import { loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
@@ -53,7 +53,8 @@ interface Task extends PlannedRow {
  * Creates and updates the stores of a plan, row by row. A row that fails does not stop the others; a rejected token does.
  * Each store is read before it is written, and what another program changed since the plan is a `conflict`. A store that
  * has the planned values already is done, so that a plan can be applied again. Nothing is deleted.
- * @returns a result for each row, in their order, also for those that failed in the plan
+ * @returns a result for each row, in their order
+ * @throws {JobError} if a row has failed, also in the plan; it has the results of all rows
  * @throws {ConfigurationError} for a client of another service than that of the plan
  * @throws the reason of the signal if it is aborted; `onResult` has the results until then
  * @example const results = await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => log(externalId, outcome) });
@@ -73,12 +74,16 @@ export async function applyPlan(
   const parts = await loadParts();
   let fatal: RowError | undefined;
   let done = 0;
-  return runEach(rows, { concurrency, signal: call.signal }, async (row) => {
+  const results = await runEach(rows, { concurrency, signal: call.signal }, async (row) => {
     const result = await run(row);
     done += 1;
     await options.onResult?.(result, { done, total: rows.length });
     return result;
   });
+  const failures = results.flatMap(({ externalId: id, row, error }) =>
+    error === undefined ? [] : [{ id, row, error }],
+  );
+  return finishJob("applyPlan", failures, results);
 
   async function run(place: Task | PlannedRow | FailedRow): Promise<ApplyResult> {
     const { row, externalId, kept } = place;

@@ -12,7 +12,7 @@ import {
   WriteError,
 } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { difference, RowError } from "./errors.ts";
+import { difference, finishJob, type JobFailure, RowError } from "./errors.ts";
 import { containsJson, copyJson, isSameJson, sortedJson } from "./json.ts";
 import { runEach, runInOrder, wait } from "./tasks.ts";
 
@@ -70,7 +70,7 @@ export interface EnsureResult<Input> {
   outcome: "done" | "unchanged" | "kept" | "differs" | "conflict" | "failed" | "skipped" | "planned";
   /** The ID of the entity; undefined if it is not known. */
   id: string | undefined;
-  /** False if the list does not show a created entity yet: another run would create it again. */
+  /** False if the list does not show the created entity. */
   isListed?: false;
   /** The reason, unless the outcome is `done`, `unchanged`, `kept` or `planned`. Its message names the key. */
   error?: RowError;
@@ -80,6 +80,7 @@ export interface EnsureResult<Input> {
  * Creates the entities that the service does not have, and changes those that differ. A second run changes nothing. A POST
  * whose response was lost is not repeated: the list shows whether it was processed.
  * @returns a result for each desired entity, in their order
+ * @throws {JobError} if one has failed; it has the results
  * @throws the error of the list; the reason of the signal if it is aborted
  * @example await ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], { key: "plateNumber" });
  */
@@ -105,7 +106,8 @@ export async function ensure<Input extends object>(
     const others = open.filter((row) => row !== first);
     await runEach(others, { concurrency, signal }, (row) => ensureOne(row, found));
     await lookAgain();
-    return rows.map(({ result }) => result);
+    const results = rows.map(({ result }) => result);
+    return finishJob("ensure", failuresOf(results), results);
   });
 
   /** Reads the keys of the rows; those that are wrong have failed. */
@@ -250,7 +252,11 @@ export async function ensure<Input extends object>(
       await wait(pause, runtime, signal);
       waited += pause;
     }
-    for (const { result } of open) if (result.outcome === "done") result.isListed = false;
+    for (const row of open) {
+      if (row.result.outcome !== "done") continue;
+      fail(row, "create", difference("ensure", [{ path: "", message: notListed }]));
+      Object.assign(row.result, { outcome: "failed", isListed: false });
+    }
   }
 
   /** Judges a created entity by the list. */
@@ -289,6 +295,12 @@ interface Row<Input> {
   wanted: Input;
   result: EnsureResult<Input>;
   isPosted: boolean;
+}
+
+const notListed = "the list does not show the created entity: another run would create it again";
+
+function failuresOf(results: readonly EnsureResult<unknown>[]): JobFailure[] {
+  return results.flatMap(({ error }, row) => (error === undefined ? [] : [{ id: error.key, row, error }]));
 }
 
 function exactOf(entities: Entities, { name }: { name: string }): Entity[] {

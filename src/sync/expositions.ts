@@ -1,5 +1,6 @@
-import { type api, type Issue, type StoreApi } from "./clients.ts";
+import { type api, callOptions, type Issue, type StoreApi, WriteError } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { difference, finishJob, RowError } from "./errors.ts";
 import { withoutUndefined } from "./json.ts";
 import { type ExpositionOptions, modifyPart } from "./modify.ts";
 import { checkExternalId, loadParts, type Part, refuse } from "./parts.ts";
@@ -10,7 +11,7 @@ import { checkExternalId, loadParts, type Part, refuse } from "./parts.ts";
  * @returns all expositions of the store, read after the last request
  * @throws {InvalidRequestError} if an element cannot be sent, fits several expositions, or refers to the same as another;
  * nothing is sent then
- * @throws {WriteError} if the last read shows that the service did not keep all of them (`differs`)
+ * @throws {JobError} if the last read shows that the service did not keep all of them (`differs`)
  * @example await upsertExpositions(store, "S-1", expositions, { absent: "keep" });
  */
 export async function upsertExpositions(
@@ -23,8 +24,17 @@ export async function upsertExpositions(
   const { expositions: part } = await loadParts();
   refuse(part.label, [...checkExternalId(externalId), ...part.findIssues(given)]);
   const change = (now: readonly object[]) => matchExpositions(part, now, given, options);
-  const list = await modifyPart(() => part, resource, externalId, change, options);
-  return list as api.ExpositionList; // that of the resource
+  const list = modifyPart(() => part, resource, externalId, change, options);
+  // the resource returns its own list
+  return (list as Promise<api.ExpositionList>).catch(async (error: unknown) => {
+    if (!(error instanceof WriteError && error.reason === "differs")) throw error;
+    const failed = error.issues.map((issue) => {
+      const id = issue.path.replace(/^expositions\./, "");
+      return { id, error: new RowError(id, "expositions", difference(part.label, [issue])) };
+    });
+    const results = await resource.get(externalId, callOptions(options));
+    return finishJob("upsertExpositions", failed, results);
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type SyncPage,
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { MirrorError, RowError } from "./errors.ts";
+import { finishJob, type JobFailure, MirrorError, RowError } from "./errors.ts";
 import { identify, type ListIdentity, readState } from "./identity.ts";
 import { hashContent } from "./json.ts";
 import type { MirrorChanges, MirrorSink, UnseenEntry } from "./sink.ts";
@@ -50,8 +50,8 @@ export interface MirrorResult {
   deleted: number;
   /** The saved entries that the list lacks, and that were not deleted: the service has them, or it is not known yet. */
   kept: number;
-  /** The entries whose details could not be read, or that could not be checked before a deletion. */
-  failed: { id: string; error: RowError }[];
+  /** The entries whose details could not be read, or that could not be checked before a deletion; empty without a `JobError`. */
+  failed: JobFailure[];
 }
 
 /** The progress of a mirror. */
@@ -83,6 +83,7 @@ const maxFailed = 1000;
  * if the resource cannot read one entry, after two runs have missed it.
  * @throws {InvalidRequestError} for the state of another list
  * @throws {MirrorError} if the list lacks more entries than `maxDeleted` allows; nothing is deleted
+ * @throws {JobError} if entries could not be read; everything else is done, and the next run tries them again
  * @throws the reason of the signal if it is aborted
  * @example const { added, changed, deleted } = await mirror(fleet.vehicles, sqliteSink(db, "vehicles"));
  */
@@ -111,7 +112,7 @@ export async function mirror<T, D = undefined>(
   const finishedBefore = state.finished;
   const pass = await readPass();
   await deleteMissing(pass);
-  return result;
+  return finishJob("mirror", result.failed, result);
 
   async function save(changes: Partial<MirrorChanges<T, D>>): Promise<void> {
     const next = JSON.stringify(state);

@@ -12,7 +12,7 @@ import {
   type SyncRuntime,
 } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { RowError } from "./errors.ts";
+import { finishJob, type JobFailure, RowError } from "./errors.ts";
 import { identify, readState } from "./identity.ts";
 import { hashContent, hashJson, withoutUndefined } from "./json.ts";
 import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
@@ -69,7 +69,7 @@ export interface PullBatch<T> extends SavedBatch {
   /** The ID of each item, or a hash of its content if it has no ID: the key of its row. */
   ids: string[];
   /** The items whose details could not be read. The next run tries them again. */
-  failed: { id: string; error: RowError }[];
+  failed: JobFailure[];
   /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
   readonly state: string;
   /** The state that `state` replaces: that of the batch before, or the given one. */
@@ -86,6 +86,7 @@ const noId = "is needed: the item has no ID";
  * Delivers the protocols or photos of a store that are new or have changed since the last run, page by page. Save
  * `state` with the items and pass it to the next run; an interrupted run continues after the last page that was saved.
  * @throws {InvalidRequestError} for the state of another list
+ * @throws {JobError} after the last batch, if details could not be read. Nothing is thrown if the loop is left.
  * @throws the reason of the signal if it is aborted
  * @example
  * for await (const { items, state } of pull(store.protocols, "S-1", { since, state: saved, allowedLateness: 3_600_000 }))
@@ -155,6 +156,7 @@ async function* runPull(
     const content = hashContent(sent, options.fingerprint);
     return { item, id, key: id === undefined ? content : hashJson(id), content };
   };
+  const open: JobFailure[] = [];
   const readDetails = async (fresh: readonly FreshItem[]) => {
     const failed: PullBatch<unknown>["failed"] = [];
     const read = await runEach(fresh, { concurrency, signal: call.signal }, async (entry) => {
@@ -173,6 +175,7 @@ async function* runPull(
         return undefined;
       }
     });
+    open.push(...failed);
     return { read: read.filter((entry) => entry !== undefined), failed };
   };
   let last: PullState | undefined;
@@ -227,6 +230,7 @@ async function* runPull(
     mayRestart = false;
     first = undefined;
   }
+  finishJob("pull", open, undefined);
 }
 
 /** Opens the list of a section, from the first or the resumed page. */

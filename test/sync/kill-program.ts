@@ -27,8 +27,7 @@ const rows = Array.from({ length: 20 }, (_, n) => ({
     { label: `Rack ${n}`, productCategories: ["DRINKS" as const], expositionType: "FRIDGE_DRINKS" as const },
   ],
 }));
-const results = await applyPlan(store, await planStores(rows, store));
-const wrong = results.filter(({ outcome }) => outcome !== "done" && outcome !== "unchanged");
+await applyPlan(store, await planStores(rows, store));
 
 const protocols = sqliteSink(db, "protocols");
 for (const { externalId } of rows.slice(0, 10)) {
@@ -41,5 +40,3 @@ for (const { externalId } of rows.slice(0, 10)) {
 }
 await mirror(fleet.vehicles, sqliteSink(db, "vehicles"), { query: { limit: 10 } });
 db.close();
-for (const { error } of wrong) console.error(String(error)); // oxlint-disable-line eslint/no-console
-process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -12,7 +12,16 @@ import {
   type DesiredStore,
   type PullOptions,
 } from "../../src/sync/index.ts";
-import { contactRow, fleetNotFound, memorySink, pageOf, rejection, serve, storeRow } from "./service.ts";
+import {
+  contactRow,
+  fleetNotFound,
+  memorySink,
+  pageOf,
+  rejection,
+  serve,
+  storeRow,
+  settle,
+} from "./service.ts";
 
 const anna = { name: "Anna", phone: "1" };
 const rack = (n: number, more: object = {}) => ({
@@ -69,7 +78,7 @@ describe("an option or a state", () => {
   const share = "mirror: maxDeleted must be a number from 0 to 1";
   const count = "concurrency must be a positive integer";
   const ensureBy = (by: never, options = {}) =>
-    ensure(vehicles([]).fleet.vehicles, [{}], { key: by, ...options });
+    settle(ensure(vehicles([]).fleet.vehicles, [{}], { key: by, ...options }));
   expectMessages({
     [latenessMessage]: () => pullWith({ allowedLateness: -1 }),
     "pull: since and until must be instants (1)": () => pullWith({ since: "yesterday" }),
@@ -122,9 +131,11 @@ describe("an option or a state", () => {
     [`${name} (2)`]: () => sqliteSink(memorySink().db, ""),
     [count]: () => mirrorOf([{ id: "v1" }], memorySink().sink, { concurrency: 0 }),
     [key]: () => ensureBy([] as never),
-    "applyPlan: the plan must be the result of planStores": () => applyPlan(empty, { create: [] } as never),
+    "applyPlan: the plan must be the result of planStores": () =>
+      settle(applyPlan(empty, { create: [] } as never)),
     "applyPlan: the plan is that of https://other.example, and the client is one of https://stores.example":
-      async () => applyPlan(empty, { ...(await planStores([], empty)), baseUrl: "https://other.example" }),
+      async () =>
+        settle(applyPlan(empty, { ...(await planStores([], empty)), baseUrl: "https://other.example" })),
     [`modify: not sent: ${badId} (1)`]: () => modify(empty.stores, "", () => ({})),
     [`modify: not sent: ${badId} (2)`]: () => modify(empty.stores, "..", () => ({})),
   });
@@ -241,7 +252,9 @@ describe("a result of applyPlan", () => {
     });
     const row = { row: 0, externalId: "S-001", changes, ...(update && { before: update }) };
     const [create, updates] = update === undefined ? [[row], []] : [[], [row]];
-    return applyPlan(store, { create, update: updates, unchanged: [], failed: [], extra: [] } as never);
+    return settle(
+      applyPlan(store, { create, update: updates, unchanged: [], failed: [], extra: [] } as never),
+    );
   };
   const racks = Array.from({ length: 501 }, (_, n) => rack(n));
 
@@ -360,13 +373,15 @@ describe("a result of ensure", () => {
   it.each(Object.entries(table))("%s", async (text, [rows, written, read, row = wanted]) => {
     const { fleet, sent } = vehicles(rows, written, read);
     const options = { key: "plateNumber", wait: 0 } as const;
-    const [result] = await ensure(fleet.vehicles, [row as typeof wanted], options);
+    const [result] = await settle(ensure(fleet.vehicles, [row as typeof wanted], options));
     expect(`${result?.outcome}: ${result?.error?.message}`).toBe(text);
     expect(sent.some(({ method }) => method !== "GET")).toBe(text.startsWith("differs"));
   });
 
   it("names the rows that have one key", async () => {
-    const results = await ensure(vehicles([]).fleet.vehicles, [wanted, wanted], { key: "plateNumber" });
+    const results = await settle(
+      ensure(vehicles([]).fleet.vehicles, [wanted, wanted], { key: "plateNumber" }),
+    );
     const message = "A, key: ensure: not sent: key: occurs in several rows: 0, 1";
     expect(results.map(({ error }) => error?.message)).toEqual([message, message]);
   });

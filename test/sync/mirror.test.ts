@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { FleetClient, InvalidRequestError, StoreClient } from "../../src/index.ts";
 import { mirror, type MirrorSink } from "../../src/sync/index.ts";
-import { fleetNotFound, memorySink, notFound, pageOf, rejection, serve, storeRow } from "./service.ts";
+import {
+  fleetNotFound,
+  memorySink,
+  notFound,
+  pageOf,
+  rejection,
+  serve,
+  settle,
+  storeRow,
+} from "./service.ts";
 
 function world() {
   const ref = createReferenceServer({ fleet: { vehicles: 60 }, store: { stores: 25 } });
@@ -73,7 +82,7 @@ describe("a mirror", () => {
     const { ref, fleet } = world();
     const { sink, db } = memorySink<unknown, unknown>();
     ref.on("getInspection").once({ status: 500 });
-    const run = () => mirror(fleet.inspections, sink, { details: true });
+    const run = () => settle(mirror(fleet.inspections, sink, { details: true }));
     const first = await run();
     expect(first.failed).toHaveLength(1);
     expect(first.failed[0]?.error.message).toMatch(/^.+, get: GET \/inspections\/\{id\}: 500/);
@@ -112,7 +121,7 @@ describe("a mirror", () => {
       return isDown && path.endsWith("v100") ? [500, {}] : fleetNotFound;
     });
     const { sink, ids } = memorySink();
-    const run = () => mirror(fleet.vehicles, sink, { maxDeleted: 0.5 });
+    const run = () => settle(mirror(fleet.vehicles, sink, { maxDeleted: 0.5 }));
     await run();
     rows.splice(0, 2);
     isDown = true;
@@ -158,7 +167,7 @@ describe("a mirror", () => {
         ? [200, { items: [storeRow(1), storeRow(2, { externalId: null })], nextCursor: null }]
         : [200, storeRow(1)],
     );
-    const { added, failed } = await mirror(store.stores, memorySink().sink, { details: true });
+    const { added, failed } = await settle(mirror(store.stores, memorySink().sink, { details: true }));
     expect([added, failed.map(({ id }) => id)]).toEqual([1, [storeRow(2).storeId]]);
   });
 });

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { FleetClient, StoreClient } from "../../src/index.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
-import { sqliteSink } from "../../src/sync/index.ts";
+import { JobError, sqliteSink } from "../../src/sync/index.ts";
 
 /** The bodies that the tests send. */
 interface Body {
@@ -121,6 +121,16 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<Error> {
     return error as Error;
   }
   throw new Error("it did not reject");
+}
+
+/** Returns the results of a job, also if some of it has failed. */
+export async function settle<T>(job: PromiseLike<T>): Promise<T> {
+  try {
+    return await job;
+  } catch (error) {
+    if (error instanceof JobError) return error.results as T; // those of this job
+    throw error;
+  }
 }
 
 /** Clients of a reference server; `writes` has the method and the body of each request that is not a GET. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { InvalidRequestError, type WriteError } from "../../src/index.ts";
 import { applyPlan, modify, planStores, type StorePlan, upsertExpositions } from "../../src/sync/index.ts";
-import { clientsOf, contactRow, notFound, rejection, serve, storeRow } from "./service.ts";
+import { clientsOf, contactRow, notFound, rejection, serve, storeRow, settle } from "./service.ts";
 
 function world() {
   const ref = createReferenceServer({ store: { stores: 3 } });
@@ -141,14 +141,14 @@ describe("a plan", () => {
       [plan.create, plan.update, plan.unchanged].map((list) => list.map(({ externalId }) => externalId)),
     ).toEqual([["NEW"], ["S-2"], ["S-3"]]);
     expect(plan.extra.map(({ externalId }) => externalId)).toEqual(["S-1"]);
-    const results = await applyPlan(store, JSON.parse(JSON.stringify(plan)) as StorePlan);
+    const results = await settle(applyPlan(store, JSON.parse(JSON.stringify(plan)) as StorePlan));
     expect(results.map(({ externalId, outcome, written }) => [externalId, outcome, written])).toEqual([
       ["S-2", "done", ["store", "contacts"]],
       ["NEW", "done", ["store", "contacts", "expositions"]],
       ["S-3", "unchanged", []],
     ]);
     expect((await planStores(rows, store)).unchanged).toHaveLength(3);
-    const again = await applyPlan(store, plan);
+    const again = await settle(applyPlan(store, plan));
     expect(again.map(({ outcome }) => outcome)).toEqual(["done", "done", "unchanged"]);
   });
 
@@ -181,7 +181,7 @@ describe("a plan", () => {
     const update = [{ ...place, kept: {}, changes: { contacts: [] }, before }];
     const create = [{ row: 1, externalId: "NEW", changes: {} }];
     expect(plan).toEqual({ baseUrl, create, update, unchanged: [], failed: [], extra: [] });
-    const results = await applyPlan(store, plan, { concurrency: 1 });
+    const results = await settle(applyPlan(store, plan, { concurrency: 1 }));
     const [first, second] = results.map(({ action, outcome, kept, written }) => ({
       action,
       outcome,
@@ -201,7 +201,7 @@ describe("a plan", () => {
       path === "/stores" ? [200, { items: [storeRow(1)], nextCursor: null }] : notFound,
     );
     const plan = await planStores([{ externalId: "S-001", name: "x" }], store);
-    const [result] = await applyPlan(store, plan);
+    const [result] = await settle(applyPlan(store, plan));
     expect(result).toMatchObject({ outcome: "failed", error: { code: "not_found" } });
   });
 
@@ -230,7 +230,7 @@ describe("a plan", () => {
     );
     await store.stores.upsert("S-1", { name: "other" });
     await store.contacts.replace("S-2", [{ name: "Ewa", phone: "1" }]);
-    const results = await applyPlan(store, plan, { concurrency: 1 });
+    const results = await settle(applyPlan(store, plan, { concurrency: 1 }));
     expect(results.map(({ outcome, written }) => [outcome, written])).toEqual([
       ["conflict", []],
       ["conflict", ["store"]],
@@ -249,7 +249,7 @@ describe("a plan", () => {
     const wanted = [{ externalId: "S-1", contacts: [anna] }];
     expect(await rejection(planStores(wanted, store))).toMatchObject({ status: 401 });
     ref.on("getStore").once({ status: 401 });
-    const results = await applyPlan(store, plan, { concurrency: 1 });
+    const results = await settle(applyPlan(store, plan, { concurrency: 1 }));
     expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
   });
 });
@@ -328,8 +328,10 @@ describe("upsertExpositions", () => {
       absent: "keep",
     });
     expect(await rejection(run)).toMatchObject({
-      reason: "differs",
-      issues: [{ path: `expositions.${storeRow(1).storeId}` }],
+      name: "JobError",
+      job: "upsertExpositions",
+      failed: [{ id: storeRow(1).storeId }],
+      results: { items: [{ label: "R0" }] },
     });
   });
 });

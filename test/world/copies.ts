@@ -1,6 +1,8 @@
 /** The jobs that copy: pull and mirror. Rows and state are saved in one transaction, and survive each kill. */
 import { DatabaseSync } from "node:sqlite";
 import { mirror, type MirrorSink, type MirrorSource, pull, sqliteSink } from "../../src/sync/index.ts";
+import { JobError } from "../../src/sync/index.ts";
+import { settle } from "../sync/service.ts";
 import { epoch, must } from "./clock.ts";
 import type { Steps } from "./history.ts";
 import type { StepContext } from "./step.ts";
@@ -26,6 +28,15 @@ interface Pulled {
   state?: string;
   /** The forms of each item, in the order of their arrival. */
   readonly items: Map<string, string[]>;
+}
+
+/** Returns the batches of a pull, also if it ends with a `JobError`: they name what has failed. */
+async function* untilFailure<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  try {
+    yield* batches;
+  } catch (error) {
+    if (!(error instanceof JobError)) throw error;
+  }
 }
 
 const since = new Date(epoch - 20 * 86_400_000);
@@ -56,7 +67,7 @@ export class Copies {
     for (let run = saved.run ?? 0; run < step.runs; run += 1) {
       const point = (copy.start ??= truth.now);
       const options = { ...call, query: { limit }, details, maxDeleted: 1 };
-      const result = await context.attempt(() => mirror(source, sink, options));
+      const result = await context.attempt(() => settle(mirror(source, sink, options)));
       await context.save(() => void (saved.run = run + 1));
       if (result === undefined) continue;
       copy.start = undefined;
@@ -103,7 +114,7 @@ export class Copies {
       const options = { ...call, ...clocks, state: pulled.state, limit, details: details as false };
       const end = await context.attempt(async () => {
         let completeUntil = 0;
-        for await (const batch of pull(source, externalId, options)) {
+        for await (const batch of untilFailure(pull(source, externalId, options))) {
           must(batch.items.length === batch.ids.length, "a batch has an ID for each item");
           program.inspect([batch.state, batch.failed], "a batch");
           for (const { id } of batch.failed) failed.add(id);

@@ -1,5 +1,6 @@
 /** The jobs that write: plans and `ensure`. Run again, also after a kill, they create nothing twice. */
 import { applyPlan, type DesiredStore, ensure, planStores, type StorePlan } from "../../src/sync/index.ts";
+import { settle } from "../sync/service.ts";
 import { must } from "./clock.ts";
 import type { Steps } from "./history.ts";
 import type { StepContext } from "./step.ts";
@@ -29,7 +30,9 @@ export async function plan(context: StepContext, step: Steps["plan"]): Promise<v
   const shown: number[] = [];
   const onResult = ({ row }: { row: number }): void => void shown.push(row);
   const sound = JSON.parse(text) as StorePlan; // as it was planned
-  const results = await context.attempt(() => applyPlan(program.store, sound, { ...options, onResult }));
+  const results = await context.attempt(() =>
+    settle(applyPlan(program.store, sound, { ...options, onResult })),
+  );
   requireUnique(context);
   if (results === undefined) return;
   const rows = results.map(({ row }) => row);
@@ -70,7 +73,7 @@ export async function ensureAll(context: StepContext, step: Steps["ensure"]): Pr
   const dryRun = value === 5;
   const options = { ...call, key, concurrency, runtime: program.runtime, dryRun };
   const resource = program.fleet[on] as typeof program.fleet.vehicles; // all three have these methods
-  const results = await context.attempt(() => ensure(resource, desired, options));
+  const results = await context.attempt(() => settle(ensure(resource, desired, options)));
   const rows = truth.ids(on).map((id) => truth.read(on, id) ?? {});
   const own = rows.map((row) => String(row[key])).filter((name) => name.startsWith("W "));
   must(new Set(own).size === own.length, "G-9: ensure creates nothing twice", own);
