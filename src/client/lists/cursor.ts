@@ -1,7 +1,8 @@
 import { isSimilarId } from "../../wire/id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CursorPage, ListSource, PageResponse, WalkOptions } from "./page.ts";
-import { invalidToken, verifyPasses, Walk } from "./walk.ts";
+import { hashKey, invalidToken, writeHashes } from "./token.ts";
+import { verifyPasses, Walk } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -44,16 +45,25 @@ export function walkCursorList<T, Settings extends CursorSettings>(
   return ahead === 0 ? pages : readPagesAhead(pages, ahead, end);
 }
 
+/** The largest number of items of the page before that a token recognizes if they come again. */
+const overlap = 100;
+
 /** One walk of a list whose pages are linked by cursors. */
 export class CursorWalk<T> extends Walk<T> {
   readonly settings: CursorSettings;
   /** The cursors that were requested or are next. */
   readonly #cursors: Set<unknown>;
+  /** The number of cursors before this page, and the hash of one of them, over all processes of the walk. */
+  #steps: number;
+  #anchor: unknown;
 
   constructor(source: ListSource<T>, cancel: AbortSignal, settings: CursorSettings) {
     super(source, cancel);
     this.settings = settings;
-    this.#cursors = new Set([(this.place ?? source.query)["cursor"]]);
+    const { cursor, steps, anchor } = this.place ?? source.query;
+    this.#cursors = new Set([cursor]);
+    this.#steps = Number.isSafeInteger(steps) ? Number(steps) : 0;
+    this.#anchor = anchor;
   }
 
   /** Requests a page, and checks its form. */
@@ -83,6 +93,28 @@ export class CursorWalk<T> extends Walk<T> {
     return { page, items, nextCursor };
   }
 
+  /** Whether a cursor was requested before, or is the one that the walk remembers over several processes. */
+  #wasUsed(cursor: string): boolean {
+    return this.#cursors.has(cursor) || hashKey(cursor) === this.#anchor;
+  }
+
+  /** Whether a response repeats an earlier cursor or only earlier items. */
+  repeats({ items, nextCursor }: RawCursorPage): boolean {
+    if (nextCursor !== null && this.#wasUsed(nextCursor)) return true;
+    return items.length > 0 && items.every((item) => this.has(item));
+  }
+
+  /** Requests a page. One that is doubtful is requested once more: it may be an old response. */
+  async requestTwice(
+    changes: JsonObject,
+    isDoubtful: (page: RawCursorPage) => boolean,
+  ): Promise<RawCursorPage> {
+    const raw = await this.request(changes);
+    if (!isDoubtful(raw)) return raw;
+    const again = await this.request(changes);
+    return isDoubtful(again) ? raw : again;
+  }
+
   /** Ends a walk that does not get on, or that would request an earlier cursor again. */
   override requireProgress(
     items: readonly unknown[],
@@ -91,9 +123,29 @@ export class CursorWalk<T> extends Walk<T> {
   ): void {
     super.requireProgress(items, newItems);
     if (next === null) return;
-    if (this.#cursors.has(next))
+    if (this.#wasUsed(next))
       throw this.end("the server returned an earlier cursor again: the walk would not end");
     this.#cursors.add(next);
+    this.#steps += 1;
+    // a loop of any length meets the cursor of step 1, 2, 4, 8 and so on (Brent's algorithm)
+    if (Number.isInteger(Math.log2(this.#steps))) this.#anchor = hashKey(next);
+  }
+
+  /** The place after a page: the next cursor, and what the next page may repeat. */
+  placeAfter({ nextCursor }: RawCursorPage, items: readonly unknown[]): object | undefined {
+    if (nextCursor === null) return undefined;
+    const hashes = (): string => writeHashes(this.hashesOf(items.slice(-overlap)));
+    const [steps, anchor] = [this.#steps, this.#anchor];
+    return {
+      cursor: nextCursor,
+      // a getter, because most tokens are never written
+      get known() {
+        return hashes();
+      },
+      steps,
+      anchor,
+      ...this.progress(),
+    };
   }
 
   /** Builds the page that is delivered, with its new items. */
@@ -110,25 +162,32 @@ export class CursorWalk<T> extends Walk<T> {
 
 /** Walks from a cursor to the end. */
 async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
-  const start = readStart(walk);
-  let cursor = start;
+  let cursor = readStart(walk);
+  /** The page that the caller asked for may be empty. */
+  let isFirst = walk.place === undefined;
   for (;;) {
-    const raw = await walk.request({ cursor });
-    if (raw.nextCursor === null && raw.items.length === 0 && cursor !== start && cursor !== undefined)
-      await confirmEnd(walk, cursor);
+    const mayBeEmpty = isFirst;
+    const raw = await walk.requestTwice(
+      { cursor },
+      (page) => walk.repeats(page) || (!mayBeEmpty && isEmptyEnd(page)),
+    );
+    if (isEmptyEnd(raw) && !isFirst) await confirmEnd(walk, cursor);
     const more = raw.nextCursor === null ? await findMore(walk, raw, cursor) : undefined;
-    const next = raw.nextCursor ?? more?.nextCursor ?? null;
-    const sent = walk.takeNew(raw.items);
-    const extra = more === undefined ? [] : walk.takeNew(more.items);
-    walk.requireProgress(raw.items, sent, next);
-    const following = next === null ? undefined : { cursor: next };
-    // the page that was read with another limit has no cursor of its own: continue with this one
-    yield await walk.build(raw, sent, extra.length > 0 ? { cursor } : following);
+    const page = more ?? raw;
+    const sent = [...walk.takeNew(raw.items), ...(more === undefined ? [] : walk.takeNew(more.items))];
+    const next = page.nextCursor;
+    walk.requireProgress(page.items, sent, next);
+    yield await walk.build(page, sent, walk.placeAfter(page, page.items));
     walk.last = { cursor };
-    if (more !== undefined && extra.length > 0) yield await walk.build(more, extra, following);
     if (next === null) return;
     cursor = next;
+    isFirst = false;
   }
+}
+
+/** Whether a page is the end and has no items. */
+export function isEmptyEnd({ items, nextCursor }: RawCursorPage): boolean {
+  return items.length === 0 && nextCursor === null;
 }
 
 /** Returns the cursor to begin with; undefined for the first page. */
@@ -142,9 +201,9 @@ function readStart(walk: CursorWalk<unknown>): string | undefined {
  * An empty page is the end, unless the server returns one for a cursor whose entity no longer exists (gap
  * stores.unknown-cursor).
  */
-async function confirmEnd<T>(walk: CursorWalk<T>, cursor: string): Promise<void> {
+async function confirmEnd<T>(walk: CursorWalk<T>, cursor: string | undefined): Promise<void> {
   const { exists } = walk.settings;
-  if (exists === undefined || (await exists(cursor))) return;
+  if (exists === undefined || cursor === undefined || (await exists(cursor))) return;
   throw walk.end(
     "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
   );

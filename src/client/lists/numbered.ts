@@ -9,7 +9,8 @@ import {
   type Pagination,
   type WalkOptions,
 } from "./page.ts";
-import { invalidToken, verifyPasses, Walk } from "./walk.ts";
+import { invalidToken } from "./token.ts";
+import { verifyPasses, Walk } from "./walk.ts";
 import { isSimilarId } from "../../wire/id.ts";
 
 /** The specifics of one numbered list. */

@@ -2,12 +2,13 @@ import {
   type CursorPages,
   type CursorSettings,
   type CursorWalk,
+  isEmptyEnd,
   type RawCursorPage,
   walkCursorList,
 } from "./cursor.ts";
 import type { ApiError } from "../errors.ts";
 import type { ListSource, WalkOptions } from "./page.ts";
-import { invalidToken } from "./walk.ts";
+import { invalidToken, readHashes, writeHashes } from "./token.ts";
 
 /** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */
 export type Instant = Date | string;
@@ -35,11 +36,24 @@ export interface RangeSettings extends CursorSettings {
   readonly overlap: number;
 }
 
+/** The next time range. */
+interface Window {
+  /** The start and the width in ms. */
+  readonly start: number;
+  readonly width: number;
+  /** The number of items that were delivered by cursors, and the hashes of those that have not come again. */
+  readonly count: number;
+  readonly first: readonly string[];
+}
+
 /**
- * The place of a token: the next cursor, or the start and the width of the next window in ms. The cursor of the second page
- * comes with the hash of the first page, because only the first page shows whether the service ignores the cursor.
+ * The place of a token: the next cursor and whether it is that of the second page, or the next time range. Both come with
+ * the hashes of the page before.
  */
-type Place = { cursor: string; first?: unknown } | { start: number; width: number };
+type Place = { cursor: string; isSecond: boolean } | Window;
+
+/** The largest number of items by cursor that a walk can leave out when it continues in time ranges. */
+const maxFirst = 200;
 
 /** Walks the list of a time range. */
 export function walkRangeList<T>(
@@ -52,77 +66,114 @@ export function walkRangeList<T>(
 
 /** Walks a time range from its beginning, or from the place of a token. */
 async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): CursorPages<T> {
-  const { source } = walk;
-  const start = readPlace(walk);
-  if (start !== undefined && "start" in start) return yield* walkWindows(walk, settings, start);
-  let cursor = start?.cursor;
-  /** The first page, while the second one is read. */
-  let first: RawCursorPage | undefined;
-  if (start?.first !== undefined) {
-    first = await walk.request({});
-    // the items of another first page may not have been delivered
-    if (walk.hashOf(first.items) === start.first) walk.takeNew(first.items);
-  }
+  const place = readPlace(walk);
+  if (place !== undefined && "start" in place) return yield* walkWindows(walk, settings, place);
+  const delivered = new Delivered(walk, place);
+  let cursor = place?.cursor;
   for (;;) {
-    const raw = await requestNext(walk, cursor, first !== undefined);
-    if (raw === undefined || (first !== undefined && isSubset(walk, raw, first)))
-      return yield* walkWindows(walk, settings, firstWindow(source));
-    const next = raw.nextCursor;
+    const raw = await requestNext(walk, cursor, delivered);
+    if (raw === undefined) return yield* walkWindows(walk, settings, delivered.firstWindow());
     const sent = walk.takeNew(raw.items);
-    walk.requireProgress(raw.items, sent, next);
+    walk.requireProgress(raw.items, sent, raw.nextCursor);
+    delivered.add(raw.items);
     const isFirst = cursor === undefined;
-    const isWindowed = settings.pages === "window" && isFirst && next !== null;
-    // a getter, because most tokens are never written
-    const following = {
-      cursor: next,
-      get first() {
-        return isFirst ? walk.hashOf(raw.items) : undefined;
-      },
-    };
-    const place = isWindowed ? firstWindow(source) : next === null ? undefined : following;
-    yield await walk.build(raw, sent, place);
+    const isLast = raw.nextCursor === null;
+    const isWindowed = settings.pages === "window" && isFirst && !isLast;
+    const following = walk.placeAfter(raw, raw.items);
+    yield await walk.build(
+      raw,
+      sent,
+      isWindowed
+        ? placeOf(delivered.firstWindow())
+        : following && Object.assign(following, { second: isFirst || undefined }),
+    );
     walk.last = { cursor };
-    if (next === null) return;
-    if (isWindowed) return yield* walkWindows(walk, settings, firstWindow(source));
-    first = isFirst ? raw : undefined;
-    cursor = next;
+    if (isLast) return;
+    if (isWindowed) return yield* walkWindows(walk, settings, delivered.firstWindow());
+    cursor = raw.nextCursor ?? undefined;
+  }
+}
+
+/** What was delivered by cursors: a walk that continues in time ranges leaves it out. */
+class Delivered {
+  readonly #walk: CursorWalk<unknown>;
+  readonly #before: readonly string[];
+  /** The items; undefined if there are too many, or if an earlier process has delivered others. */
+  #items: readonly unknown[] | undefined = [];
+  /** The number of pages. */
+  #pages = 0;
+
+  constructor(walk: CursorWalk<unknown>, place: { isSecond: boolean } | undefined) {
+    this.#walk = walk;
+    this.#before = readHashes(walk.place?.["known"]);
+    if (place !== undefined) this.#pages = 1;
+    if (place?.isSecond === false) this.#items = undefined;
+  }
+
+  /** Whether the walk can continue in time ranges. */
+  get isKnown(): boolean {
+    return this.#items !== undefined;
+  }
+
+  /** Whether a second page shows that the service ignores the cursor. A later page may be an old response. */
+  isIgnored(page: readonly unknown[]): boolean {
+    return this.#pages === 1 && this.hasMostOf(page);
+  }
+
+  add(items: readonly unknown[]): void {
+    const all = [...(this.#items ?? []), ...items];
+    this.#pages += 1;
+    if (this.#pages > 1 && this.#before.length + all.length > maxFirst) this.#items = undefined;
+    if (this.#items !== undefined) this.#items = all;
+  }
+
+  /** Whether most items of a page were delivered before. Not all of them, because others may have been created meanwhile. */
+  hasMostOf(page: readonly unknown[]): boolean {
+    const walk = this.#walk;
+    const isWithoutId = page.some((item) => walk.source.idOf(item) === undefined);
+    const keys = new Set(isWithoutId ? walk.keysOf(this.#items ?? []) : []);
+    const known = page.filter((item) => walk.has(item) || (isWithoutId && keys.has(JSON.stringify(item))));
+    return known.length > page.length / 2;
+  }
+
+  /** The first window is half of the range. */
+  firstWindow(): Window {
+    const [from, to] = bounds(this.#walk.source);
+    const first = [...this.#before, ...this.#walk.hashesOf(this.#items ?? [])];
+    return { start: from, width: Math.max(1, Math.ceil((to - from) / 2)), count: first.length, first };
   }
 }
 
 function readPlace(walk: CursorWalk<unknown>): Place | undefined {
   if (walk.place === undefined) return undefined;
-  const { cursor, first, start, width } = walk.place;
-  if (typeof cursor === "string") return { cursor, first };
-  if (typeof start === "number" && typeof width === "number" && width > 0) return { start, width };
+  const { cursor, second, start, width, first, count = 0 } = walk.place;
+  if (typeof cursor === "string") return { cursor, isSecond: second === true };
+  if (typeof start === "number" && typeof width === "number" && width > 0 && typeof count === "number")
+    return { start, width, count, first: readHashes(first) };
   throw invalidToken(walk.source);
 }
 
-/** Requests the page of a cursor; undefined if the service rejects the cursor, which the contract does not declare. */
+/** Requests the page of a cursor; undefined if the service ignores or rejects the cursor, which the contract does not declare. */
 async function requestNext<T>(
   walk: CursorWalk<T>,
   cursor: string | undefined,
-  isSecond: boolean,
+  delivered: Delivered,
 ): Promise<RawCursorPage | undefined> {
   const { extra } = walk.source.query;
   const changes = cursor === undefined ? {} : { extra: { ...(extra as object | undefined), cursor } };
+  const isStale = (page: RawCursorPage): boolean => walk.repeats(page) || delivered.hasMostOf(page.items);
   try {
-    return await walk.request(changes);
+    if (cursor === undefined) return await walk.request(changes);
+    const raw = await walk.requestTwice(
+      changes,
+      (page) => isEmptyEnd(page) || (isStale(page) && !delivered.isIgnored(page.items)),
+    );
+    return delivered.isKnown && isStale(raw) ? undefined : raw;
   } catch (error) {
-    if (isSecond && (error as Partial<ApiError> | undefined)?.status === 400) return undefined;
+    const isRejected = cursor !== undefined && (error as Partial<ApiError> | undefined)?.status === 400;
+    if (isRejected && delivered.isKnown) return undefined;
     throw error;
   }
-}
-
-/** Whether the response to the first cursor has only items of the first page: the service ignores the cursor. */
-function isSubset<T>(walk: CursorWalk<T>, { items }: RawCursorPage, first: RawCursorPage): boolean {
-  const known = new Set(walk.keysOf(first.items));
-  return items.length > 0 && walk.keysOf(items).every((key) => known.has(key));
-}
-
-/** The first window is half of the range. */
-function firstWindow(source: ListSource<unknown>): { start: number; width: number } {
-  const [from, to] = bounds(source);
-  return { start: from, width: Math.max(1, Math.ceil((to - from) / 2)) };
 }
 
 function bounds({ query }: ListSource<unknown>): [from: number, to: number] {
@@ -139,19 +190,16 @@ function bounds({ query }: ListSource<unknown>): [from: number, to: number] {
 async function* walkWindows<T>(
   walk: CursorWalk<T>,
   { overlap }: RangeSettings,
-  place: { start: number; width: number },
+  window: Window,
 ): CursorPages<T> {
   const { source } = walk;
-  const [from, to] = bounds(source);
-  let { start, width } = place;
+  const [, to] = bounds(source);
+  const { count } = window;
+  let { start, width, first } = window;
   for (;;) {
     const end = Math.min(to, start + width);
-    // whether a range includes its ends is a gap (time-range.ends), so neighbors share some time
-    const window = {
-      from: new Date(Math.max(from, start - overlap)).toISOString(),
-      to: new Date(Math.min(to, end + overlap)).toISOString(),
-    };
-    const raw = await walk.request(window);
+    const range = rangeOf(source, start, end, overlap);
+    const raw = await walk.request(range);
     if (raw.items.some((item) => source.idOf(item) === undefined))
       throw walk.end(
         "an item may be in two time ranges, and items without an ID cannot be distinguished: set `identify`",
@@ -159,7 +207,7 @@ async function* walkWindows<T>(
     if (raw.nextCursor !== null) {
       if (width <= overlap)
         throw walk.end(
-          `more protocols than a page holds (limit: ${Number(source.query["limit"] ?? source.pageSize)}) are within ${overlap} ms of ${window.from}: ` +
+          `more protocols than a page holds (limit: ${Number(source.query["limit"] ?? source.pageSize)}) are within ${overlap} ms of ${range.from}: ` +
             "use a larger `limit`, or the option timePrecision if the service compares times more precisely",
         );
       width = Math.ceil(width / 2);
@@ -168,9 +216,60 @@ async function* walkWindows<T>(
     const sent = walk.takeNew(raw.items);
     // neighboring windows may have the same items
     walk.requireProgress([], sent);
-    const next = end < to ? { start: end, width: Math.min(width * 2, to - end) } : undefined;
-    yield await walk.build(raw, sent, next);
+    if (first.length > 0) first = without(first, walk.hashesOf(raw.items));
+    const next = end < to ? { start: end, width: Math.min(width * 2, to - end), count, first } : undefined;
+    if (next === undefined) requireSameItems(walk, { count, first });
+    yield await walk.build(raw, sent, next && placeOf(next, walk, raw.items));
     if (next === undefined) return;
     ({ start, width } = next);
   }
+}
+
+/** Ends a walk whose time ranges lack most of the items by cursor: others are missing as well. Single ones were deleted. */
+function requireSameItems(
+  walk: CursorWalk<unknown>,
+  { count, first }: Pick<Window, "count" | "first">,
+): void {
+  if (first.length <= count / 2) return;
+  throw walk.end(
+    `${first.length} of ${count} items were not returned again in narrower time ranges, so that others are missing as well`,
+  );
+}
+
+/** Whether a range includes its ends is a gap (time-range.ends), so neighbors share some time. */
+function rangeOf(
+  source: ListSource<unknown>,
+  start: number,
+  end: number,
+  overlap: number,
+): { from: string; to: string } {
+  const [from, to] = bounds(source);
+  return {
+    from: new Date(Math.max(from, start - overlap)).toISOString(),
+    to: new Date(Math.min(to, end + overlap)).toISOString(),
+  };
+}
+
+function without(hashes: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return hashes.filter((each) => !known.has(each));
+}
+
+/** Returns the place of a token: the window, and the items that it may have again. */
+function placeOf(
+  { start, width, count, first }: Window,
+  walk?: CursorWalk<unknown>,
+  items: readonly unknown[] = [],
+): object {
+  return {
+    start,
+    width,
+    count: count || undefined,
+    first: first.length > 0 ? writeHashes(first) : undefined,
+    // a getter, because most tokens are never written
+    get known() {
+      return walk && writeHashes(walk.hashesOf(items));
+    },
+    ...walk?.progress(),
+  };
 }

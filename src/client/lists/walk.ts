@@ -1,8 +1,8 @@
-import { hash } from "../../wire/hash.ts";
-import { isObject, type JsonObject } from "../../wire/json.ts";
-import type { InvalidRequestError, PaginationError } from "../errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { PaginationError } from "../errors.ts";
 import type { WithResponse } from "../response.ts";
 import type { LastPage, ListSource, PageResponse } from "./page.ts";
+import { hashKey, readHashes, readToken, writeToken } from "./token.ts";
 
 /** One walk of a list, or one pass of it: what its requests share. */
 export class Walk<T> {
@@ -15,16 +15,24 @@ export class Walk<T> {
   last: LastPage = {};
   /** The IDs that were delivered. */
   readonly #ids = new Set<string>();
+  /** Hashes of items that an earlier process has delivered and that may come again. */
+  readonly #known: ReadonlySet<string>;
+  /** The number of items that were delivered. */
+  #size = 0;
   /** The number of consecutive requests without a new item. */
-  #idle = 0;
+  #idle: number;
   /** Whether the page before had items, and none of them was new. */
-  #isStuck = false;
+  #isStuck: boolean;
 
   /** @throws {InvalidRequestError} for a token of another list */
   constructor(source: ListSource<T>, cancel: AbortSignal) {
     this.source = source;
     this.cancel = cancel;
     this.place = readToken(source);
+    const { known, first, idle, stuck } = this.place ?? {};
+    this.#known = new Set([...readHashes(known), ...readHashes(first)]);
+    this.#idle = Number.isSafeInteger(idle) ? Number(idle) : 0;
+    this.#isStuck = stuck === true;
   }
 
   /** Creates the error that ends the walk. It names the last page that was delivered. */
@@ -32,9 +40,9 @@ export class Walk<T> {
     return this.source.end(reason, this.last);
   }
 
-  /** The number of different IDs that were delivered. */
+  /** The number of items that this walk has delivered. */
   get size(): number {
-    return this.#ids.size;
+    return this.#size;
   }
 
   /** Returns the items whose IDs are new, and adds these. An item without ID is always new. */
@@ -43,9 +51,30 @@ export class Walk<T> {
     for (const item of items) {
       const id = this.source.idOf(item);
       const { size } = this.#ids;
-      if (id === undefined || this.#ids.add(id).size > size) fresh.push(item);
+      const isNew = id === undefined || (this.#ids.add(id).size > size && !this.#isFromBefore(id));
+      if (isNew) fresh.push(item);
     }
+    this.#size += fresh.length;
     return fresh;
+  }
+
+  /** Remembers items that an earlier process has delivered. */
+  skip(items: readonly unknown[]): void {
+    for (const item of items) {
+      const id = this.source.idOf(item);
+      if (id !== undefined) this.#ids.add(id);
+    }
+  }
+
+  /** Whether an item was delivered, by this walk or before its token. */
+  has(item: unknown): boolean {
+    const id = this.source.idOf(item);
+    if (id !== undefined) return this.#ids.has(id) || this.#isFromBefore(id);
+    return this.#isFromBefore(JSON.stringify(item));
+  }
+
+  #isFromBefore(key: string): boolean {
+    return this.#known.size > 0 && this.#known.has(hashKey(key));
   }
 
   /** Returns the ID of each item, or its content. */
@@ -53,9 +82,14 @@ export class Walk<T> {
     return items.map((item) => this.source.idOf(item) ?? JSON.stringify(item));
   }
 
-  /** Returns a hash of the IDs or contents of items, for a token. */
-  hashOf(items: readonly unknown[]): string {
-    return hash(JSON.stringify(this.keysOf(items))).toString(36);
+  /** Returns the hash of the ID of each item, or of its content, for a token. */
+  hashesOf(items: readonly unknown[]): string[] {
+    return this.keysOf(items).map(hashKey);
+  }
+
+  /** The part of a token that recognizes a walk that does not get on, also over several processes. */
+  progress(): object {
+    return { idle: this.#idle || undefined, stuck: this.#isStuck || undefined };
   }
 
   /**
@@ -142,43 +176,4 @@ export async function* verifyPasses<T, P extends ComparedPage>(
   throw walk.end(
     `${maxPasses} passes had different items (verify): the list changes too often, or pages of different sizes lose items`,
   );
-}
-
-/** The version of the token format. It changes if tokens of another version would be misread. */
-const version = 5;
-
-/** Returns a hash of what a token belongs to: the operation, its path, its filters and the base URL. */
-function hashOf({ operation, path, query, baseUrl }: ListSource<unknown>): string {
-  const { cursor: _, page: __, limit: ___, ...filters } = query;
-  const names = Object.keys(filters).toSorted();
-  const sorted = names.map((name) => [name, filters[name]]);
-  return hash(JSON.stringify([operation, path, sorted, baseUrl])).toString(36);
-}
-
-/** Writes the token of a place in a list. */
-function writeToken(source: ListSource<unknown>, place: object): string {
-  return JSON.stringify({ v: version, list: hashOf(source), at: place });
-}
-
-/** Creates the error for a token that is not one of this list. */
-export function invalidToken(source: ListSource<unknown>): InvalidRequestError {
-  return source.refuse(
-    "resume",
-    "must be the `resume` of a page of this list with the same filters and base URL",
-  );
-}
-
-/** Reads the place of the caller's token; undefined if none was given. Nothing is sent if it is wrong. */
-function readToken(source: ListSource<unknown>): JsonObject | undefined {
-  const { controls, query } = source;
-  const { resume, verify = false } = controls;
-  if (resume === undefined) return undefined;
-  if (resume === null) throw source.refuse("resume", "is null: the walk is complete");
-  if ((query["cursor"] ?? query["page"]) !== undefined || verify)
-    throw source.refuse("resume", "cannot be given together with `cursor`, `page` or `verify`");
-  try {
-    const { v, list, at } = JSON.parse(resume) as JsonObject; // anything else throws
-    if (v === version && list === hashOf(source) && isObject(at)) return at;
-  } catch {}
-  throw invalidToken(source);
 }

@@ -85,14 +85,32 @@ describe("a list of protocols", () => {
 
   it.each<[string, Answer[], string, (string | null)[]]>([
     [
-      "the same cursor",
-      [page([1], "a"), page([2], "b"), page([3], "b")],
-      "an earlier cursor again: the walk",
-      [null, "a", "b"],
+      "the same cursor once",
+      [page([1], "a"), page([2], "b"), page([3], "b"), page([3], null)],
+      '"id":3}]',
+      [null, "a", "b", "b"],
+    ],
+    ["an empty page once", [page([1], "a"), page([], null), page([2], null)], '"id":2}]', [null, "a", "a"]],
+    [
+      "the same cursor twice",
+      [page([1], "a"), page([2], "b"), page([3], "b"), page([3], "b"), page([1, 2], null), page([3], null)],
+      '[{"id":1},{"id":2},{"id":3}]',
+      [null, "a", "b", "b", null, null],
+    ],
+    [
+      "time ranges that lack what was delivered by cursors",
+      [page([1], "a"), [400, {}]],
+      "1 of 1 items were not returned again in narrower time ranges",
+      [null, "a", null, null],
     ],
     ["a rejected first request", [[400, {}]], "400", [null]],
     ["a failed second request", [page([1], "a"), [500, {}]], "500", [null, "a"]],
-    ["a rejected third request", [page([1], "a"), page([2], "b"), [400, {}]], "400", [null, "a", "b"]],
+    [
+      "a rejected third request",
+      [page([1], "a"), page([2], "b"), [400, {}], page([1, 2], null), page([3], null)],
+      '[{"id":1},{"id":2},{"id":3}]',
+      [null, "a", "b", null, null],
+    ],
     ["an overlap", [page([1, 2], "a"), page([2, 3], null)], '"id":3}]', [null, "a"]],
     ["an empty second page", [page([1], "a"), page([], "b"), page([2], null)], '"id":2}]', [null, "a", "b"]],
     ["one page", [page([1], null)], '[{"id":1}]', [null]],
@@ -103,7 +121,7 @@ describe("a list of protocols", () => {
   });
 
   it("names the cursor of the last page that was delivered", async () => {
-    const { list } = served(page([1], "a"), page([2], "b"), page([3], "b"));
+    const { list } = served(page([1], "a"), page([2], "b"), [400, {}], page([], null), page([], null));
     await expect(list.toArray()).rejects.toMatchObject({ lastCursor: "a" });
   });
 
@@ -122,7 +140,7 @@ describe("a list of protocols", () => {
     const { resume } = await open({});
     expect(await open({}, { resume }).toArray()).toEqual(five.slice(2));
     rows.shift();
-    expect(await open({}, { resume }).toArray()).toEqual(five.slice(1));
+    expect(await open({}, { resume }).toArray()).toEqual(five.slice(2));
   });
 
   it("continues with the time range of a token", async () => {
