@@ -226,8 +226,8 @@ export const zDamage = /* @__PURE__ */ (() =>
     photoUrl: z.optional(z.string()),
     status: z.optional(zDamageStatus),
     reportedAt: z.optional(z.string()),
-    reportedBy: z.optional(z.nullable(zPerson)),
-    assignedTo: z.optional(z.nullable(zPerson)),
+    reportedBy: z.optional(zPerson),
+    assignedTo: z.optional(zPerson),
     repairedAt: z.optional(z.nullable(z.string())),
     inspection: z.optional(
       z.nullable(

@@ -798,7 +798,7 @@ export const gaps = {
     section: "2 Inspection",
     question: "Which statuses does an inspection have, when only `COMPLETED` is seen?",
     settled:
-      "The default data have only the value seen; a test seeds any other. In the client the type is that value or any other string, under every `validate`.",
+      "The default data have only the value seen; a test seeds any other. In the client the type is a string, and every string is accepted under every `validate`.",
   },
   "damages.status-values": {
     source: "F02",
@@ -807,7 +807,7 @@ export const gaps = {
     question:
       "Which statuses does a damage have, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?",
     settled:
-      "The default data have only the values seen; a test seeds any other. In the client the type is one of these values or any other string, under every `validate`.",
+      "The default data have only the values seen; a test seeds any other. In the client the type is a string, and every string is accepted under every `validate`.",
   },
   "vehicles.type-values": {
     source: "F03",
@@ -815,7 +815,7 @@ export const gaps = {
     section: "2 Inspection",
     question: "Which types does a vehicle have, when only `TRACTOR_UNIT` is seen?",
     settled:
-      "The default data have only the value seen; a test seeds any other. In the client the type is that value or any other string, under every `validate`.",
+      "The default data have only the value seen; a test seeds any other. In the client the type is a string, and every string is accepted under every `validate`.",
   },
   "fleet.open-properties": {
     source: "F04",
@@ -1108,7 +1108,7 @@ export const gaps = {
     section: "2",
     question: "Can properties that the contract only names in a list be missing or null?",
     settled:
-      "In the reference server an object without a value is null, and any other property without a value is left out. In the client's types these properties are optional, and the objects among them may be null; no check requires them.",
+      "In the reference server an object without a value is null, and any other property without a value is left out, as is a person. In the client's types these properties are optional, and the objects among them may be null, except persons, whose shape the contract shows in three places and nowhere as null; no check requires them.",
   },
   "templates.options": {
     source: "F31",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { refuse } from "./refusal.ts";
 import { visitObjects } from "./visit.ts";
 
 /** A JSON schema of the specs; other properties are read where they are needed. */
@@ -17,9 +18,6 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   default?: unknown;
   description?: string;
-  "x-known-values"?: string[];
-  /** Set by `openBodies`: the enum whose values a body may exceed. */
-  "x-open-enum"?: string;
   [keyword: string]: unknown;
 }
 
@@ -28,6 +26,8 @@ export interface Parameter {
   name: string;
   in: "path" | "query" | "header";
   required?: boolean;
+  style?: string;
+  explode?: boolean;
   schema: Schema;
   [extension: string]: unknown;
 }
@@ -45,6 +45,9 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: Body;
   responses: Record<string, Body>;
+  /** The alternatives, each with the scopes by the name of a security scheme. */
+  security?: Record<string, string[]>[];
+  "x-gaps"?: string[];
   [extension: string]: unknown;
 }
 
@@ -78,16 +81,9 @@ export function readYaml(file: URL): unknown {
   return parse(readFileSync(file, "utf8"));
 }
 
-/** An OpenAPI document, with `x-nullable` beside a reference written as the alternative of null. */
+/** Reads an OpenAPI document. */
 export function readDocument(file: URL): Document {
-  const document = readYaml(file) as Document; // the file is linted against the OpenAPI schema
-  visitObjects(document, (object) => {
-    if (object["x-nullable"] !== true) return;
-    object["anyOf"] = [{ $ref: object["$ref"] }, { type: "null" }];
-    delete object["$ref"];
-    delete object["x-nullable"];
-  });
-  return document;
+  return readYaml(file) as Document; // the file is linted against the OpenAPI schema
 }
 
 /** The object that a local reference points to. */
@@ -97,17 +93,25 @@ export function resolve<T extends { $ref?: string }>(document: Document, value: 
   for (const step of value.$ref.replace(/^#\//, "").split("/")) {
     target = (target as Record<string, unknown> | undefined)?.[step];
   }
-  if (target === undefined) throw new Error(`unresolvable reference ${value.$ref}`);
+  if (target === undefined)
+    refuse(value, `no part of the document is ${value.$ref}`, "correct the reference");
   // The specs are linted, so the target has the kind that its place asks for.
   return target as T;
+}
+
+/** A schema with the keywords of the only part of its `allOf`, where a property has its default. */
+export function withOnlyPart({ allOf = [], ...own }: Schema): Schema {
+  const [part, ...others] = allOf;
+  if (part === undefined) return own;
+  return others.length > 0 ? { allOf, ...own } : { ...part, ...own };
 }
 
 /** The names of the component schemas that `roots` refer to, directly or through other schemas. */
 export function reachableSchemas(document: Document, roots: unknown): Set<string> {
   const names = new Set<string>();
-  const follow = ({ $ref }: Record<string, unknown>): void => {
-    if (typeof $ref !== "string" || !$ref.startsWith("#/components/schemas/")) return;
-    const name = schemaName($ref);
+  const follow = (part: Record<string, unknown>): void => {
+    if (typeof part["$ref"] !== "string" || !part["$ref"].startsWith("#/components/schemas/")) return;
+    const name = schemaName(part);
     if (names.has(name)) return;
     names.add(name);
     visitObjects(document.components.schemas[name], follow);
@@ -116,11 +120,13 @@ export function reachableSchemas(document: Document, roots: unknown): Set<string
   return names;
 }
 
-/** The name of the component schema that `$ref` points to. */
-export function schemaName($ref: string): string {
+/** The name of the component schema that a reference points to. */
+export function schemaName(schema: { $ref?: string }): string {
+  const { $ref = "" } = schema;
   const name = /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1];
-  if (name === undefined) throw new Error(`${$ref} is no schema of this document`);
-  return name;
+  return (
+    name ?? refuse(schema, `${$ref} is not a schema of this document`, "refer to #/components/schemas/…")
+  );
 }
 
 function jsonSchema(document: Document, body: Body | undefined): Schema | undefined {

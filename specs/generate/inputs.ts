@@ -1,4 +1,4 @@
-import { type Document, endpoints, type Schema } from "./document.ts";
+import { type Document, endpoints, type Schema, withOnlyPart } from "./document.ts";
 import { comment } from "./prose.ts";
 
 const doc =
@@ -34,7 +34,8 @@ export function inputsModule(document: Document): string | undefined {
     const inPath = pathIds(name, document);
     const sent = Object.keys(properties).filter((property) => !inPath.includes(property));
     const defaults: Record<string, unknown> = {};
-    for (const [property, schema] of Object.entries(properties)) {
+    for (const [property, given] of Object.entries(properties)) {
+      const schema = withOnlyPart(given);
       if (schema.default !== undefined) defaults[property] = schema.default;
       else if (mayBeNull(schema)) defaults[property] = null;
     }

@@ -1,10 +1,11 @@
-import { type Document, endpoints, type Schema } from "./document.ts";
+import { type Document, endpoints, type Schema, withOnlyPart } from "./document.ts";
 import { comment } from "./prose.ts";
 
 const bounds = ["minimum", "maximum", "minItems", "maxItems", "minLength", "maxLength", "pattern"];
 
 /** The bounds of a schema, and its default; undefined if it has no bounds. */
-function limits(schema: Schema): Record<string, unknown> | undefined {
+function limits(given: Schema): Record<string, unknown> | undefined {
+  const schema = withOnlyPart(given);
   const found = [...bounds, "default"]
     .filter((keyword) => schema[keyword] !== undefined)
     .map((keyword) => [keyword, schema[keyword]]);

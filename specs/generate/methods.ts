@@ -1,23 +1,30 @@
-import { type Document, type Endpoint, endpoints } from "./document.ts";
+import { type Document, type Endpoint, endpoints, resolve } from "./document.ts";
 import { comment } from "./prose.ts";
+import { refuse } from "./refusal.ts";
 
 /** The client's method for an operation, from `x-method: vehicles.list`. */
 export interface ClientMethod {
   resource: string;
   name: string;
-  /** The property of the body that the method takes in place of the body, from `x-body-argument: contacts`. */
+  /** The property of the body that the method takes in place of the body: its only property, if that is an array. */
   bodyArgument: string | undefined;
 }
 
 /** Reads the extension `x-method` of an operation. Throws if it is missing or malformed. */
-export function clientMethod({ id, operation }: Endpoint): ClientMethod {
+export function clientMethod(document: Document, endpoint: Endpoint): ClientMethod {
+  const { id, operation } = endpoint;
   const text = operation["x-method"];
   const [, resource, name] = /^(\w+)\.(\w+)$/.exec(String(text)) ?? [];
   if (resource === undefined || name === undefined) {
-    throw new Error(`${id} needs x-method: <resource>.<method>, the client's method that calls it`);
+    refuse(operation, `${id} has no method of the client`, "write x-method: <resource>.<method>");
   }
-  const bodyArgument = operation["x-body-argument"];
-  return { resource, name, bodyArgument: typeof bodyArgument === "string" ? bodyArgument : undefined };
+  return { resource, name, bodyArgument: bodyArgument(document, endpoint) };
+}
+
+function bodyArgument(document: Document, { body }: Endpoint): string | undefined {
+  const properties = Object.entries((body && resolve(document, body).properties) ?? {});
+  const [[name, schema] = []] = properties;
+  return properties.length === 1 && schema?.type === "array" ? name : undefined;
 }
 
 /** An interface with the operation of each method, by resource. */
@@ -25,10 +32,11 @@ export function methodsInterface(api: "store" | "fleet", document: Document): st
   const title = api === "store" ? "Store" : "Fleet";
   const resources = new Map<string, Map<string, string>>();
   for (const endpoint of endpoints(document)) {
-    const { resource, name } = clientMethod(endpoint);
+    const { resource, name } = clientMethod(document, endpoint);
     const methods = resources.get(resource) ?? new Map<string, string>();
     const other = methods.get(name);
-    if (other !== undefined) throw new Error(`${other} and ${endpoint.id} have the same x-method`);
+    if (other !== undefined)
+      refuse(endpoint.operation, `the x-method of ${endpoint.id} is that of ${other}`, "write another one");
     resources.set(resource, methods.set(name, endpoint.id));
   }
   const rows = [...resources].map(([resource, methods]) => {

@@ -19,7 +19,7 @@ async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, 
   const document = readDocument(new URL(`${api}.openapi.yaml`, specs));
   const open = openBodies(document);
   const modules = {
-    [api]: await typesModule(open),
+    [api]: await typesModule(document),
     [`${api}.contract`]: contractModule(api, document),
     [`${api}.enums`]: enumsModule(document),
     [`${api}.inputs`]: api === "store" ? inputsModule(document) : undefined,

@@ -1,17 +1,22 @@
 import { type Document, endpoints, type Schema, schemaName } from "./document.ts";
+import { refuse } from "./refusal.ts";
 import { visitObjects } from "./visit.ts";
 
 function open(document: Document, object: Record<string, unknown>): void {
   const { $ref } = object as Schema;
   if (Array.isArray(object["enum"])) {
-    throw new Error(`an enum in a body needs a name: ${object["enum"].join(", ")}`);
+    refuse(
+      object,
+      `an enum in a body without a name: ${object["enum"].join(", ")}`,
+      "make it a schema of components",
+    );
   }
   if ($ref === undefined || !$ref.startsWith("#/components/schemas/")) return;
-  const target = document.components.schemas[schemaName($ref)];
+  const name = schemaName(object);
+  const target = document.components.schemas[name];
   if (target?.enum === undefined) return;
   delete object["$ref"];
   object["type"] = target.type;
-  object["x-open-enum"] = schemaName($ref);
 }
 
 /**

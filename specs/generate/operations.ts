@@ -2,7 +2,9 @@ import type { ListFacts } from "../../src/wire/operation.ts";
 import { type Document, type Endpoint, endpoints } from "./document.ts";
 import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
+import { refuse } from "./refusal.ts";
 import { responseKind } from "./response-kind.ts";
+import { operationScopes } from "./scopes.ts";
 import { refuseUnread } from "./unread.ts";
 
 /** Returns an object literal of the defined properties; each value is source code. */
@@ -32,7 +34,7 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
   const { default: defaultPageSize, maximum: maxPageSize } =
     parameters.find(({ name }) => name === "limit")?.schema ?? {};
   if (itemId === undefined || typeof defaultPageSize !== "number" || typeof maxPageSize !== "number")
-    throw new Error(`${endpoint.id} needs x-item-id, and a default and maximum for limit`);
+    refuse(operation, `the list ${endpoint.id}`, "write x-item-id, and a default and a maximum of limit");
   const gaps = (operation["x-gaps"] ?? []) as string[];
   return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize, maxPageSize };
 }
@@ -41,13 +43,14 @@ function row(document: Document, endpoint: Endpoint): string {
   const { id, method, path, operation } = endpoint;
   refuseUnread(document, endpoint);
   // the clients take the name of the schema from the operation's id
-  if (endpoint.responses.length === 0) throw new Error(`${id} has no response with a schema`);
+  if (endpoint.responses.length === 0)
+    refuse(operation, `${id} has no response with a schema`, "write a JSON schema for its success");
   const code = literal({
     method: source(method),
     path: source(path),
     formats: pathFormats(endpoint),
     response: source(responseKind(document, endpoint)),
-    scopes: source(operation["x-scopes"]),
+    scopes: source(operationScopes(document, endpoint)),
     list: source(listFacts(document, endpoint)),
   });
   return `${comment(operation.summary)}${id}: ${code},`;

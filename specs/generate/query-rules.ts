@@ -6,21 +6,26 @@ const formats: Record<string, string> = { "date-time": "date-time", uuid: "uuid"
 function target(document: Document, schema: Schema): Schema {
   return schema.$ref === undefined
     ? schema
-    : { ...document.components.schemas[schemaName(schema.$ref)], ...schema };
+    : { ...document.components.schemas[schemaName(schema)], ...schema };
 }
 
 /** The values that a parameter takes, as source code: the constant of a named enum, else a list. */
 function values(document: Document, schema: Schema): string | undefined {
   if (schema.$ref !== undefined && target(document, schema).enum) {
-    return constantName(schemaName(schema.$ref));
+    return constantName(schemaName(schema));
   }
   const alternatives = schema.anyOf ?? [schema];
   const all = alternatives.flatMap((one) => target(document, one).enum ?? []);
   return all.length > 0 ? JSON.stringify([...new Set(all)]) : undefined;
 }
 
-function ruleType(schema: Schema): string {
-  if (schema["x-comma-separated"] === true) return "comma-list";
+/** Whether a parameter is a list of strings with commas between them: `ids=a,b`. */
+export function isCommaList({ schema, style = "form", explode = true }: Parameter): boolean {
+  return schema.type === "array" && schema.items?.type === "string" && style === "form" && !explode;
+}
+
+function ruleType(parameter: Parameter, schema: Schema): string {
+  if (isCommaList(parameter)) return "comma-list";
   if (schema.type === "integer" || schema.type === "number" || schema.type === "boolean") return schema.type;
   return formats[String(schema["format"])] ?? "string";
 }
@@ -28,7 +33,12 @@ function ruleType(schema: Schema): string {
 /** Returns the source code of one check of a query parameter, as `src/wire/operation.ts` describes it. */
 function queryRule(document: Document, parameter: Parameter): string {
   const { minimum, maximum, ...schema } = target(document, parameter.schema);
-  const facts = { type: ruleType(schema), minimum, maximum, required: parameter.required || undefined };
+  const facts = {
+    type: ruleType(parameter, schema),
+    minimum,
+    maximum,
+    required: parameter.required || undefined,
+  };
   const code = Object.entries({ ...facts, nameGap: parameter["x-name-gap"] })
     .filter(([, fact]) => fact !== undefined)
     .map(([name, fact]) => `${name}: ${JSON.stringify(fact)}`);

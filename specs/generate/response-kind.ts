@@ -1,4 +1,5 @@
 import { type Document, type Endpoint, resolve, type Schema } from "./document.ts";
+import { refuse } from "./refusal.ts";
 
 /** The kind of a successful response, by which a client reads it, as `src/wire/operation.ts` describes it. */
 export type ResponseKind =
@@ -26,7 +27,12 @@ function isArray(document: Document, schema: Schema | undefined): boolean {
 export function responseKind(document: Document, endpoint: Endpoint): ResponseKind {
   if (endpoint.method === "DELETE") return "deleted";
   const [schema] = endpoint.responses;
-  if (schema === undefined) throw new Error(`${endpoint.id} has no JSON schema for its response`);
+  if (schema === undefined)
+    refuse(
+      endpoint.operation,
+      `${endpoint.id} has no response with a schema`,
+      "write a JSON schema for its success",
+    );
   const { items, nextCursor, images, data, ...others } = properties(document, schema);
   if (data !== undefined) return isArray(document, data) ? "numbered-page" : "data";
   if (isArray(document, items)) return nextCursor === undefined ? "items" : "cursor-page";

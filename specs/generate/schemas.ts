@@ -7,6 +7,8 @@ import {
   schemaName,
 } from "./document.ts";
 import { comment } from "./prose.ts";
+import { refuse } from "./refusal.ts";
+import { visitObjects } from "./visit.ts";
 import { expression, formatImports } from "./zod.ts";
 
 /** The component schemas in an order in which each one follows those that it refers to. */
@@ -14,13 +16,23 @@ export function schemasInOrder(schemas: Record<string, Schema>): [string, Schema
   const done = new Map<string, Schema>();
   const place = (name: string, above: string[]): void => {
     if (done.has(name)) return;
-    if (above.includes(name)) throw new Error(`schemas refer to themselves: ${[...above, name].join(" → ")}`);
     const schema = schemas[name];
-    if (!schema) throw new Error(`no schema is named ${name}`);
-    for (const [, $ref] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {
-      place(schemaName($ref ?? ""), [...above, name]);
+    if (above.includes(name)) {
+      const circle = [...above, name].join(" → ");
+      refuse(
+        schema,
+        `the schemas ${circle} refer to themselves`,
+        "make the inner one an object without properties",
+      );
     }
-    done.set(name, schema);
+    visitObjects(schema, (part) => {
+      if (typeof part["$ref"] !== "string") return;
+      const target = schemaName(part);
+      if (schemas[target] === undefined)
+        refuse(part, `no schema is named ${target}`, "correct the reference");
+      place(target, [...above, name]);
+    });
+    if (schema !== undefined) done.set(name, schema);
   };
   for (const name of Object.keys(schemas)) place(name, []);
   return [...done];
@@ -38,7 +50,7 @@ function exported(name: string, value: string, doc: string): string {
 
 /** The schema of a parameter in a URL, where every value is a string. */
 function wireText(document: Document, schema: Schema): string {
-  const target = schema.$ref === undefined ? schema : document.components.schemas[schemaName(schema.$ref)];
+  const target = schema.$ref === undefined ? schema : document.components.schemas[schemaName(schema)];
   if (target?.type === "integer") return `integerText(${expression(schema)})`;
   if (target?.type === "number") return `numberText(${expression(schema)})`;
   if (target?.type === "boolean") return "booleanText";

@@ -1,4 +1,5 @@
-import { type Schema, schemaName } from "./document.ts";
+import { type Schema, schemaName, withOnlyPart } from "./document.ts";
+import { refuse } from "./refusal.ts";
 
 const prose = ["description", "title", "default", "example", "examples", "deprecated"];
 const structure = ["$ref", "type", "enum", "const", "anyOf", "oneOf", "allOf", "items"];
@@ -8,7 +9,8 @@ const known = new Set([prose, structure, objects, bounds].flat());
 
 function refuseUnknown(schema: Schema): void {
   const unknown = Object.keys(schema).find((keyword) => !known.has(keyword) && !keyword.startsWith("x-"));
-  if (unknown !== undefined) throw new Error(`the generator does not know the keyword ${unknown}`);
+  if (unknown !== undefined)
+    refuse(schema, `the keyword ${unknown} has no schema of zod`, `write one of ${[...known].join(", ")}`);
 }
 
 /** The checks of `schema` named in `table` as arguments of `.check`. */
@@ -34,7 +36,7 @@ export function formatImports(code: string): string {
 function text(schema: Schema): string {
   const { format, pattern } = schema;
   if (typeof format === "string" && !(format in formats))
-    throw new Error(`the generator knows no format ${format}`);
+    refuse(schema, `the format ${format} has no check`, `write one of ${Object.keys(formats).join(", ")}`);
   const base = typeof format === "string" ? formats[format] : undefined;
   const matches = typeof pattern === "string" ? `.check(z.regex(/${pattern.replaceAll("/", "\\/")}/))` : "";
   return `${base ?? "z.string()"}${matches}${checks(schema, { minLength: "minLength", maxLength: "maxLength" })}`;
@@ -53,7 +55,8 @@ export function zodProperties(schema: Schema): string {
 
 /** Loose everywhere: a field that the contract does not name is kept, never dropped. */
 function object(schema: Schema): string {
-  if (typeof schema.additionalProperties === "object") throw new Error("the generator knows no typed maps");
+  if (typeof schema.additionalProperties === "object")
+    refuse(schema, "a typed map has no schema of zod", "write additionalProperties: true or false");
   const kind = schema.additionalProperties === false ? "strictObject" : "looseObject";
   return `z.${kind}({ ${zodProperties(schema)} })`;
 }
@@ -75,7 +78,7 @@ const simple: Record<string, (schema: Schema) => string> = {
 
 function union(options: string[]): string {
   const [first, ...rest] = [...new Set(options)];
-  if (first === undefined) throw new Error("a schema without a type");
+  if (first === undefined) return "z.unknown()";
   return rest.length ? `z.union([${[first, ...rest].join(", ")}])` : first;
 }
 
@@ -98,15 +101,16 @@ function alternatives(options: Schema[]): string {
 /** `allOf` a named schema and an object: the first one extended by the properties of the second. */
 function extension(schema: Schema): string {
   const [base, ...rest] = schema.allOf ?? [];
-  if (!base) throw new Error("an empty allOf");
+  if (!base) refuse(schema, "an empty allOf", "leave it out");
   const added = [...rest, schema].map(zodProperties).filter((one) => one !== "");
   return added.reduce((so, more) => `z.extend(${so}, { ${more} })`, expression(base));
 }
 
 /** The zod/mini expression of a schema; a schema that it cannot say is an error, never `unknown`. */
-export function expression(schema: Schema): string {
+export function expression(given: Schema): string {
+  const schema = given.allOf?.length === 1 ? withOnlyPart(given) : given;
   refuseUnknown(schema);
-  if (schema.$ref !== undefined) return `z${schemaName(schema.$ref)}`;
+  if (schema.$ref !== undefined) return `z${schemaName(schema)}`;
   if (schema.const !== undefined) return `z.literal(${JSON.stringify(schema.const)})`;
   if (schema.allOf) return extension(schema);
   const options = schema.anyOf ?? schema.oneOf;
@@ -115,10 +119,13 @@ export function expression(schema: Schema): string {
   if (schema.enum) {
     return wrap(`z.enum(${JSON.stringify(schema.enum.filter((value) => value !== null))})`);
   }
-  if (types.length === 0) return "z.unknown()";
-  return wrap(union(types.map((type) => simple[type]?.(schema) ?? fail(type))));
-}
-
-function fail(type: string): never {
-  throw new Error(`the generator does not know the type ${type}`);
+  return wrap(
+    union(
+      types.map(
+        (type) =>
+          simple[type]?.(schema) ??
+          refuse(schema, `the type ${type}`, `write one of ${Object.keys(simple).join(", ")}`),
+      ),
+    ),
+  );
 }

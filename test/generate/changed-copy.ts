@@ -18,8 +18,8 @@ const changes = [
   ["fleet", "- damages:read\n", "- damages:read\n        - damages:inspect\n"],
   [
     "fleet",
-    "x-scopes: { rule: all, table: [vehicles:write], prose: [] }\n      requestBody",
-    "x-scopes: { rule: any, table: [vehicles:write], prose: [damages:inspect] }\n      requestBody",
+    "- bearerKey: [vehicles:write]\n      requestBody",
+    "- bearerKey: [vehicles:write]\n        - bearerKey: [damages:inspect]\n      requestBody",
   ],
 ] as const;
 

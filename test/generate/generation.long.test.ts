@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { differences } from "../../specs/generate/comparison.ts";
+import { formatted } from "../../specs/generate/formatting.ts";
 import { generatedFiles } from "../../specs/generate/modules.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -12,6 +13,19 @@ it("the generator writes the committed files, the same each time", async () => {
   expect(second).toEqual(first);
   for (const [path, code] of first) expect(code, path).toBe(readFileSync(new URL(path, root), "utf8"));
 });
+
+it.each(["store", "fleet"])(
+  "npx openapi-typescript specs/%s.openapi.yaml prints the types of the generated file",
+  (api) => {
+    const cli = fileURLToPath(new URL("../bin/cli.js", import.meta.resolve("openapi-typescript")));
+    const printed = execFileSync(process.execPath, [cli, `specs/${api}.openapi.yaml`], { cwd: root });
+    const path = `generated/${api}.ts`;
+    const withoutHeader = (text: string): string => text.slice(text.indexOf("export interface paths"));
+    const types = formatted(path, withoutHeader(printed.toString()));
+    expect(types).toMatch(/export interface operations/);
+    expect(withoutHeader(readFileSync(new URL(path, root), "utf8")).startsWith(types)).toBe(true);
+  },
+);
 
 it("the generator names the source in the header of each file", async () => {
   for (const code of (await generatedFiles()).values()) {

@@ -62,14 +62,15 @@ describe("the generator rejects", () => {
       { parameters: [{ name: "code", in: "query", schema: { type: "string", maxLength: 3 } }] },
     ],
     [
-      "a list in a query",
-      "items of the query parameter ids",
+      "a list in a query as repeated parameters",
+      "the list ids: write a list of strings with style: form and explode: false",
       { parameters: [{ name: "ids", in: "query", schema: array }] },
     ],
     ["a status of success that the client rejects", "the status 202", { responses: { 202: {} } }],
     ["an empty response to a GET", "the status 204", { responses: { 204: {} } }],
     ["a header of a response", "the header ETag", { responses: { 200: { headers: { ETag: {} } } } }],
-    ["its own authentication", "security", { security: [] }],
+    ["another authentication", "a requirement with another scheme", { security: [{ other: [] }] }],
+    ["its own servers", "servers of an operation: write them at the top", { servers: [] }],
     ["a body in another format", "not JSON", { requestBody: { content: { "text/csv": {} } } }],
   ])("an operation with %s", (_, problem, parts) => {
     const document = documentWith({ type: "object" });
@@ -80,10 +81,12 @@ describe("the generator rejects", () => {
   it("an operation without its client method, or with the method of another operation", () => {
     const method = "things.get";
     const document = documentWith({ type: "object" });
-    expect(() => methodsInterface("store", document)).toThrow("getIt needs x-method");
+    expect(() => methodsInterface("store", document)).toThrow(
+      "getIt has no method of the client: write x-method",
+    );
     const operation = Object.assign({}, document.paths["/it"]?.get, { "x-method": method }) as Operation;
     const other = { ...operation, operationId: "getOther" };
     const both = { ...document, paths: { "/it": { get: operation }, "/other": { get: other } } };
-    expect(() => methodsInterface("store", both)).toThrow("getIt and getOther have the same x-method");
+    expect(() => methodsInterface("store", both)).toThrow("the x-method of getOther is that of getIt");
   });
 });

@@ -34,7 +34,7 @@ export function operationsOf(api: "store" | "fleet"): readonly ApiOperation[] {
     ...(rows[endpoint.id] as Operation), // the table has every operation (test/generate/operations.test.ts)
     id: endpoint.id as OperationId,
     api,
-    client: clientMethod(endpoint),
+    client: clientMethod(document, endpoint),
     rules: contracts[endpoint.id]?.query ?? {},
     statuses: Object.keys(endpoint.operation.responses).map(Number),
     gaps: [...everywhere, ...((endpoint.operation["x-gaps"] ?? []) as string[])],

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import {
   type ReferenceServer,
   type ReferenceServerOptions,
@@ -7,7 +8,6 @@ import { type ServedReference, serve } from "../../src/mock/node.ts";
 import type { RequestCase } from "../operations/request-cases.ts";
 import { bodyText, targetOf } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf } from "../operations/operations.ts";
-import { documentFile } from "./document.ts";
 import { Prism } from "./prism.ts";
 
 /** A response that came through Prism. */
@@ -41,7 +41,7 @@ export class PrismProxy {
   constructor(api: "store" | "fleet") {
     this.operations = operationsOf(api);
     this.#api = api;
-    this.#prism = new Prism(documentFile(api));
+    this.#prism = new Prism(fileURLToPath(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url)));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ContactInput, ContactList, paths } from "../../../generated/store.ts";
+import type { components, ContactInput, ContactList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
@@ -44,7 +44,7 @@ export class Contacts {
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
-        body: { contacts: [...contacts] },
+        body: { contacts: [...contacts] as components["schemas"]["ContactInput"][] }, // JSON has no undefined
         call: { options, written: { input: "contactInput", isReplaced: true } },
       }),
     );

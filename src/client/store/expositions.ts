@@ -1,4 +1,4 @@
-import type { ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
+import type { components, ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
 import { bodyOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
@@ -50,7 +50,7 @@ export class Expositions {
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
-        body: { expositions: [...expositions] },
+        body: { expositions: [...expositions] as components["schemas"]["ExpositionInput"][] }, // JSON has no undefined
         call: { options, written: { input: "expositionInput", isReplaced: false } },
       }),
     );

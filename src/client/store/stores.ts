@@ -1,4 +1,4 @@
-import type { paths, Store, StoreUpsert } from "../../../generated/store.ts";
+import type { components, paths, Store, StoreUpsert } from "../../../generated/store.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Call } from "../response.ts";
@@ -73,7 +73,7 @@ export class Stores {
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}", {
         params: { path: { externalId } },
-        body: store,
+        body: store as components["schemas"]["StoreUpsert"], // JSON has no undefined
         call: { options },
       }),
     );

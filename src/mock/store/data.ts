@@ -91,21 +91,30 @@ export interface StoreToken {
   revoked?: boolean;
 }
 
+/** Any string is allowed where the contract lists values, so that a test plays a service that sends another one. */
+type AnyValue<Row> = {
+  [Name in keyof Row]: Row[Name] extends string | null | undefined
+    ? Row[Name] | (string & {})
+    : Row[Name] extends readonly string[] | undefined
+      ? string[] | Extract<Row[Name], undefined>
+      : Row[Name];
+};
+
 /** A seeded contact; a missing ID or time is generated. */
-export interface ContactSeed extends ContactInput {
+export interface ContactSeed extends AnyValue<ContactInput> {
   contactId?: string | undefined;
   createdAt?: string | undefined;
 }
 
 /** A seeded expectation; every property except `displayType` is generated if missing. */
-export interface ExpectationSeed extends Partial<ExpectationInput> {
+export interface ExpectationSeed extends AnyValue<Partial<ExpectationInput>> {
   displayType: ExpositionType | (string & {});
   expectationId?: string | undefined;
   updatedAt?: string | undefined;
 }
 
 /** A seeded exposition; every property except `expositionType` is generated if missing. */
-export interface ExpositionSeed extends Partial<ExpositionInput> {
+export interface ExpositionSeed extends AnyValue<Partial<ExpositionInput>> {
   expositionType: ExpositionType | (string & {});
 }
 
@@ -113,7 +122,7 @@ export interface ExpositionSeed extends Partial<ExpositionInput> {
  * A seeded store, for example a store that a client has read. Missing fields are generated; missing lists are
  * empty. A store without an external ID follows the store that precedes it in the array, and has no lists.
  */
-export interface StoreSeed extends Omit<StoreUpsert, "openingTimes" | "externalId"> {
+export interface StoreSeed extends AnyValue<Omit<StoreUpsert, "openingTimes" | "externalId">> {
   externalId: string | null;
   storeId?: string | undefined;
   openingTimes?: OpeningTime[] | undefined;

@@ -94,7 +94,7 @@ function addStoreWithoutId(data: StoreData, { seed, key, place }: GivenStore, pl
     throw new Error(`${place}.${list} cannot be given for a store without an external ID`);
   const store = { ...buildStore(plan, key), ...omitUndefined(structuredClone(seed)), externalId: null };
   parse(zStore, store, place);
-  data.storesWithoutId.set(key, store);
+  data.storesWithoutId.set(key, store as Store); // or with values that the contract does not list
 }
 
 function addStore(data: StoreData, { seed, key, place }: GivenStore, plan: StorePlan): void {
@@ -103,7 +103,7 @@ function addStore(data: StoreData, { seed, key, place }: GivenStore, plan: Store
   const store = { ...buildStore(plan, key), ...omitUndefined(fields), externalId: key };
   parse(zStoreUpsert, store, place);
   parse(zStore, store, place);
-  data.stores.set(key, store);
+  data.stores.set(key, store as Store); // or with values that the contract does not list
   const random = new Random(plan.seed, "own", key);
   for (const list of storeLists) {
     const rows = lists[list];
