@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { Application, LogLevel, PageEvent, type TypeDocOptions } from "typedoc";
+import { Application, LogLevel, OptionDefaults, PageEvent, type TypeDocOptions } from "typedoc";
 import { entryPoints } from "./entry-points.ts";
 import { buildPlayground } from "../../examples/playground/build.ts";
 import { gaps } from "../../generated/gaps.ts";
@@ -21,7 +21,8 @@ const site = `${root}docs/dist/site`;
 
 /** Types within public types that users do not need to name. */
 const intentionallyNotExported = [
-  "generated/fleet.ts:Pagination", // the same type as the exported one
+  "generated/fleet.ts:Schema", // a schema by its name
+  "generated/store.ts:Schema",
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   // parts of exported types
   "generated/gaps.ts:Readings",
@@ -93,6 +94,7 @@ const options: TypeDocOptions = {
   excludePrivate: true,
   excludeProtected: true,
   preservedTypeAnnotationTags: ["@throws"],
+  blockTags: [...OptionDefaults.blockTags, "@description"], // openapi-typescript writes it
   groupOrder: [...groups, "API", "Examples", "Project", "*"],
   navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
   sortEntryPoints: false,

@@ -35,7 +35,7 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
     parameters.find(({ name }) => name === "limit")?.schema ?? {};
   if (itemId === undefined || typeof defaultPageSize !== "number" || typeof maxPageSize !== "number")
     refuse(operation, `the list ${endpoint.id}`, "write x-item-id, and a default and a maximum of limit");
-  const gaps = (operation["x-gaps"] ?? []) as string[];
+  const gaps = operation["x-gaps"] ?? [];
   return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize, maxPageSize };
 }
 

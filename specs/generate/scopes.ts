@@ -8,14 +8,14 @@ type Alternative = readonly string[];
 function alternatives(document: Document, { operation }: Endpoint): Alternative[] {
   const schemes = Object.keys(document.components["securitySchemes"] ?? {});
   return (operation.security ?? []).map((requirement) => {
-    const [[scheme = "", scopes = []] = [], ...others] = Object.entries(requirement);
-    if (!schemes.includes(scheme) || others.length > 0)
-      refuse(
+    const [first, ...others] = Object.entries(requirement);
+    if (first === undefined || others.length > 0 || !schemes.includes(first[0]))
+      return refuse(
         requirement,
         "a requirement with another scheme",
-        `write [{ ${schemes.join(" | ")}: [scopes] }]`,
+        `write ${schemes.join(" or ")}: [scopes]`,
       );
-    return scopes;
+    return first[1];
   });
 }
 
