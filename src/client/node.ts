@@ -103,7 +103,7 @@ async function open(options: NodeTransportOptions): Promise<UndiciDispatcher> {
   const tls = { timeout: 10_000, ...connect };
   const settings = { connections: connections ?? null, allowH2: http2, connect: tls };
   // the options of TLS are those of the service and of the proxy
-  const proxied = { ...settings, requestTls: tls, proxyTls: tls };
+  const proxied = { ...settings, requestTls: { ...tls, allowH2: http2 }, proxyTls: tls };
   if (dispatcher !== undefined) return dispatcher;
   if (proxy === "env") return new undici.EnvHttpProxyAgent(proxied);
   if (proxy !== undefined) return new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
