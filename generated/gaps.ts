@@ -450,7 +450,7 @@ export const gaps = {
     section: "4",
     question: "What happens to duplicate elements in one body?",
     settled:
-      "In the reference server each of them is stored; of two expositions with one ID, the last one. The client removes no element, and the list in the response shows what is stored.",
+      "In the reference server each of them is stored; of two expositions with one ID, the last one, and with `strict` it refuses them. The client removes no element, and the list in the response shows what is stored.",
   },
   "expositions.omitted-title": {
     source: "S39",
@@ -481,7 +481,7 @@ export const gaps = {
     section: "4 Fill rates",
     question: "What happens to unknown IDs in `externalIds`?",
     settled:
-      "The reference server skips them. The client joins the IDs with commas and refuses an empty array and an ID that contains a comma; a refusal by the service is a `StoreApiError`.",
+      "The reference server skips them, and refuses them with `strict`. The client joins the IDs with commas and refuses an empty array and an ID that contains a comma; a refusal by the service is a `StoreApiError`.",
   },
   "requests.unknown-properties": {
     source: "S42",
@@ -489,7 +489,7 @@ export const gaps = {
     section: "2, 7",
     question: "What does the service do with unknown body properties and unknown query parameters?",
     settled:
-      "The reference server ignores them; with `strict` it refuses unknown parameters. The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
+      "The reference server ignores them, records those of a body at every depth and those of a query in `journal.violations()`, and refuses them with `strict`. The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
   },
   "requests.check-order": {
     source: "S43",
@@ -689,7 +689,7 @@ export const gaps = {
     question:
       "What is the response to a `protocolId` or `expositionId` in a query if the store has no such entity?",
     settled:
-      "The reference server responds with an empty list, because section 7 defines `not_found` for the path only. The client sends both as given; a refusal is a `StoreApiError`.",
+      "The reference server responds with an empty list, because section 7 defines `not_found` for the path only; with `strict` it is a 400. The client sends both as given; a refusal is a `StoreApiError`.",
   },
   "stores.unknown-references": {
     source: "S63",
@@ -697,7 +697,7 @@ export const gaps = {
     section: "2 StoreUpsert",
     question: "What happens when an upsert names a region or protocol schedule that does not exist?",
     settled:
-      "The reference server stores the ID, because no operation lists regions or schedules. The client checks that the ID is a UUID; a refusal by the service is a `StoreApiError`.",
+      "The reference server stores the ID, also with `strict`, because no operation lists regions or schedules. The client checks that the ID is a UUID; a refusal by the service is a `StoreApiError`.",
   },
   "stores.login-code": {
     source: "S64",
@@ -869,7 +869,7 @@ export const gaps = {
     section: "4",
     question: "What are the shapes of request bodies?",
     settled:
-      "In the reference server they have the properties that responses have, with the same meaning; it stores and returns any other property as it came. The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
+      "In the reference server they have the properties that responses have, with the same meaning; it stores and returns any other property as it came. Another property, a value of another type, and a reference to an entity that does not exist are in `journal.violations()`, and refused with `strict`. The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
   },
   "fleet.undocumented-responses": {
     source: "F09",
@@ -1116,7 +1116,7 @@ export const gaps = {
     section: "2 Template item",
     question: "What is an element of a template item's `options`?",
     settled:
-      "In the reference server it is a string. In the client the type of the element is open, and it is returned as it came.",
+      "In the reference server it is a string, and only an item of the type `SELECT` has some; it refuses others with `strict`. In the client the type of the element is open, and it is returned as it came.",
   },
   "fleet.open-logic": {
     source: "F32",
@@ -1210,7 +1210,7 @@ export const gaps = {
     section: "5, 9",
     question: "What does the service do with an unknown version in `X-Service-API-Version`?",
     settled:
-      "The reference server responds as version 1. Only the option `apiVersion` sets another version, and a refusal is a `FleetApiError`.",
+      "The reference server responds as version 1, and refuses it with `strict`. Only the option `apiVersion` sets another version, and a refusal is a `FleetApiError`.",
   },
   "fleet.put": {
     source: "F42",
@@ -1279,7 +1279,7 @@ export const gaps = {
     section: "4",
     question: "What does the service do with query parameters and body properties that it does not know?",
     settled:
-      "The reference server ignores them, except with `strict`. The client sends the body as given, and query parameters that it does not know only from `extra`; a refusal is a `FleetApiError`.",
+      "The reference server stores the properties and ignores the parameters, records both in `journal.violations()`, at every depth of a body, and refuses them with `strict`. The client sends the body as given, and query parameters that it does not know only from `extra`; a refusal is a `FleetApiError`.",
   },
   "lists.unknown-filters": {
     source: "F50",
@@ -1361,7 +1361,7 @@ export const gaps = {
     section: "4",
     question: "Do the damage reports of a submitted inspection become separate damages?",
     settled:
-      "In the reference server they do: `GET /damages` lists them, and each can be read, changed and deleted. The client sends the body as given and reads no damage by itself.",
+      "In the reference server they do: `GET /damages` lists them, and each can be read, changed and deleted. A report with the ID of a damage of the same inspection changes it; with `strict` any other ID is refused. The client sends the body as given and reads no damage by itself.",
   },
   "fleet.file-urls": {
     source: "F58",
@@ -1385,7 +1385,7 @@ export const gaps = {
     section: "4",
     question: "What does null do to a property in an update that keeps the properties that are left out?",
     settled:
-      "The reference server stores it like any other value. The client sends null as null, and nothing for a property that was left out.",
+      "The reference server stores it like any other value; where responses never have null, it refuses it with `strict`. The client sends null as null, and nothing for a property that was left out.",
   },
 } as const;
 

@@ -137,7 +137,7 @@ export class ReferenceServer {
     for (const secret of [this.token, ...this.#initialKeys.map(({ key }) => key)]) this.secrets.add(secret);
     this.credentials = new Credentials(this);
     this.state = this.data;
-    this.fetch = referenceFetch(this);
+    this.fetch = referenceFetch(this, [storeUrl, fleetUrl, sandboxUrl]);
     this.reset();
   }
 

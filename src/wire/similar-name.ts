@@ -5,8 +5,13 @@ export function describeKnownNames(unknown: string, known: readonly string[]): s
   return `.${question} Expected one of ${known.join(", ")}`;
 }
 
-/** Returns the name that was probably meant: the one with the most pairs of letters in common, at least two of five. */
+/**
+ * Returns the name that was probably meant: one with the same letters in another order, or else the one with the most pairs
+ * of letters in common, at least two of five.
+ */
 export function findSimilar(given: string, known: readonly string[]): string | undefined {
+  const swapped = known.find((name) => lettersOf(name) === lettersOf(given));
+  if (swapped !== undefined) return swapped;
   const pairs = pairsOf(given);
   const shares = known.map((name) => {
     const others = pairsOf(name);
@@ -15,6 +20,10 @@ export function findSimilar(given: string, known: readonly string[]): string | u
   });
   const most = Math.max(...shares);
   return most >= 0.4 ? known[shares.indexOf(most)] : undefined;
+}
+
+function lettersOf(word: string): string {
+  return word.toLowerCase().split("").toSorted().join("");
 }
 
 /** Returns the pairs of neighboring letters, and the last letter. */

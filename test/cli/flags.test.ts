@@ -28,7 +28,7 @@ describe("the flags of shelfleet mock", () => {
   });
 
   it.each([
-    [["--prot", "1"], "Unknown option '--prot' (did you mean --protocols?); see shelfleet mock --help"],
+    [["--prot", "1"], "Unknown option '--prot' (did you mean --port?); see shelfleet mock --help"],
     [["--stoers=1"], "Unknown option '--stoers' (did you mean --stores?); see shelfleet mock --help"],
     [["secret"], "Unexpected argument, which belongs to no option; see shelfleet mock --help"],
     [["--port"], "Option '--port <value>' argument missing; see shelfleet mock --help"],

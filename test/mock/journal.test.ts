@@ -187,7 +187,7 @@ describe("violations()", () => {
       expect(status).toBe(strict ? 400 : 201);
       const issues = [
         { path: "colour", message: expect.stringContaining("is not a property") as string },
-        { path: "vehicleId", message: '"vehicle-99" does not exist in vehicles' },
+        { path: "vehicleId", message: 'no vehicle has the ID "vehicle-99"' },
       ];
       expect(caller.ref.journal.violations()).toMatchObject([{ operation: "createDamage", issues }]);
     }
@@ -289,7 +289,9 @@ describe("expect()", () => {
 
   test("reports that the journal is empty, or does not have everything any more", async () => {
     caller.ref.journal.clear();
-    expect(messageOf({ operation: "getStore" })).toMatch(/\nNearest requests:\n {2}none$/);
+    expect(messageOf({ operation: "getStore" })).toMatch(
+      /\nNearest requests:\n {2}none\nThe journal has no request\. Is the call awaited/,
+    );
     caller = new Caller({ journal: { limit: 2 } });
     for (const id of ["S-1", "S-2", "S-3"]) await caller.get(`/v1/stores/${id}`);
     expect(messageOf({ path: { externalId: "S-1" } })).toMatch(/dropped 1 requests? .* journal\.limit/);

@@ -26,15 +26,15 @@ export interface Endpoint {
   respond(request: CoreRequest): CoreResponse;
 }
 
-/** Creates a `fetch` that the server responds to. It never reaches the network. */
-export function referenceFetch(endpoint: Endpoint): ReferenceFetch {
+/** Creates a `fetch` that the server responds to; `baseUrls` are for errors. It never reaches the network. */
+export function referenceFetch(endpoint: Endpoint, baseUrls: readonly string[] = []): ReferenceFetch {
   return async (input, init = {}) => {
     const request = isRequest(input) ? input : undefined;
     const signal = init.signal ?? request?.signal ?? null;
     signal?.throwIfAborted();
     const url = request?.url ?? new URL(input as string | URL).href; // it is no request
     const location = endpoint.locate(url);
-    if (location === undefined) return new Response("No reference server has this URL", { status: 404 });
+    if (location === undefined) throw unknownHost(url, baseUrls);
     const { body, method = "GET" } = init;
     const isPlain =
       request === undefined && (body === undefined || body === null || typeof body === "string");
@@ -72,7 +72,8 @@ export async function respondTo(
 ): Promise<Response> {
   const { resets } = endpoint;
   const body = request.body === null ? {} : decodeBody(new Uint8Array(await request.arrayBuffer()));
-  if (resets !== endpoint.resets) throw lostConnection("the server was reset while the body was sent");
+  if (resets !== endpoint.resets)
+    throw lostConnection("the server was reset while the body was sent: await each call before reset()");
   signal?.throwIfAborted();
   return respond(endpoint, describe(location, request.method, request.headers, body), signal);
 }
@@ -94,6 +95,13 @@ function describe(
     headers: plain,
     ...body,
   };
+}
+
+/** Returns the error of `fetch` for a host that does not exist: a response would be one of the service. */
+function unknownHost(url: string, baseUrls: readonly string[]): TypeError {
+  const { origin, pathname } = new URL(url);
+  const message = `${origin}${pathname} is not below a base URL of the reference server: ${baseUrls.join(", ")}`;
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code: "ENOTFOUND" }) });
 }
 
 function lostConnection(reason: string): TypeError {

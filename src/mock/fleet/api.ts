@@ -2,13 +2,14 @@ import { fleetContract } from "../../../generated/fleet.contract.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import * as schemas from "../../../generated/fleet.schemas.ts";
-import { isObject, objectOf } from "../../wire/json.ts";
+import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { Operation, OperationContract } from "../../wire/operation.ts";
 import {
   type Api,
   type Call,
   type FleetCall,
+  contentTypeIssue,
   type FoundIssues,
   type Handler,
   unknownParameters,
@@ -17,13 +18,15 @@ import { bearerToken, requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";
 import type { Is } from "../server/options.ts";
-import { requestSchemas } from "../server/schemas.ts";
-import { type FleetResource, missingReferences } from "./data.ts";
+import { nameValue } from "../server/quotes.ts";
+import { checkSchema, requestSchemas } from "../server/schemas.ts";
+import type { FleetResource } from "./data.ts";
 import { listVehicleFieldVehicles } from "./fields.ts";
+import { formOf } from "./forms.ts";
 import { environmentOf, KEY_FORM, requirementOf, suffices } from "./keys.ts";
 import { isWhole } from "./pages.ts";
 import { CHANGES, resourceHandlers } from "./handlers.ts";
-import { resources } from "./resources.ts";
+import { referenceIssues } from "./references.ts";
 
 const handlers = tableOf(namesOf(fleetOperations), (id): Handler<FleetCall> => {
   if (id === "listVehicleFieldVehicles") return listVehicleFieldVehicles;
@@ -89,15 +92,23 @@ function findIssues(call: Call): FoundIssues {
   const { "content-type": contentType, "x-service-api-version": apiVersion } = headers;
   const rejected: Issue[] = [];
   if ((method === "POST" || method === "PUT") && !/^application\/json\b/i.test(contentType ?? ""))
-    rejected.push({ path: "content-type", message: "must be application/json" });
+    rejected.push(contentTypeIssue(contentType));
   if (apiVersion === undefined && call.is("fleet.version-header", "required"))
     rejected.push({ path: "x-service-api-version", message: "is required" });
-  const tolerated = [
-    ...unknownParameters(call, parametersOf(call)),
-    ...unknownProperties(call),
-    ...missingReferences(call.fleet, objectOf(call.body)),
-  ];
-  return { rejected, tolerated };
+  return {
+    rejected,
+    tolerated: [
+      ...unknownParameters(call, parametersOf(call)),
+      ...versionIssues(apiVersion),
+      ...bodyIssues(call),
+    ],
+  };
+}
+
+/** gap fleet.unknown-version */
+function versionIssues(version = "v1"): Issue[] {
+  if (version === "v1") return [];
+  return [{ path: "x-service-api-version", message: `must be v1, not ${nameValue(version)}` }];
 }
 
 /** Returns the names of the query parameters of an operation under the readings of the server. */
@@ -107,14 +118,42 @@ function parametersOf({ operation, server }: Call): string[] {
   return Object.entries(query).map(([name, { nameGap = "" }]) => readings[nameGap] ?? name);
 }
 
-function unknownProperties({ operation, request, body, is }: Call): Issue[] {
-  const names = resources[resourceOf(operation)].properties ?? [];
+/** Compares a body with the form of its resource, and its references with the data. gap fleet.unknown-properties */
+function bodyIssues({ operation, request, body: sent, is, fleet, params }: Call): Issue[] {
+  const resource = resourceOf(operation);
   const isOwn = request.method === "PATCH" && is("fleet.patch", "own-shape");
-  const value = isOwn && isObject(body) ? body[CHANGES] : body; // undefined if the operation has no body
-  const message = `is not a property of this object. Expected one of ${names.join(", ")}`;
-  return Object.keys(objectOf(value))
-    .filter((name) => !names.includes(name))
-    .map((name) => ({ path: name, message, code: "unrecognized_keys" }));
+  const body = isOwn && isObject(sent) ? sent[CHANGES] : sent; // undefined if the operation has no body
+  if (!isObject(body)) return [];
+  const before = params.id === undefined ? undefined : fleet[resource].get(params.id);
+  const issues = [
+    ...checkSchema(formOf(resource), body).issues,
+    ...idIssues(body, params.id),
+    ...(resource === "inspectionTemplates" ? choiceIssues(body) : []),
+    ...referenceIssues(fleet, body, before),
+  ];
+  return isOwn ? issues.map((issue) => ({ ...issue, path: `${CHANGES}.${issue.path}` })) : issues;
+}
+
+/** The service chooses the ID of a new resource, and a path names that of another one. */
+function idIssues({ id }: JsonObject, inPath: string | undefined): Issue[] {
+  if (id === undefined || id === inPath) return [];
+  const expected =
+    inPath === undefined ? "must be left out: the service chooses the ID" : "must be the ID in the path";
+  return [{ path: "id", message: `${expected}, not ${nameValue(id)}` }];
+}
+
+/** Only an item of the type SELECT has choices. */
+function choiceIssues({ items }: JsonObject): Issue[] {
+  return objectsIn(items).flatMap(({ options, inputType = "TEXT" }, index) =>
+    Array.isArray(options) && options.length > 0 && inputType !== "SELECT"
+      ? [
+          {
+            path: `items.${index}.options`,
+            message: `must be empty: only the inputType "SELECT" has choices`,
+          },
+        ]
+      : [],
+  );
 }
 
 /** The codes of errors. The contract shows those of 401, 403 and 404; the others are invented. */

@@ -9,7 +9,6 @@ import type {
 import { tableOf } from "../../wire/names.ts";
 import { SeededMap } from "../server/rows.ts";
 import { isObject, stringsIn } from "../../wire/json.ts";
-import type { Issue } from "../server/exchange.ts";
 
 /** The seven resources, with their names in options and state. */
 export const fleetResources = [
@@ -70,7 +69,7 @@ export interface FleetOptions {
  */
 
 /** The resource that each name of a reference means. */
-const REFERENCES = {
+export const REFERENCES = {
   vehicle: "vehicles",
   inspection: "inspections",
   template: "inspectionTemplates",
@@ -119,17 +118,4 @@ export function withoutReplaced(row: JsonObject, body: JsonObject): JsonObject {
   const pairs = SYNONYMS.filter((pair) => pair.some((name) => Object.hasOwn(body, name)));
   const replaced = new Set<string>(pairs.flat());
   return Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.has(name)));
-}
-
-/** Returns an issue for each entity that a body refers to and that does not exist. */
-export function missingReferences(data: FleetData, body: JsonObject): Issue[] {
-  const single = Object.entries(REFERENCES).map(
-    ([name, resource]) => [`${name}Id`, resource, idOf(body, name as Reference)] as const, // its keys
-  );
-  const vehicles = vehicleIdsOf(body).map((id, index) => [`vehicleIds.${index}`, "vehicles", id] as const);
-  return [...single, ...vehicles].flatMap(([path, resource, id]) =>
-    id === undefined || data[resource].has(id)
-      ? []
-      : [{ path, message: `${JSON.stringify(id)} does not exist in ${resource}`, code: "not_found" }],
-  );
 }

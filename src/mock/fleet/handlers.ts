@@ -2,6 +2,7 @@ import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import { Refusal, refuse } from "../server/exchange.ts";
+import { nameValue, suggest } from "../server/quotes.ts";
 import { containsJson } from "../testing/matcher.ts";
 import {
   type FleetResource,
@@ -18,10 +19,13 @@ import { resources, withElementIds } from "./resources.ts";
 /** Returns the row in the path, or throws a 404 that names the resource. gap templates.get-one */
 export function rowOf(call: FleetCall, resource: FleetResource): FleetRow {
   const isAbsent = call.operation === "getInspectionTemplate" && call.is("templates.get-one", "absent");
-  const row = isAbsent ? undefined : call.fleet[resource].get(call.params.id);
+  const { id } = call.params;
+  const rows = call.fleet[resource];
+  const row = isAbsent ? undefined : rows.get(id);
   if (row !== undefined) return row;
   const { name } = resources[resource];
-  throw new Refusal(404, { message: `${name.charAt(0).toUpperCase()}${name.slice(1)} not found` });
+  const reason = isAbsent ? "" : `: ${nameValue(id)}${suggest(id, rows)}`;
+  throw new Refusal(404, { message: `${name.charAt(0).toUpperCase()}${name.slice(1)} not found${reason}` });
 }
 
 /** The property of a PATCH body that contains the changes. gap fleet.patch */

@@ -1,10 +1,5 @@
 import { fleetContract } from "../../../generated/fleet.contract.ts";
-import {
-  zDamage,
-  zInspection,
-  zInspectionTemplate,
-  zVehicleField,
-} from "../../../generated/fleet.schemas.ts";
+import { zDamage, zInspection } from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, stringsIn } from "../../wire/json.ts";
 import type { FleetCall } from "../server/call.ts";
 import { refuse } from "../server/exchange.ts";
@@ -24,11 +19,6 @@ import {
 interface Resource {
   /** The name in the message of a 404. */
   readonly name: string;
-  /**
-   * The properties that the body of a write may have. The contract gives only method and path of some operations; these
-   * names come from other responses of the contract, and a few are invented. gap fleet.input-shapes
-   */
-  readonly properties?: readonly string[];
   /** The schema of a seeded row, with closed enums: the values of a seed must be in the contract. */
   readonly schema?: Schema | undefined;
   /** The values of a new row that documented responses show, whatever its body has. */
@@ -50,8 +40,6 @@ interface Resource {
   readonly detail?: (data: FleetData, row: FleetRow) => JsonObject;
 }
 
-const namesIn = (schema: Schema): string[] => Object.keys(partsOf(schema).shape ?? {});
-
 /** What an item of a template shows of the properties that it lacks. */
 const EMPTY_ITEM = {
   label: "",
@@ -63,8 +51,8 @@ const EMPTY_ITEM = {
 
 /** The seven resources. */
 export const resources: Readonly<Record<FleetResource, Resource>> = {
-  vehicles: { name: "vehicle", properties: namesIn(zInspection.shape.vehicles.def.element) },
-  vehicleGroups: { name: "vehicle group", properties: namesIn(zVehicleField.shape.groups.def.element) },
+  vehicles: { name: "vehicle" },
+  vehicleGroups: { name: "vehicle group" },
   vehicleFields: {
     name: "vehicle field",
     schema: elementOf(fleetContract.listVehicleFields.responses[200].schema),
@@ -80,7 +68,6 @@ export const resources: Readonly<Record<FleetResource, Resource>> = {
   },
   inspections: {
     name: "inspection",
-    properties: [...namesIn(zInspection), "vehicleIds"],
     schema: zInspection,
     // the only status in the contract
     defaults: (now) => ({ status: "COMPLETED", performedAt: now }),
@@ -91,7 +78,6 @@ export const resources: Readonly<Record<FleetResource, Resource>> = {
   },
   inspectionTemplates: {
     name: "inspection template",
-    properties: [...namesIn(zInspectionTemplate), "groupIds"],
     schema: elementOf(fleetContract.listInspectionTemplates.responses[200].schema),
     defaults: (now) => ({ version: 1, isActive: true, createdAt: now, updatedAt: now }),
     elements: { name: "items", defaults: (index) => ({ ...EMPTY_ITEM, order: index + 1 }) },
@@ -102,17 +88,13 @@ export const resources: Readonly<Record<FleetResource, Resource>> = {
   },
   damages: {
     name: "damage",
-    properties: [...namesIn(zDamage), "inspectionId"],
     schema: zDamage,
     // the status is one of the two in the contract
     defaults: (now) => ({ status: "TO_REPAIR_WARNING", reportedAt: now, repairedAt: null }),
     preserved: ["reportedAt", "inspectionId", "inspection"],
     detail: damageView,
   },
-  driverAssignments: {
-    name: "driver assignment",
-    properties: ["id", "vehicleId", "driver", "driverId", "assignedAt", "note"],
-  },
+  driverAssignments: { name: "driver assignment" },
 };
 
 /** Returns the schema of the elements of a list. */

@@ -1,3 +1,4 @@
+import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { FleetData } from "../fleet/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
 import type { FleetKey } from "../fleet/keys.ts";
@@ -7,7 +8,8 @@ import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./ex
 import type { OperationId, Routes } from "./operations.ts";
 import type { Is, MockReadings } from "./options.ts";
 import type { IdSequence } from "./random.ts";
-import type { RequestSchemas } from "./schemas.ts";
+import { nameValue, shortenPath } from "./quotes.ts";
+import { MAX_ISSUES, type RequestSchemas } from "./schemas.ts";
 
 /** What the operations use of the server. */
 export interface ServerParts {
@@ -74,17 +76,28 @@ export interface Api {
   forcedDetails?(status: number, call: Call): object | undefined;
 }
 
+/** Returns the issue of a body that is not declared as JSON. */
+export function contentTypeIssue(contentType: string | undefined): Issue {
+  const sent = contentType === undefined ? "" : `, not ${nameValue(contentType)}`;
+  return { path: "content-type", message: `must be application/json${sent}: set this header` };
+}
+
 /** Returns an issue for each query parameter that an operation does not have; `known` are those that it has. */
 export function unknownParameters({ sentQuery }: Call, known: readonly string[]): Issue[] {
   return Object.keys(sentQuery)
     .filter((name) => !known.includes(name))
-    .map((path) => ({ path, message: unknownParameter(known), code: "unrecognized_keys" }));
+    .slice(0, MAX_ISSUES)
+    .map((name) => ({
+      path: shortenPath(name),
+      message: unknownParameter(name, known),
+      code: "unrecognized_keys",
+    }));
 }
 
 /** Returns the message for a query parameter that an operation does not have; `known` are those that it has. */
-export function unknownParameter(known: readonly string[]): string {
+export function unknownParameter(name: string, known: readonly string[]): string {
   if (known.length === 0) return "is not a parameter: this operation has no query parameters";
-  return `is not a parameter of this operation. Expected one of ${known.join(", ")}`;
+  return `is not a parameter of this operation${describeKnownNames(name, known)}`;
 }
 
 /** A request to the store API, as its handlers see it; the schema of the operation has checked query and body. */

@@ -152,6 +152,12 @@ function statusOf({ expiresAt, revoked }: StoreToken | FleetKey, clock: Clock): 
 /** What is wrong with a credential that the server has. */
 const FAULTS = { revoked: "it was revoked", expired: "it has expired" } as const;
 
+/** How a test gets a credential that the server accepts. */
+const REMEDIES = {
+  token: "Send ref.token, or give the server this one with store.token or --token",
+  key: "Send ref.key, or give the server this one with fleet.keys or --key",
+} as const;
+
 /**
  * Returns the token or key of a request. Throws a 401 that says what is wrong; `faultOf` returns what is wrong with the form
  * of a secret.
@@ -171,7 +177,7 @@ export function requireCredential<Credential extends StoreToken | FleetKey>(
   const fault = faultOf(secret);
   if (fault !== undefined) return refuse(`invalid: ${fault}`);
   const credential = known.get(secret);
-  if (credential === undefined) return refuse(`invalid: this server has no such ${noun}`);
+  if (credential === undefined) return refuse(`invalid: this server has no such ${noun}. ${REMEDIES[noun]}`);
   const status = statusOf(credential, server.clock);
   return status === "active" ? credential : refuse(`invalid: ${FAULTS[status]}`);
 }

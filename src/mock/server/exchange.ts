@@ -1,4 +1,6 @@
 import type { StoreErrorCode } from "../../../generated/store.ts";
+import { nestsTooDeep } from "../../wire/json.ts";
+import { nameValue } from "./quotes.ts";
 
 /** The base URL that a request was sent to. */
 export type Base = "store" | "fleet" | "sandbox";
@@ -174,11 +176,18 @@ export function parseBody({ body, notUtf8, headers }: Pick<CoreRequest, "body" |
     return bodyIssue(`must not be compressed (content-encoding: ${encoding})`, "invalid_encoding");
   if (notUtf8 === true) return bodyIssue("must be UTF-8", "invalid_encoding");
   if (body === undefined || body === "") return bodyIssue("is required", "invalid_type");
+  if (nestsTooDeep(body)) return bodyIssue("must be nested less deeply", "too_big");
   try {
     return { value: JSON.parse(body) };
   } catch {
-    return bodyIssue("must be JSON", "invalid_json");
+    return bodyIssue(`must be JSON, not ${nameValue(body)}${jsonHint(body)}`, "invalid_json");
   }
+}
+
+/** Returns the fix of a body that is an object in the wrong form. */
+function jsonHint(body: string): string {
+  if (body.startsWith("[object ")) return ". Send JSON.stringify(body)";
+  return /^[\w.-]+=/.test(body) ? ". Send JSON.stringify(body), not a form" : "";
 }
 
 /** Returns the JSON of a body; the text if it is not JSON, and `undefined` if it is empty. */

@@ -18,6 +18,7 @@ import {
   type CoreRequest,
   type CoreResponse,
   exceedsLimit,
+  type Issue,
   OUTSIDE_HEADER,
   ok,
   parseBody,
@@ -31,6 +32,7 @@ import type { Match, OperationId, ReferenceRequest } from "./operations.ts";
 import { bearerToken } from "./credentials.ts";
 import type { RateLimiter } from "./limiter.ts";
 import type { Is } from "./options.ts";
+import { pathHint } from "./path-hints.ts";
 import { checkSchema, MAX_ISSUES } from "./schemas.ts";
 import type { Data } from "./state.ts";
 
@@ -129,24 +131,20 @@ function respondUnrouted(
   const isStore = request.base === "store";
   // gap errors.other-statuses: the store contract has no 405
   const status = match === undefined || isStore ? 404 : 405;
-  const marker = match === undefined ? "path" : "method";
   const allowed = [...(match?.operations.keys() ?? [])].join(", ");
+  const other = isStore ? fleetApi : storeApi;
+  const hint = pathHint(path, { own: api.routes, other: other.routes, isStore });
   const message =
     match === undefined
-      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${pathHint(api, isStore, path)}`
-      : "The path does not support this method";
-  const issue = match === undefined ? "no operation has this path" : `the path supports only ${allowed}`;
-  const headers = { [OUTSIDE_HEADER]: marker, ...(match && { allow: allowed }) };
-  const violations = [{ path: "", message: issue }];
+      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${hint}`
+      : `This path supports only ${allowed}, not ${request.method}`;
+  const headers = {
+    [OUTSIDE_HEADER]: match === undefined ? "path" : "method",
+    ...(match && { allow: allowed }),
+  };
+  const violations = [{ path: "", message }];
   const reply = errorReply(api, server, new Refusal(status, { message }, headers));
   return record({ server, request, operation: null, params: {}, violations }, serialize(reply));
-}
-
-/** Returns what is probably wrong with a path that no operation has. */
-function pathHint(api: Api, isStore: boolean, path: string): string {
-  const hasSlash = path.endsWith("/") && api.routes.match(path.slice(0, -1)) !== undefined;
-  if (hasSlash) return ": one has it without the slash at its end";
-  return isStore ? ": its paths begin with /v1/" : "";
 }
 
 /** Throws a refusal in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. */
@@ -172,14 +170,16 @@ function validateContent(api: Api, call: HandledCall): void {
   const parsed = schemas.body === undefined ? {} : parseBody(request);
   call.query = objectOf(query.value);
   call.body = parsed.value;
-  const { rejected, tolerated } = api.findIssues(call);
+  const ofBody = parsed.issue === undefined ? checkSchema(schemas.body, parsed.value).issues : [parsed.issue];
+  const { rejected, tolerated: found } = api.findIssues(call);
+  const tolerated = [...found, ...ofBody.filter(isUnknownName)].slice(0, MAX_ISSUES);
   const ofQuery = query.issues.map((issue) =>
     // an array is the value of a parameter that was given several times
     Array.isArray(sentQuery[issue.path]) ? { ...issue, message: "must be given once" } : issue,
   );
-  const ofBody = parsed.issue === undefined ? checkSchema(schemas.body, parsed.value).issues : [parsed.issue];
+  const ofValues = ofBody.filter((issue) => !isUnknownName(issue));
   const strict = server.isStrict ? tolerated : [];
-  const issues = [...rejected, ...ofQuery, ...ofBody, ...strict].slice(0, MAX_ISSUES);
+  const issues = [...rejected, ...ofQuery, ...ofValues, ...strict].slice(0, MAX_ISSUES);
   call.violations = server.isStrict ? [] : tolerated;
   try {
     handlerOf(api, operation).find?.(call);
@@ -188,6 +188,11 @@ function validateContent(api: Api, call: HandledCall): void {
     throw error;
   }
   if (issues.length > 0) throw new Refusal(400, { issues });
+}
+
+/** Whether an issue is about a property that the contract does not have. gap requests.unknown-properties */
+function isUnknownName({ code }: Issue): boolean {
+  return code === "unrecognized_keys";
 }
 
 function handlerOf(api: Api, operation: string): Handler {

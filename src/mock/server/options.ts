@@ -41,8 +41,8 @@ export interface ReferenceServerOptions {
    */
   readings?: ReadingsOption | undefined;
   /**
-   * Whether each violation of the contract is a 400: also unknown parameters and properties that the readings ignore, and
-   * references to entities that do not exist. Default: false.
+   * Whether each violation of the contract is a 400, also those that are otherwise only in `journal.violations()`: unknown
+   * parameters, properties and values at every depth, and references to entities that do not exist. Default: false.
    */
   strict?: boolean | undefined;
   /**

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { issueMessage } from "../../wire/issue-message.ts";
+import { issueMessage, valueAt } from "../../wire/issue-message.ts";
 import { isPathId } from "./operations.ts";
-import { objectOf } from "../../wire/json.ts";
-import { describeKnownNames } from "../../wire/similar-name.ts";
+import { describeKnownNames, findSimilar } from "../../wire/similar-name.ts";
 import type { Issue } from "./exchange.ts";
+import { nameValue, shortenPath } from "./quotes.ts";
 
 export type Schema<Value = unknown> = z.ZodMiniType<Value>;
 
@@ -24,19 +24,72 @@ const MAX_ELEMENTS = 10_000;
 /** Checks a part of a request; `value` is the parsed value, or the original if the check failed. */
 export function checkSchema(schema: Schema | undefined, given: unknown): { issues: Issue[]; value: unknown } {
   if (schema === undefined) return { issues: [], value: given };
-  for (const [path, value] of Object.entries(objectOf(given)))
-    if (Array.isArray(value) && value.length > MAX_ELEMENTS) {
-      const message = `must be at most ${MAX_ELEMENTS} elements`;
-      return { issues: [{ path, message, code: "too_big" }], value: given };
-    }
+  const long = findLongArray(given);
+  if (long !== undefined) {
+    const message = `must be at most ${MAX_ELEMENTS} elements`;
+    return { issues: [{ path: pathOf(long), message, code: "too_big" }], value: given };
+  }
   const { data, error } = z.safeParse(schema, given);
   if (error === undefined) return { issues: [], value: data };
-  const issues = error.issues.slice(0, MAX_ISSUES).map((issue) => ({
-    path: issue.path.map(String).join("."),
-    message: issueMessage(issue, given),
-    code: issue.code,
+  const issues = error.issues
+    .slice(0, MAX_ISSUES)
+    .flatMap((issue) => describeIssues(schema, deepestIssue(issue), given));
+  return { issues: issues.slice(0, MAX_ISSUES), value: given };
+}
+
+/** Returns the path of an array that is too long for zod. JSON of requests is not nested too deeply for it. */
+function findLongArray(value: unknown): PropertyKey[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value) && value.length > MAX_ELEMENTS) return [];
+  for (const [name, inner] of Object.entries(value)) {
+    const found = findLongArray(inner);
+    if (found !== undefined) return [name, ...found];
+  }
+  return undefined;
+}
+
+/** Returns an issue of the alternative that a value was meant to be: the one that fails below the value itself. */
+function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const inner = issue.errors.flat().find(({ path }) => path.length > 0);
+  return inner === undefined ? issue : deepestIssue({ ...inner, path: [...issue.path, ...inner.path] });
+}
+
+function describeIssues(schema: Schema, issue: z.core.$ZodIssue, given: unknown): Issue[] {
+  const { code } = issue;
+  if (code !== "unrecognized_keys")
+    return [
+      { path: pathOf(issue.path), message: `${messageOf(issue, given)}${quoteAt(given, issue)}`, code },
+    ];
+  const known = Object.keys(schemaAt(schema, issue.path).shape ?? {});
+  return issue.keys.slice(0, MAX_ISSUES).map((name) => ({
+    path: pathOf([...issue.path, name]),
+    message: unknownName(name, known),
+    code,
   }));
-  return { issues, value: given };
+}
+
+function pathOf(keys: readonly PropertyKey[]): string {
+  return shortenPath(keys.map(String).join("."));
+}
+
+/** Returns the message for a property that an object does not have; `known` are those that it has. */
+function unknownName(name: string, known: readonly string[]): string {
+  return `is not a property of this object${describeKnownNames(name, known)}`;
+}
+
+/** Returns the end of a message: the wrong value, and the nearest right one. */
+function quoteAt(given: unknown, issue: z.core.$ZodIssue): string {
+  const value = valueAt(given, issue.path);
+  if (value === undefined) return "";
+  const values = issue.code === "invalid_value" ? issue.values.filter((one) => typeof one === "string") : [];
+  const similar = typeof value === "string" ? findSimilar(value, values) : undefined;
+  return `, not ${nameValue(value)}${similar === undefined ? "" : `. Did you mean "${similar}"?`}`;
+}
+
+function messageOf(issue: z.core.$ZodIssue, given: unknown): string {
+  // the message of our schemas, or that of a generated one
+  return issue.message.startsWith("must ") ? issue.message : issueMessage(issue, given);
 }
 
 /**
@@ -61,15 +114,21 @@ function describeIssue(schema: Schema, issue: z.core.$ZodIssue, given: unknown, 
     const [name = ""] = issue.keys;
     return `${path}: unknown property "${name}"${describeKnownNames(name, known)}`;
   }
-  // the message of our schemas, or that of a generated one
-  return `${path} ${issue.message.startsWith("must ") ? issue.message : issueMessage(issue, given)}`;
+  return `${path} ${messageOf(issue, given)}`;
 }
 
 function schemaAt(schema: Schema, path: readonly PropertyKey[]): SchemaParts {
   return path.reduce<SchemaParts>(
-    (parts, key) => partsOf((typeof key === "number" ? parts.element : parts.shape?.[String(key)]) ?? schema),
-    partsOf(schema),
+    (parts, key) =>
+      objectIn((typeof key === "number" ? parts.element : parts.shape?.[String(key)]) ?? schema),
+    objectIn(schema),
   );
+}
+
+/** Returns the parts of a schema; of alternatives, those of the object among them. */
+function objectIn(schema: Schema): SchemaParts {
+  const { options = [] } = schema.def as Definition; // zod's types differ by `type`
+  return options.map(partsOf).find(({ shape }) => shape !== undefined) ?? partsOf(schema);
 }
 
 /** The parts of a schema that describe properties, without its wrappers for optional values and defaults. */
@@ -91,6 +150,8 @@ interface Definition {
   shape?: Record<string, Schema>;
   element?: Schema;
   innerType?: Schema;
+  /** The alternatives of a union. */
+  options?: Schema[];
   format?: string;
 }
 

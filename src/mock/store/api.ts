@@ -4,12 +4,21 @@ import * as schemas from "../../../generated/store.schemas.ts";
 import type { StoreErrorCode } from "../../../generated/store.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
-import { type Api, type Call, type FoundIssues, type Handler, unknownParameters } from "../server/call.ts";
+import {
+  type Api,
+  type Call,
+  contentTypeIssue,
+  type FoundIssues,
+  type Handler,
+  unknownParameters,
+} from "../server/call.ts";
 import { requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";
+import { closeSchema } from "../server/bodies.ts";
 import { partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
 import { getExpositions, putExpositions } from "./expositions.ts";
+import { ignoredValues } from "./ignored-values.ts";
 import { getExpositionFillRate, getFillRates, getStoreFillRates } from "./fill-rates.ts";
 import { contacts, expectations } from "./lists.ts";
 import { getProtocol, listPhotos, listProtocols } from "./protocols.ts";
@@ -20,8 +29,13 @@ const contract: Readonly<Record<string, OperationContract<Schema>>> = storeContr
 /** A body may have only the values of enums that the contract lists: gap requests.unlisted-values. */
 const storeSchemas = tableOf(namesOf(storeOperations), (id) => ({
   query: requestSchemas(id, schemas).query,
-  body: contract[id]?.body,
+  body: closed(contract[id]?.body),
 }));
+
+/** Returns the schema of a body without further properties. gap requests.unknown-properties */
+function closed(body: Schema | undefined): Schema | undefined {
+  return body && closeSchema(body);
+}
 
 const handlers: Readonly<Record<StoreOperationId, Handler<never>>> = {
   listStores,
@@ -69,16 +83,14 @@ function findIssues(call: Call): FoundIssues {
   const { method, headers } = call.request;
   const contentType = headers?.["content-type"] ?? "";
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType);
-  const ofType = isJson ? [] : [{ path: "content-type", message: "must be application/json" }];
+  const ofType = isJson ? [] : [contentTypeIssue(contentType === "" ? undefined : contentType)];
   const [rejected, tolerated] = FOREIGN_TYPE.test(contentType) ? [ofType, []] : [[], ofType];
-  return { rejected, tolerated: [...tolerated, ...undefinedParameters(call)] };
+  return { rejected, tolerated: [...tolerated, ...undefinedParameters(call), ...ignoredValues(call)] };
 }
 
 /** Returns an issue for each parameter that the contract does not define. */
 function undefinedParameters(call: Call): Issue[] {
-  const { query, body } = storeSchemas[call.operation as StoreOperationId]; // the routes of this API have no other
-  // for an operation without query and body the contract documents no status that could reject a parameter
-  if (query === undefined && body === undefined) return [];
+  const { query } = storeSchemas[call.operation as StoreOperationId]; // the routes of this API have no other
   const known = query === undefined ? [] : Object.keys(partsOf(query).shape ?? {});
   // the cursor of the protocol list has its own gap: protocols.next-page
   const isDecided = ({ path }: Issue): boolean => call.operation === "listProtocols" && path === "cursor";

@@ -42,7 +42,7 @@ function upsertExpositions(call: UpsertCall): Exposition[] {
       id === undefined ? unnamed.has(idOf(row)) && isMatch(call, input, row) : idOf(row) === id,
     );
     if (id !== undefined && index === -1 && is("expositions.unknown-id", "not-found"))
-      refuseUnknown("exposition");
+      refuseUnknown("exposition", id, new Set(stored.map(({ expositionId }) => expositionId)));
     const row = writeExposition(call, input, rows[index]);
     rows.splice(index === -1 ? rows.length : index, 1, row);
     sent.add(row.expositionId);

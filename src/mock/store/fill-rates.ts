@@ -3,7 +3,7 @@ import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, refuse, type Reply } from "../server/exchange.ts";
 import type { ProtocolRow } from "./data.ts";
 import { instantOf, timeRange } from "./protocols.ts";
-import { expositionOf, refuseUnknown, requireStore } from "./stores.ts";
+import { expositionOf, refuseUnknown, requireStore, rowsOf } from "./stores.ts";
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const getStoreFillRates: Handler<StoreCall> = {
@@ -19,7 +19,8 @@ export const getStoreFillRates: Handler<StoreCall> = {
 export const getExpositionFillRate: Handler<StoreCall> = {
   find: (call) => {
     requireStore(call);
-    if (expositionOf(call) === undefined) refuseUnknown("exposition");
+    const ids = new Set(rowsOf(call, "expositions").map(({ expositionId }) => expositionId));
+    if (expositionOf(call) === undefined) refuseUnknown("exposition", call.params.expositionId, ids);
   },
   run: (call) => {
     const { externalId } = call.params;
@@ -43,9 +44,14 @@ export const getFillRates: Handler<StoreCall> = {
   },
 };
 
+/** Returns the external IDs in the query parameter of several. */
+export function requestedStores(externalIds: unknown): string[] {
+  return typeof externalIds === "string" ? externalIds.split(",").filter((id) => id !== "") : [];
+}
+
 /** Returns the external IDs of the requested stores, each once, and skips unknown ones; all stores without a request. */
 function selectedStores({ query, store: { stores } }: StoreCall): readonly string[] {
-  const requested = (query.externalIds ?? "").split(",").filter((id) => id !== "");
+  const requested = requestedStores(query.externalIds);
   return requested.length === 0 ? stores.keyList() : [...new Set(requested)].filter((id) => stores.has(id));
 }
 

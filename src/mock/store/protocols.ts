@@ -15,7 +15,11 @@ export const listProtocols: Handler<StoreCall> = {
     const { query, is, server, params } = call;
     const isInRange = timeRange(call);
     if (query.cursor !== undefined && is("protocols.next-page", "rejected"))
-      refuse("cursor", unknownParameter(Object.keys(storeContract.listProtocols.query)), "unrecognized_keys");
+      refuse(
+        "cursor",
+        unknownParameter("cursor", Object.keys(storeContract.listProtocols.query)),
+        "unrecognized_keys",
+      );
     const isIgnored = is("protocols.next-page", "ignored") || is("protocols.next-page", "ignored-new-cursor");
     const { items, nextCursor } = timedPage(call, isIgnored ? undefined : query.cursor, {
       isNewestFirst: is("protocols.order", "newest-first"),
@@ -37,7 +41,8 @@ export const listProtocols: Handler<StoreCall> = {
 export const getProtocol: Handler<StoreCall> = {
   find: (call) => {
     requireStore(call);
-    if (protocolOf(call) === undefined) refuseUnknown("protocol");
+    const ids = new Set(rowsOf(call, "protocols").map(({ protocolId }) => protocolId));
+    if (protocolOf(call) === undefined) refuseUnknown("protocol", call.params.protocolId, ids);
   },
   run: (call) => {
     const protocol = protocolOf(call) as ProtocolRow; // `find` has found it

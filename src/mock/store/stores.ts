@@ -4,17 +4,23 @@ import type { Handler, StoreCall } from "../server/call.ts";
 import { type Issue, ok, Refusal, refuseIssues, type Reply, SerializedJson } from "../server/exchange.ts";
 import { parseInstant } from "../server/clock.ts";
 import { isPathId } from "../server/operations.ts";
+import { nameValue, suggest } from "../server/quotes.ts";
 import { listOf, type StoreData, type StoreList, storeLists, type StoreRows } from "./data.ts";
 import { storePage } from "./pages.ts";
 
-/** Throws a 404 for an unknown resource. */
-export function refuseUnknown(what: "store" | "protocol" | "exposition"): never {
-  throw new Refusal(404, { message: `No ${what} has this ${what === "store" ? "external ID" : "ID"}` });
+/** Throws a 404 for an ID of which there is no resource; `known` are the IDs that exist. */
+export function refuseUnknown(
+  what: "store" | "protocol" | "exposition",
+  id: string,
+  known: Parameters<typeof suggest>[1],
+): never {
+  const property = what === "store" ? "external ID" : "ID";
+  throw new Refusal(404, { message: `No ${what} has the ${property} ${nameValue(id)}${suggest(id, known)}` });
 }
 
 /** Throws a 404 if no store has the external ID in the path. */
-export function requireStore({ store, params }: StoreCall): void {
-  if (!store.stores.has(params.externalId)) refuseUnknown("store");
+export function requireStore({ store: { stores }, params: { externalId } }: StoreCall): void {
+  if (!stores.has(externalId)) refuseUnknown("store", externalId, stores);
 }
 
 /** Returns the rows of a list of the store in the path. */

@@ -238,6 +238,10 @@ export class Journal {
     if (times !== undefined && found.length > times)
       lines.push("Found requests:", ...listed(found.map((entry) => [describeEntry(entry)])));
     else lines.push("Nearest requests:", ...listed(this.#nearest(matcher)));
+    if (this.#requests.length === 0)
+      lines.push(
+        "The journal has no request. Is the call awaited, does it use a base URL of this server, and was the journal reset after it?",
+      );
     if (this.#dropped + this.#released > 0)
       lines.push(
         `The journal has dropped ${this.#dropped} requests and the bodies of ${this.#released} more (options journal.limit and journal.maxBytes).`,

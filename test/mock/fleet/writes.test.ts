@@ -41,7 +41,7 @@ describe.for(resources)("a row of %s", ([path, name, method]) => {
     expect([status, body]).toEqual([200, { data: null, meta: { version: "v1" } }]);
     expect(ids(await list(caller))).toEqual(others);
     const again = await caller.call(`DELETE ${path}/${String(id)}`);
-    const error = { code: "NOT_FOUND", message: `${name} not found` };
+    const error = { code: "NOT_FOUND", message: `${name} not found: "${String(id)}"` };
     expect([again.status, errorsOf(again)]).toEqual([404, [error]]);
   });
 });
