@@ -8,7 +8,7 @@ const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
 // the long tests and suites have scripts of their own
 const excluded = [
   ...configDefaults.exclude,
-  "test/{matrix,referee,transports}/**",
+  "test/{matrix,postgres,referee,transports}/**",
   "test/prove/!(judge).test.ts",
   "**/*.long.test.ts",
 ];

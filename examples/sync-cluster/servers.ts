@@ -1,7 +1,7 @@
 // Debian's Redis and PostgreSQL on sockets in a temporary folder, for the demo and the tests.
 import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function createRedis(folder: string): Server {
   const program = findProgram("redis-server", ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]);
   // BullMQ needs a Redis that does not evict keys
   const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--maxmemory-policy", "noeviction"];
-  return createServer(socket, socket, program, [...args, "--dir", folder], {});
+  return createServer(socket, program, [...args, "--dir", folder], {}, () => isListening(socket));
 }
 
 /** Returns a PostgreSQL with its data in a folder. */
@@ -43,7 +43,19 @@ export function createPostgres(folder: string): Server {
   // the data lives as long as the folder: nothing waits for the disk
   const args = ["-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off"];
   const url = `postgres://sync@localhost/postgres?host=${folder}`;
-  return createServer(url, join(folder, ".s.PGSQL.5432"), program, args, options);
+  return createServer(url, program, args, options, async (pid) => {
+    // it listens before it accepts connections
+    const [first, ...lines] = readLines(join(data, "postmaster.pid"));
+    return first === String(pid) && lines.some((line) => line.trim() === "ready");
+  });
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return [];
+  }
 }
 
 /** Creates a folder that is removed when the process ends. */
@@ -71,10 +83,10 @@ function findUser(): { uid: number; gid: number } | undefined {
 
 function createServer(
   url: string,
-  socket: string,
   program: string,
   args: readonly string[],
   options: SpawnOptions,
+  isReady: (pid: number | undefined) => Promise<boolean>,
 ): Server {
   let child: ChildProcess | undefined;
   // before the folders are removed
@@ -91,7 +103,7 @@ function createServer(
       child = started;
       let output = "";
       started.stderr?.on("data", (bytes: Buffer) => (output = (output + bytes.toString()).slice(-2000)));
-      while (!(await isListening(socket))) {
+      while (!(await isReady(started.pid))) {
         if (started.exitCode !== null) throw new Error(`${program} ended: ${output}`);
         await sleep(20);
       }

@@ -30,5 +30,6 @@ export type {
   Sink,
   UnseenEntry,
 } from "./sink.ts";
+export { type PostgresConnection, type PostgresPool, postgresSink } from "./postgres-sink.ts";
 export { type SqliteDatabase, sqliteSink } from "./sqlite-sink.ts";
 export type { StoreApi, SyncList, SyncPage, SyncRuntime } from "./clients.ts";

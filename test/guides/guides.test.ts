@@ -19,6 +19,10 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     reason: "npm run test:package installs the packed package",
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
+  {
+    reason: "npm run test:postgres runs it with a server",
+    fits: ({ text }) => text.includes('from "pg"'),
+  },
   { reason: "test/prove runs it, which takes long", fits: ({ file }) => file === "prove.test.ts" },
   {
     reason: "test/prove runs this command",

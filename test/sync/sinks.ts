@@ -408,7 +408,7 @@ export function testSink(name: string, open: () => Promise<UserDatabase>, { json
     it("refuses a table with the same name that is another one, and leaves nothing behind", async () => {
       await db.run("CREATE TABLE trips (id TEXT PRIMARY KEY, km INTEGER)");
       const load = async () => db.sink("trips").find(["a"]);
-      expect((await rejection(load())).message).toMatch(/column.* (ref|hash)/);
+      expect((await rejection(load())).message).toMatch(/column.* "?(ref|hash)/);
       await expect(db.rows("SELECT * FROM trips_state")).rejects.toThrow(/trips_state/);
     });
 
@@ -434,7 +434,9 @@ export function testSink(name: string, open: () => Promise<UserDatabase>, { json
       await mirrored("b");
       await db.run(`DELETE FROM a WHERE id <> '${first}'`);
       expect([Object.keys(await dataOf("a")), Object.keys(await dataOf("b")).length]).toEqual([[first], 3]);
-      await expect((async () => db.sink("a_state").find(["x"]))()).rejects.toThrow(/column.* (id|ref|hash)/);
+      await expect((async () => db.sink("a_state").find(["x"]))()).rejects.toThrow(
+        /column.* "?(id|ref|hash)/,
+      );
     });
 
     it("may have lost rows: a row that the user has deleted is inserted again", async () => {
