@@ -9,7 +9,7 @@ const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
 const excluded = [
   ...configDefaults.exclude,
   "test/{matrix,postgres,referee,transports}/**",
-  "test/prove/!(judge).test.ts",
+  "test/prove/!(judge|lines).test.ts",
   "**/*.long.test.ts",
 ];
 

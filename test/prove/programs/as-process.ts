@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { TaskInput } from "../../../src/prove/index.ts";
 import type { Job } from "./job.ts";
 
@@ -20,6 +21,7 @@ export async function runAsProcess(run: (job: Job) => Promise<void>): Promise<vo
       deliver: (delivered) =>
         appendFileSync(rows, delivered.map((row) => `${JSON.stringify(row)}\n`).join("")),
       memory: fileMemory(join(SHELFLEET_OUT, "memory.json")),
+      openDatabase: () => new DatabaseSync(join(SHELFLEET_OUT, "copy.sqlite")),
       exclusively: (work) => exclusively(join(SHELFLEET_OUT, "lock"), work),
     });
   } catch (error) {

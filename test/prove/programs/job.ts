@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import type { TaskInput } from "../../../src/prove/index.ts";
 
 /** The input of every program of the scoreboard, in code and as a process. */
@@ -14,6 +15,8 @@ export interface Job {
   readonly deliver: (rows: readonly object[]) => void;
   /** Keeps a value from one run to the next. */
   readonly memory: { get(name: string): unknown; set(name: string, value: unknown): void };
+  /** Opens the database that is kept from one run to the next. */
+  readonly openDatabase: () => DatabaseSync;
   /** Runs the work while no other run does; fails if another run has begun and not ended. */
   readonly exclusively: (work: () => Promise<void>) => Promise<void>;
 }

@@ -4,6 +4,8 @@ import type { Job } from "./job.ts";
 /** The programs of the scoreboard. Only the one that runs is loaded: a process is started for each scenario. */
 const programs: Readonly<Record<string, () => Promise<(job: Job) => Promise<void>>>> = {
   shelfleet: async () => (await import("./shelfleet.ts")).runShelfleet,
+  guides: async () => (await import("./guides.ts")).runGuides,
+  readme: async () => (await import("./readme.ts")).runReadme,
   "shelfleet-ky": async () => (await import("./shelfleet.ts")).runShelfleetWithKy,
   fetch: async () => (await import("./plain-fetch.ts")).runPlainFetch,
   "openapi-fetch": async () => (await import("./openapi-fetch-ky.ts")).runOpenapiFetchKy,

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Report, type Scenario, scenarios } from "../../src/prove/index.ts";
+import { guideLines, runGuides } from "./programs/guides.ts";
+import { inCode } from "./programs/in-code.ts";
+import type { Job } from "./programs/job.ts";
+import { readmeLines, runReadme } from "./programs/readme.ts";
+import { runShelfleet } from "./programs/shelfleet.ts";
+
+/**
+ * The programs of this package: the lines of the guides, those of README and the skill, and a hardened one, which goes when
+ * both have no failure. A change of the clients, the jobs or the reference server names each verdict that it changes, with the
+ * reason, in its commit. `npm run prove:verdicts` writes the files.
+ */
+const programs: readonly { program: string; run: (job: Job) => Promise<void>; lines?: object }[] = [
+  { program: "guides", run: runGuides, lines: guideLines },
+  { program: "readme", run: runReadme, lines: readmeLines },
+  { program: "hardened", run: runShelfleet },
+];
+
+const isWriting = process.env["WRITE_VERDICTS"] !== undefined;
+/** Programs wait most of the time. */
+const WORKERS = 8;
+
+/** Runs a program in all worlds. It fails if it does not end. */
+async function judgeAll(
+  selected: readonly Scenario[],
+  run: (job: Job) => Promise<void>,
+): Promise<Map<string, Report>> {
+  const found = new Map<string, Report>();
+  const waiting = selected.values();
+  const work = async () => {
+    for (const scenario of waiting)
+      found.set(scenario.name, await scenario.try(inCode(run), { timeout: 300_000 }));
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return found;
+}
+
+describe.for(programs)("the program $program", ({ program, run, lines }) => {
+  const file = new URL(`verdicts/${program}.txt`, import.meta.url);
+  const written = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  const recorded = new Map(written.map((line) => [line.split(": ")[0], line]));
+  const selected = scenarios.filter(({ task }) => lines === undefined || Object.hasOwn(lines, task));
+  let found = new Map<string, Report>();
+  const lineOf = (name: string) => `${name}: ${found.get(name)?.verdict}`;
+  beforeAll(async () => {
+    found = await judgeAll(selected, run);
+  });
+
+  it.each(selected.map(({ name }) => name))("has the recorded verdict in %s", (name) => {
+    const { failure, findings } = found.get(name) ?? {};
+    expect
+      .soft(lineOf(name), JSON.stringify({ failure, findings }).slice(0, 2000))
+      .toBe(isWriting ? lineOf(name) : recorded.get(name));
+  });
+
+  it("is judged in each recorded scenario", () => {
+    const names = selected.map(({ name }) => name);
+    expect(isWriting ? names : [...recorded.keys()]).toEqual(names);
+  });
+
+  afterAll(() => {
+    if (isWriting) writeFileSync(file, selected.map(({ name }) => `${lineOf(name)}\n`).join(""));
+  });
+});
