@@ -99,7 +99,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
       /^src\/mock\/adapters\/(control|serve|http-listener)\.ts$/,
-      /^src\/doctor\/doctor\.ts$/,
+      /^src\/doctor\/\w+\.ts$/,
       /^src\/prove\/command\.ts$/,
       /^generated\//,
       WIRE,

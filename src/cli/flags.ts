@@ -7,14 +7,23 @@ import { UsageError } from "./output.ts";
 /** What `parseArgs` returns for a flag. */
 type Given = string | boolean | string[] | undefined;
 
-export interface Flag<Value> {
+/** How the value of a flag is read. */
+interface Kind<Value> {
   readonly type: "boolean" | "string";
   readonly multiple?: true;
   /** @throws {UsageError} that names the flag */
   readonly read: (given: Given, flag: string) => Value;
 }
 
-type Flags = Readonly<Record<string, Flag<unknown>>>;
+/** A flag of a command, with its line in the help. */
+export interface Flag<Value> extends Kind<Value> {
+  readonly argument: string;
+  readonly help: string;
+  /** The option of the library that it sets, which errors name. */
+  readonly option?: string;
+}
+
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
@@ -25,31 +34,59 @@ export type Settings<Table extends Flags> = {
   readonly [Name in keyof Table & string as CamelCase<Name>]: ReturnType<Table[Name]["read"]>;
 };
 
-export const toggle: Flag<boolean> = { type: "boolean", read: (given) => given === true };
+/** Creates a flag. */
+export function flag<Value>(kind: Kind<Value>, argument: string, help: string, option?: string): Flag<Value> {
+  return { ...kind, argument, help, ...(option !== undefined && { option }) };
+}
 
-export const text: Flag<string | undefined> = {
+export const toggle: Kind<boolean> = { type: "boolean", read: (given) => given === true };
+
+export const text: Kind<string | undefined> = {
   type: "string",
-  read: (given, flag) => {
-    if (given === "") throw new UsageError(`${flag} must not be empty`);
+  read: (given, name) => {
+    if (given === "") throw new UsageError(`${name} must not be empty`);
     return given as string | undefined; // the type of the flag
   },
 };
 
 /** A flag that can be given several times. */
-export const texts: Flag<string[] | undefined> = {
+export const texts: Kind<string[] | undefined> = {
   type: "string",
   multiple: true,
   read: (given) => given as string[] | undefined, // the type of the flag
 };
 
-export const number: Flag<number | undefined> = {
+export const number: Kind<number | undefined> = {
   type: "string",
-  read: (given, flag) => {
+  read: (given, name) => {
     if (given === undefined) return undefined;
     if (/^-?\d+(\.\d+)?$/.test(String(given))) return Number(given);
-    throw new UsageError(`${flag} must be a number, not "${String(given)}"`);
+    throw new UsageError(`${name} must be a number, not "${String(given)}"`);
   },
 };
+
+/** A flag that is a positive number, or an integer of at most nine digits. */
+export function positive(standard: number, isInteger: boolean): Kind<number> {
+  return {
+    type: "string",
+    read: (given, name) => {
+      if (given === undefined) return standard;
+      const isValid =
+        (isInteger ? /^\d{1,9}$/ : /^\d{1,9}(\.\d+)?$/).test(String(given)) && Number(given) > 0;
+      if (isValid) return Number(given);
+      throw new UsageError(`${name} must be a positive ${isInteger ? "integer" : "number"}`);
+    },
+  };
+}
+
+/** Returns the lines of the help about flags. */
+export function describeFlags(flags: Flags): string {
+  const rows = Object.entries(flags).map(
+    ([name, { argument, help }]) => [`--${name} ${argument}`.trimEnd(), help] as const,
+  );
+  rows.push(["--help", "prints this"]);
+  return rows.map(([name, help]) => `  ${name.padEnd(25)}${help}`).join("\n");
+}
 
 /**
  * Reads the flags of a command; undefined with `--help`. A flag that is given twice and has one value is an error.
@@ -59,9 +96,10 @@ export const number: Flag<number | undefined> = {
 export function readFlags<Table extends Flags>(
   command: string,
   flags: Table,
-  args: string[],
+  args: readonly string[],
 ): Settings<Table> | undefined {
-  const { values, tokens } = parse(command, flags, args);
+  if (args.length === 1 && args[0] === "help") return undefined;
+  const { values, tokens } = parse(command, flags, joinNegative(flags, args));
   const given: Readonly<Record<string, Given>> = values; // of the types above
   if (values.help === true) return undefined;
   const names = tokens.flatMap((token) =>
@@ -74,6 +112,18 @@ export function readFlags<Table extends Flags>(
     read(given[name], `--${name}`),
   ]);
   return Object.fromEntries(settings) as Settings<Table>; // the names and values of the table
+}
+
+/** Writes `--seed -7` as `--seed=-7`, which `parseArgs` would take for two flags. */
+function joinNegative(flags: Flags, args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    const isValue = /^-\d/.test(arg) && before !== undefined && flags[before.slice(2)]?.type === "string";
+    if (isValue) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function parse(command: string, flags: Flags, args: string[]) {

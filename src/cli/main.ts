@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { findSimilar } from "../wire/similar-name.ts";
 import { version } from "../wire/version.ts";
 import { describeFailure, printError, printText, StartError, UsageError, watchOutput } from "./output.ts";
 
@@ -10,6 +11,16 @@ const help = `Usage: shelfleet <command>
   prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
   --version   prints the version
   --help      prints this`;
+
+const commands = {
+  mock: async (args: string[]): Promise<void> => (await import("./mock.ts")).runMock(args, process.env),
+  doctor: async (args: string[]): Promise<void> => {
+    process.exitCode = await (await import("./doctor.ts")).runDoctor(args);
+  },
+  prove: async (args: string[]): Promise<void> => {
+    process.exitCode = await (await import("../prove/command.ts")).runProve(args);
+  },
+};
 
 watchOutput();
 try {
@@ -25,16 +36,15 @@ async function run([command = "--help", ...args]: string[]): Promise<void> {
   // npx only warns, and Node 20 is still the node of many machines
   if (!("groupBy" in Map))
     throw new StartError(`shelfleet needs Node 22.12 or later, and this is ${process.version}`);
-  if (command === "mock") {
-    const { runMock } = await import("./mock.ts");
-    await runMock(args, process.env);
-  } else if (command === "doctor") {
-    const { runDoctor } = await import("../doctor/doctor.ts");
-    process.exitCode = await runDoctor(args);
-  } else if (command === "prove") {
-    const { runProve } = await import("../prove/command.ts");
-    process.exitCode = await runProve(args);
-  } else if (command === "--help" || command === "-h") printText(help);
-  else if (command === "--version" || command === "-v") printText(version);
-  else throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
+  const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);
+  if (isCommand(command)) await commands[command](args);
+  else if (command === "help" && args[0] !== undefined && isCommand(args[0]))
+    await commands[args[0]](["--help"]);
+  else if (["help", "--help", "-h"].includes(command)) printText(help);
+  else if (["--version", "-v"].includes(command)) printText(version);
+  else {
+    const similar = findSimilar(command, Object.keys(commands));
+    const hint = similar === undefined ? "" : ` (did you mean ${similar}?)`;
+    throw new UsageError(`Unknown command "${command}"${hint}; see shelfleet --help`);
+  }
 }

@@ -1,16 +1,4 @@
-import { type Flag, number, text, texts, toggle } from "./flags.ts";
-
-/** A flag of `shelfleet mock`. */
-interface MockFlag<Value> extends Flag<Value> {
-  readonly argument: string;
-  readonly help: string;
-  /** The option of the reference server or of `serve` that it sets, which errors name. */
-  readonly option?: string;
-}
-
-function flag<Value>(kind: Flag<Value>, argument: string, help: string, option?: string): MockFlag<Value> {
-  return { ...kind, argument, help, ...(option !== undefined && { option }) };
-}
+import { describeFlags, flag, number, text, texts, toggle } from "./flags.ts";
 
 /** The flags of `shelfleet mock`. */
 export const mockFlags = {
@@ -55,16 +43,13 @@ export const mockFlags = {
 
 /** Returns the output of `shelfleet mock --help`. */
 export function mockHelp(): string {
-  const rows = Object.entries(mockFlags).map(
-    ([name, { argument, help }]) => `  ${`--${name} ${argument}`.padEnd(25)}${help}`,
-  );
   return `Usage: shelfleet mock [options]
 
 Runs the reference server of the store integration API and of the fleet inspection API on this machine. It prints its
 addresses, the token and the keys, the lines that set the variables of storeFromEnv() and fleetFromEnv() in a shell, and
 then a line for each request, until it is interrupted.
 
-${rows.join("\n")}
+${describeFlags(mockFlags)}
 
 A key is <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits, and has every scope. The variables
 SHELFLEET_MOCK_TOKEN and SHELFLEET_MOCK_KEY (or several keys, separated by commas) are used without --token and --key,

@@ -181,7 +181,10 @@ function startupLines(served: ServedReference, json: boolean, secrets: Secrets):
   const lines = rows.flatMap(([name = "", value]) =>
     value === undefined ? [] : `${name.padEnd(20)}${value}`,
   );
-  return [...lines, ...exportLines(served, secrets)];
+  const control =
+    controlUrl === undefined ? "; --control adds the control API for faults, time and data" : "";
+  // a comment, so that all lines can be pasted
+  return [...lines, ...exportLines(served, secrets), `# Ctrl+C stops the server${control}`];
 }
 
 /** Returns the lines that set the variables of `storeFromEnv()` and `fleetFromEnv()` in a shell. */

@@ -4,7 +4,7 @@ import { connect } from "node:tls";
 import { zFleetErrorBody } from "../../generated/fleet.schemas.ts";
 import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { parseKey } from "../wire/fleet-key.ts";
-import { NoDataError, ServiceError, type Reply } from "./client.ts";
+import { NoDataError, type Reply, ServiceError } from "./client.ts";
 import { findDifferences, valueAt } from "./schema.ts";
 import type { Service } from "./service.ts";
 
@@ -13,18 +13,47 @@ const firstList = { store: "/v1/stores", fleet: "/vehicles" } as const;
 
 /** Sends the first request. If it fails, no further check can be made. */
 export async function checkAddress(service: Service): Promise<void> {
-  const { api, base } = service.target;
-  const reply = await service.get(firstList[api]);
-  if (reply.status === 404) throw new ServiceError("404: the base URL is not that of the API");
+  const { api, base, proxy } = service.target;
+  let reply = await service.get(firstList[api]);
+  if (reply.status === 404)
+    throw new ServiceError(
+      "404: the base URL is not that of the API",
+      "check the path of the URL; the store API has paths such as /v1/stores, the fleet API /vehicles",
+    );
+  if (api === "fleet" && reply.status === 400) reply = await sendVersion(service, reply);
   service.replies.set(firstList[api], reply);
-  const seconds = Math.round((Date.parse(reply.headers.get("date") ?? "") - Date.now()) / 1000);
-  const clock = Number.isNaN(seconds) ? "no Date header" : `its clock differs by ${seconds} s`;
-  service.ok(`${await describeConnection(new URL(base))}; ${clock}`);
+  service.ok([await describeConnection(new URL(base), proxy), ...describeClock(reply)].join("; "));
+}
+
+/** Returns the response to a request with the optional header of the version, if the service refuses one without it. */
+async function sendVersion(service: Service, refusal: Reply): Promise<Reply> {
+  const before = service.headers;
+  service.headers = { ...before, "x-service-api-version": "v1" };
+  const reply = await service.get(firstList.fleet);
+  if (reply.status === 400) {
+    service.headers = before;
+    return refusal;
+  }
+  const words = "every request needs the header X-Service-API-Version, which apiVersion sends";
+  service.read("fleet.version-header", "required", words);
+  service.options.set("apiVersion", '"v1"');
+  return reply;
+}
+
+/** Says how far the clocks differ. A date of HTTP has whole seconds. */
+function describeClock({ headers }: Reply): string[] {
+  const seconds = Math.trunc((Date.parse(headers.get("date") ?? "") - Date.now()) / 1000);
+  return Number.isNaN(seconds) || Math.abs(seconds) < 2 ? [] : [`its clock differs by ${seconds} s`];
 }
 
 /** Opens a connection of its own, because `fetch` shows neither protocol nor certificate. */
-async function describeConnection({ protocol, hostname, port }: URL): Promise<string> {
-  if (protocol === "http:") return "HTTP/1.1 without TLS";
+async function describeConnection(
+  { protocol, hostname, port }: URL,
+  proxy: string | undefined,
+): Promise<string> {
+  const words = protocol === "http:" ? "HTTP/1.1 without TLS" : "HTTP/1.1 over TLS";
+  if (proxy !== undefined) return `${words}, through the proxy ${proxy}`;
+  if (protocol === "http:") return words;
   const host = hostname.replaceAll(/[[\]]/g, "");
   const options = { host, servername: isIP(host) === 0 ? host : "", ALPNProtocols: ["h2", "http/1.1"] };
   const socket = connect({ ...options, port: Number(port || 443) });
@@ -34,7 +63,7 @@ async function describeConnection({ protocol, hostname, port }: URL): Promise<st
     const version = socket.alpnProtocol === "h2" ? "HTTP/2 and HTTP/1.1" : "HTTP/1.1";
     return `${version}, ${socket.getProtocol()}, certificate valid for ${days} days`;
   } catch {
-    return "HTTP/1.1 over TLS"; // a proxy may be the only way to the host
+    return words;
   } finally {
     socket.destroy();
   }
@@ -45,18 +74,23 @@ export async function checkCredential(service: Service): Promise<void> {
   const { api, credential, secret } = service.target;
   const path = firstList[api];
   const reply = service.replies.get(path) as Reply; // the address was checked
-  const environment = api === "fleet" ? parseKey(secret)?.environment : "store";
-  if (environment === undefined) service.differ("the key does not have the form of section 5");
   if (reply.status === 401) {
     checkError(service, reply, 401);
-    throw new ServiceError(`401: the ${credential} is wrong, expired, revoked, or of another environment`);
+    const variable = credential === "token" ? "SHELFLEET_TOKEN" : "SHELFLEET_KEY";
+    throw new ServiceError(
+      `401: the ${credential} is wrong, expired, revoked, or of another environment`,
+      `set ${variable}, or ask the operator for a new ${credential}`,
+    );
   }
   const anonymous = await service.get(path, {}, true);
   if (anonymous.status === 401) checkError(service, anonymous, 401);
   else service.differ(`without a ${credential} the status is ${anonymous.status} instead of 401`);
   if (reply.status === 403) throw new NoDataError(`the ${credential} is valid, but may not read ${path}`);
-  if (reply.status === 400)
-    throw new NoDataError("400: the client may need apiVersion, if the API has versions");
+  if (anonymous.status === 200)
+    throw new NoDataError(`the service needs no ${credential}: nothing shows if yours is valid`);
+  if (reply.status !== 200)
+    throw new NoDataError(`status ${reply.status} does not show if the ${credential} is valid`);
+  const environment = api === "fleet" ? parseKey(secret)?.environment : "store";
   service.ok(`the ${environment} ${credential} is accepted`);
 }
 

@@ -89,8 +89,8 @@ async function checkSecondPage(service: Service, full: Page, read: Read, conclud
     if (!isSame || !isRepeated) throw new NoDataError(changed);
   }
   if (ends.includes("")) service.differ("the last cursor is empty, not null");
-  const end = ends.includes(null) ? "the last cursor is null" : "the end was not read";
-  if (/^(?:follows|begins)/.test(second)) service.ok(`page 2 ${second}, ${end}; ${whole}`);
+  const end = ends.includes(null) ? `the last cursor is null; ${whole}` : "the end of the list was not read";
+  if (/^(?:follows|begins)/.test(second)) service.ok(`page 2 ${second}, ${end}`);
   else if (conclude === undefined) throw new NoDataError(`page 2 ${second}; store.http.GET reads page 1`);
   conclude?.(service, second, first, full);
 }

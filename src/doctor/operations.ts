@@ -35,7 +35,10 @@ export async function checkOperation(service: Service, path: string, schema: Sch
   const isJson = /^application\/json\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
   if (!isJson) differences.push("the content type is not application/json");
   const count = [...valuesAt(body, "items[]"), ...valuesAt(body, "data[]")].length;
-  if (!service.differ(...differences)) service.ok(`as documented${count > 0 ? ` (${count} entries)` : ""}`);
+  if (!service.differ(...differences)) {
+    service.isSeen = true;
+    service.ok(`as documented${count > 0 ? ` (${count} entries)` : ""}`);
+  }
   const [parameter, ...places] = parameters[path] ?? [path, "data[].id"];
   const id = places.flatMap((place) => valuesAt(body, place)).find(isUsableId);
   if (id !== undefined && !service.ids.has(parameter)) service.ids.set(parameter, id);
@@ -76,7 +79,7 @@ function checkForbidden(service: Service, path: string, body: unknown): never {
 /** An entity may have been removed since its list was read. */
 async function checkMissing(service: Service, path: string, name: string): Promise<void> {
   if (name === "externalId" && service.target.externalId !== undefined)
-    throw new CheckError("404: no store has the external ID of --external-id");
+    throw new CheckError("404: no store has the external ID of --external-id", "give another --external-id");
   const { body } = await service.get(path.slice(0, path.indexOf(`/{${name}}`)));
   const entries = [...entriesAt(body, "items"), ...entriesAt(body, "data")];
   const isListed = entries.some((entry) => Object.values(entry).includes(service.idOf(path, name)));

@@ -58,6 +58,14 @@ export async function readErrorForm(service: Service): Promise<void> {
   service.read("errors.undocumented-bodies", reading, `the body of a 400 is ${reading} (${request})`);
 }
 
+/** Whether a range contains its begin, and its end. */
+const rangeEnds: Readonly<Record<`${boolean}-${boolean}`, string>> = {
+  "true-true": "inclusive",
+  "true-false": "half-open",
+  "false-true": "left-open",
+  "false-false": "exclusive",
+};
+
 /**
  * Requests ranges that begin or end at the time of a protocol. It must be in a range of 2 ms around its time and not in
  * those beside it: then ranges compare with this time, and do not cut it to seconds or days.
@@ -85,7 +93,7 @@ export async function readRangeEnds(service: Service): Promise<void> {
   if (!isCompared) throw new NoDataError(noData);
   const [hasFrom, hasTo] = [await has(0, hour), await has(-hour, 0)];
   if (!(await has(-1, 1))) throw new NoDataError(noData); // another writer has removed it
-  const reading = hasFrom ? (hasTo ? "inclusive" : "half-open") : hasTo ? "left-open" : "exclusive";
+  const reading = rangeEnds[`${hasFrom}-${hasTo}`];
   service.read("time-range.ends", reading, `ranges are ${reading}, if the times of protocols are exact`);
 }
 
@@ -134,7 +142,8 @@ export async function readPagePastEnd(service: Service): Promise<void> {
   const { status, body, request } = await service.get("/vehicles", { page: pages + 1 });
   const isEmpty = JSON.stringify(valueAt(body, "data")) === "[]";
   const isLast = valueAt(body, "meta.pagination.currentPage") === pages;
-  const reading = status === 400 ? "rejected" : isEmpty ? "empty" : isLast ? "clamped" : undefined;
+  const readings = { rejected: status === 400, empty: isEmpty, clamped: isLast };
+  const [reading] = Object.entries(readings).find(([, isShown]) => isShown) ?? [];
   if (reading === undefined) throw new NoDataError(noData);
   service.read("fleet.page-past-end", reading, `a page after the last one is ${reading} (${request})`);
 }
@@ -142,12 +151,16 @@ export async function readPagePastEnd(service: Service): Promise<void> {
 /** Which operations a key may not read, and what its 403s show of disputed scopes. */
 export function readScopes(service: Service): void {
   const refusals = [...service.replies].filter(([, { status }]) => status === 403);
-  if (refusals.length === 0) throw new NoDataError("the key may read everything");
-  service.ok(`the key may not read ${refusals.map(([path]) => path).join(", ")}`);
+  if (service.replies.size === 0) throw new NoDataError(noData);
+  const words = "the key may read everything that was asked for";
+  service.ok(
+    refusals.length === 0 ? words : `the key may not read ${refusals.map(([path]) => path).join(", ")}`,
+  );
   for (const [path, { body }] of refusals) {
     const [gap, prose] = disputed[path] ?? [];
     const [first, ...others] = valuesAt(body, "errors[].details.required[]");
-    const single = first === scopeOf(path) ? "table" : first === prose ? "prose" : undefined;
+    const sources = { table: scopeOf(path), prose };
+    const [single] = Object.entries(sources).find(([, scope]) => scope === first) ?? [];
     const hasOne = valuesAt(body, "errors[].details.available[]").some((scope) =>
       [first, ...others].includes(scope),
     );

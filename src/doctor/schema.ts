@@ -59,6 +59,12 @@ export function findDifferences(body: unknown, schema: Schema, enumerations: Enu
   });
 }
 
+/** Returns the type of a JSON value. */
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
 function describeIssue({ code, expected, format, message, path }: Issue, body: unknown): string {
   const value = path.reduce<unknown>((inner, key) => (inner as JsonObject | null)?.[String(key)], body);
   if (value === undefined) return "is missing";
@@ -66,6 +72,6 @@ function describeIssue({ code, expected, format, message, path }: Issue, body: u
   if (code === "invalid_format" && format === "guid") return "is not a UUID";
   // the messages of the package's own formats
   if (code === "invalid_format") return message.startsWith("must be ") ? message : "has another form";
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const type = typeOf(value);
   return typeof expected === "string" ? `is ${type}, not ${expected}` : `must not be ${type}`;
 }

@@ -1,11 +1,14 @@
 import type { JsonObject } from "../wire/json.ts";
-import { CheckError, NoDataError, ServiceError, type Client, type Query, type Reply } from "./client.ts";
+import { redactorOf } from "../wire/redaction.ts";
+import { CheckError, type Client, NoDataError, type Query, type Reply, ServiceError } from "./client.ts";
 import { valueAt } from "./schema.ts";
 
 export interface Finding {
   /** `open`: no data shows it. `failed`: it could not be checked. */
   readonly result: "ok" | "difference" | "open" | "failed";
   readonly text: string;
+  /** What the user can try after a failure. */
+  readonly advice?: string | undefined;
 }
 
 /** A row of the table of checks. */
@@ -26,6 +29,8 @@ export interface Target {
   readonly externalId: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** Host and port of the proxy of the environment. */
+  readonly proxy?: string | undefined;
 }
 
 /** After so many requests in a row without a response, the next ones will not have one. */
@@ -45,7 +50,13 @@ export class Service {
   readonly options = new Map<string, string>();
   /** Whether lists of the fleet API have pages. */
   readonly paging = new Map<string, "paged" | "whole">();
+  /** Removes the credential from a text of the service. */
+  readonly redact: (text: string) => string;
   findings: Finding[] = [];
+  /** Headers of each request besides the credential. */
+  headers: Readonly<Record<string, string>> = { accept: "application/json" };
+  /** Whether the service has sent a response as the contract describes it. */
+  isSeen = false;
   readonly #client: Client;
   readonly #onRequest: (request: string) => void;
   #isAccepted = false;
@@ -55,6 +66,7 @@ export class Service {
     this.target = target;
     this.#client = client;
     this.#onRequest = onRequest;
+    this.redact = redactorOf([target.secret]).redact;
     const { from, to = new Date().toISOString(), externalId } = target;
     this.range = { from: from ?? daysBefore(to, 30), to };
     if (externalId !== undefined) this.ids.set("externalId", externalId);
@@ -67,7 +79,10 @@ export class Service {
       await check(this);
     } catch (error) {
       if (!(error instanceof CheckError)) throw error;
-      this.findings.push({ result: error instanceof NoDataError ? "open" : "failed", text: error.message });
+      const result = error instanceof NoDataError ? "open" : "failed";
+      const { proxy } = this.target;
+      const way = proxy === undefined || this.replies.size > 0 ? "" : `, through the proxy ${proxy}`;
+      this.findings.push({ result, text: error.message + way, advice: error.advice });
       return !(error instanceof ServiceError) && this.replies.size > 0; // without a first response there is no second
     }
     return true;
@@ -112,33 +127,56 @@ export class Service {
     const request = `GET ${template}${names && `?${names}`}`;
     this.#onRequest(request);
     try {
-      const reply = await this.#client.get(url, request, isAnonymous ? "" : `Bearer ${secret}`);
-      this.#refuse(reply, isAnonymous);
+      const credential = isAnonymous ? {} : { authorization: `Bearer ${secret}` };
+      const reply = await this.#client.get(url, request, { ...this.headers, ...credential });
+      this.#refuse(reply, url, isAnonymous);
       this.#failures = 0;
       return reply;
     } catch (error) {
       this.#failures += 1;
       if (this.#failures < maxFailures || !(error instanceof CheckError)) throw error;
-      throw new ServiceError(`${error.message}; ${maxFailures} requests in a row had no usable response`);
+      const words = `${error.message}; ${maxFailures} requests in a row had no usable response`;
+      throw new ServiceError(words, error.advice);
     }
   }
 
   /** Rejects what the API does not send, and the end of a credential. */
-  #refuse({ status, form, body, headers, request }: Reply, isAnonymous: boolean): void {
-    const { credential, base } = this.target;
+  #refuse(reply: Reply, url: URL, isAnonymous: boolean): void {
+    const { status, form, body, request } = reply;
+    const { credential } = this.target;
     if (status === 401 && this.#isAccepted && !isAnonymous)
       throw new ServiceError(`401: the ${credential} has expired or was revoked during the run (${request})`);
     this.#isAccepted ||= status === 200;
     if (form === "an HTML page")
-      throw new CheckError(`an HTML page with status ${status}: a website, a login or a proxy (${request})`);
+      throw new CheckError(
+        `an HTML page with status ${status} (${request})`,
+        "a website, a login or a proxy answers at this URL: check the URL, the network and the VPN",
+      );
     if (valueAt(body, "error.code") === "not_configured")
-      throw new ServiceError("503 not_configured: the service has no token; its operator must configure one");
-    if (status >= 500) throw new CheckError(`status ${status} (${request})`);
-    if (status < 300 || status >= 400) return;
-    // without the path, which may contain data
-    const origin = URL.parse(headers.get("location") ?? "", base)?.origin;
-    const target = origin === new URL(base).origin ? "another path of this host" : origin;
-    throw new CheckError(`redirect ${status} to ${target}, which is not followed (${request})`);
+      throw new ServiceError(
+        "503 not_configured: the service has no token",
+        "its operator must configure one",
+      );
+    if (status >= 500) throw new CheckError(`status ${status} (${request})`, "try later");
+    if (status >= 300 && status < 400) this.#refuseRedirect(reply, url);
+  }
+
+  /** Says where a redirect leads: to another base URL, which is printed, or to another page, whose path may contain data. */
+  #refuseRedirect({ status, headers, request }: Reply, url: URL): never {
+    const { api, base } = this.target;
+    const location = URL.parse(headers.get("location") ?? "", url);
+    const path = url.pathname.slice(new URL(base).pathname.replace(/\/$/, "").length);
+    const isBase = location?.pathname.endsWith(path) === true;
+    const prefix = location?.pathname.slice(0, -path.length) ?? "";
+    const target = location === null ? "no URL" : this.redact(location.origin + (isBase ? prefix : ""));
+    const option = api === "store" ? "SHELFLEET_STORE_URL" : "SHELFLEET_FLEET_URL";
+    const advice = isBase
+      ? `set ${option}=${target}, if you trust this host with the credential`
+      : "a login page or a proxy answers at this URL: check the URL, the network and the VPN";
+    throw new CheckError(
+      `redirect ${status} to ${target}${isBase ? "" : ", another page"}, which is not followed (${request})`,
+      advice,
+    );
   }
 }
 

@@ -125,3 +125,42 @@ it("a terminal that was closed does not end a program that has still to restore 
   const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", lines.join("\n")]);
   expect([status, String(stdout)]).toEqual([0, "restored\n"]);
 });
+
+describe("shelfleet", () => {
+  it.each([
+    [
+      "an unknown command",
+      ["dcotor"],
+      2,
+      'Unknown command "dcotor" (did you mean doctor?); see shelfleet --help',
+    ],
+    ["an unknown flag of mock", ["mock", "--prot", "1"], 2, "(did you mean --protocols?)"],
+    ["an unknown flag of doctor", ["doctor", "--reqests=1"], 2, "(did you mean --requests?)"],
+    ["an unknown flag of prove", ["prove", "--taks", "a"], 2, "see shelfleet prove --help"],
+    ["doctor without a service", ["doctor"], 2, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set"],
+    ["a file that does not exist", ["mock", "--state", "none"], 1, "--state none: no such file"],
+  ])("ends after %s with one line and its exit code", async (_, args, exitCode, text) => {
+    const program = new Program(args);
+    expect(await program.end()).toBe(exitCode);
+    expect(program.stderr).toMatch(/^shelfleet: .*\n$/);
+    expect(program.stderr).toContain(text);
+    expect(program.stdout).toBe("");
+  });
+
+  it.each([["help"], ["--help"], []])("prints its commands for %j", async (...args) => {
+    const program = new Program(args);
+    expect(await program.end()).toBe(0);
+    expect(program.stdout).toMatch(/^Usage: shelfleet <command>/);
+  });
+
+  it.each([
+    [["help", "doctor"], "doctor"],
+    [["mock", "help"], "mock"],
+    [["doctor", "--help"], "doctor"],
+    [["prove", "-h"], "prove"],
+  ])("prints the help of a command for %j", async (args, command) => {
+    const program = new Program(args);
+    expect(await program.end()).toBe(0);
+    expect(program.stdout).toContain(`Usage: shelfleet ${command} [options]`);
+  });
+});

@@ -29,7 +29,7 @@ async function reset({ controlUrl, storeUrl, controlToken }: FirstLine): Promise
 describe("shelfleet mock", () => {
   it("prints URLs, token and keys, then a line for each request without query or secret", async () => {
     const program = new Program(["mock", "--port", "0"]);
-    const introduction = await program.lines(8);
+    const introduction = await program.lines(9);
     const values = introduction.map((line) => line.slice(20));
     const [storeUrl = "", fleetUrl = "", sandboxUrl = "", token = "", key = "", testKey = ""] = values;
     const calls: [string, string][] = [
@@ -42,7 +42,7 @@ describe("shelfleet mock", () => {
       [`${storeUrl}/${"a".repeat(5_000)}`, token],
     ];
     for (const [url, secret] of calls) await get(url, secret).then((response) => response.text());
-    const lines = (await program.lines(15)).slice(8);
+    const lines = (await program.lines(16)).slice(9);
     expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, ""))).toEqual([
       "GET /v1/stores/S-1 200",
       "GET /v1/stores/[redacted] 404",
@@ -66,7 +66,7 @@ describe("shelfleet mock", () => {
   ])(
     "prints lines that set the variables of the clients in a shell, with secrets %s",
     async (_, args, env) => {
-      const lines = await new Program(["mock", "--port", "0", ...args], env).lines(8);
+      const lines = await new Program(["mock", "--port", "0", ...args], env).lines(9);
       const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"];
       const print = `printf '%s\n' ${names.map((name) => `"$SHELFLEET_${name}"`).join(" ")}`;
       const { stdout } = spawnSync("sh", ["-c", [...lines.slice(6), print].join("\n")], {
@@ -133,6 +133,8 @@ describe("shelfleet mock", () => {
     expect(await reset(plain.start)).toBe(404);
     expect((await fetch(`${plain.start.storeUrl}/__ref/health`)).status).toBe(200);
     expect(controlled.start.controlToken).toBe("chosen");
+    // no line for it: the next one is that of the reset
+    expect((await fetch(`${controlled.start.storeUrl}/__ref/health`)).status).toBe(200);
     expect(await reset(controlled.start)).toBe(204);
     const [, line = ""] = await controlled.program.lines(2);
     expect(JSON.parse(line)).toMatchObject({ method: "POST", path: "/__ref/reset", status: 204 });

@@ -28,8 +28,15 @@ describe("shelfleet doctor", () => {
     ["a time", ["--from", "yesterday"], store, "--from must be a time"],
     ["no requests", ["--requests", "0"], store, "--requests must be a positive integer"],
     ["an ID of dots", ["--external-id", ".."], store, "--external-id cannot be part of a path"],
-    ["an unknown option", ["--write"], store, "Unknown option or missing value: --write"],
+    ["an unknown option", ["--write"], store, "Unknown option '--write'"],
     ["an argument", ["secret-token"], store, "Unexpected argument"],
+    ["a key of another form", [], { ...fleet, SHELFLEET_KEY: "not-a-key" }, "The key must have the form"],
+    [
+      "a token with its scheme",
+      [],
+      { ...store, SHELFLEET_TOKEN: "Bearer t" },
+      'must not begin with "Bearer"',
+    ],
     ["a sandbox key", [], { ...fleet, SHELFLEET_KEY: key("a_test") }, "No URL is set for a sandbox key"],
     ["another path", ["--fleet-url", "https://a.example"], { SHELFLEET_KEY: key("a") }, "must end in /api"],
   ])("refuses %s", async (_, args, env, message) => {
@@ -37,7 +44,7 @@ describe("shelfleet doctor", () => {
     expect(stderr).toMatch(/^shelfleet: /);
     expect(stderr).toContain(message);
     expect(stderr + stdout).not.toContain("secret-token");
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(2);
   });
 
   it("reads credentials from files, and writes a readings file that the reference server takes", async () => {
@@ -55,7 +62,7 @@ describe("shelfleet doctor", () => {
       paths.push(new URL(new Request(input, init).url).pathname);
       return ref.fetch(input, init);
     };
-    const { exitCode, stdout } = await run(args, fetch, env);
+    const { exitCode, stdout } = await run([...args, "--verbose"], fetch, env);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("new StoreClient({");
     expect(stdout).toContain("To the operator of the service:");

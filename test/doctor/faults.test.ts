@@ -36,56 +36,71 @@ describe("doctor", () => {
     [
       "an HTML page",
       (_, response) => response.setHeader("content-type", "text/html").end("<!doctype html><h1>Hi</h1>"),
-      "address: an HTML page with status 200",
+      "an HTML page with status 200",
     ],
     [
       "a redirect",
       (_, response) => response.writeHead(302, { location: `https://evil.example/?${token}` }).end(),
-      "address: redirect 302 to https://evil.example, which is not followed",
+      "redirect 302 to https://evil.example, another page, which is not followed",
     ],
     [
       "a redirect with the token as host",
       (_, response) => response.writeHead(302, { location: `https://${token}.example/` }).end(),
-      "address: redirect 302 to https://[secret].example",
+      "redirect 302 to https://[redacted].example",
     ],
     [
       "a wrong token",
       (_, response) =>
         response.writeHead(401).end('{"error":{"code":"unauthorized","message":"Unknown token"}}'),
-      "credential: 401: the token is wrong",
+      "401: the token is wrong",
     ],
     [
       "no token in the service",
       (_, response) => response.writeHead(503).end('{"error":{"code":"not_configured","message":"No"}}'),
-      "address: 503 not_configured",
+      "503 not_configured",
     ],
     [
       "a limit of requests",
       (_, response) => response.writeHead(429, { "retry-after": "3600" }).end("{}"),
-      "address: 429: too many requests",
+      "429: too many requests",
     ],
-    ["a lost connection", (request) => request.socket.destroy(), "address: the connection was closed"],
+    ["a lost connection", (request) => request.socket.destroy(), "the connection was closed"],
     [
       "a body that is cut",
       (request, response) => {
         response.writeHead(200, { "content-length": "100" });
         response.write("{", () => request.socket.destroy());
       },
-      "address: the connection was closed",
+      "the connection was closed",
     ],
     [
       "a large body",
       (_, response) => response.end(`[${"1,".repeat(12_000_000)}1]`),
-      "address: a body of more than 16 MiB",
+      "a body of more than 16 MiB",
     ],
-  ])("names %s, and could not check the rest", async (_, listener, text) => {
-    const { exitCode, stdout } = await runStore(await serve(listener));
-    expect(stdout).toContain(`FAIL  store `);
-    expect(stdout).toContain(text);
-    expect(stdout).toMatch(/\d+ further checks were not made/);
-    expect(stdout).not.toContain(token);
-    expect(exitCode).toBe(2);
-  });
+    [
+      "a redirect to the URL to set",
+      (request, response) =>
+        response.writeHead(301, { location: `https://stores.example/api${request.url}` }).end(),
+      "redirect 301 to https://stores.example/api, which is not followed",
+    ],
+    [
+      "a maintenance page",
+      (_, response) => response.writeHead(503, { "retry-after": "0" }).end("<html>Back soon</html>"),
+      "a maintenance page with status 503",
+    ],
+  ])(
+    "says first that it is %s, what to try, and nothing of a service that it has not seen",
+    async (_, listener, text) => {
+      const { exitCode, stdout } = await runStore(await serve(listener));
+      const [first, second] = stdout.split("\n");
+      expect(first).toContain(`FAIL store: ${text}`);
+      expect(second).toMatch(/^ {5}-> .|^$/);
+      expect(stdout).not.toContain("StoreClient");
+      expect(stdout).not.toContain(token);
+      expect(exitCode).toBe(2);
+    },
+  );
 
   it.each([
     ["ENOTFOUND", "DNS does not know the host name"],
@@ -127,6 +142,76 @@ describe("doctor", () => {
     expect(exitCode).toBe(2);
   });
 
+  it("waits for a 429 and a 503 on the way, which are no further requests", async () => {
+    const ref = createReferenceServer(urls);
+    const undisturbed = await examine(ref);
+    let count = 0;
+    const fetch: typeof ref.fetch = async (input, init) => {
+      count += 1;
+      if (count % 5 > 1) return ref.fetch(input, init);
+      return new Response("", { status: count % 2 === 0 ? 429 : 503, headers: { "retry-after": "0" } });
+    };
+    expect(await examine(ref, { fetch })).toEqual(undisturbed);
+  });
+
+  it("finds nothing but the header of a service that requires the version", async () => {
+    const ref = createReferenceServer({ ...urls, readings: { "fleet.version-header": "required" } });
+    const result = await examine(ref);
+    expect(differencesOf(result)).toEqual([]);
+    expect(result.readings["fleet.version-header"]).toBe("required");
+    expect(result.options["fleet"]).toEqual({ apiVersion: '"v1"' });
+  });
+
+  it("does not say that a credential is accepted which the service does not need", async () => {
+    const ref = createReferenceServer(urls);
+    const fetch: typeof ref.fetch = (input, init) => {
+      const headers = new Headers(init?.headers ?? (input as Request).headers);
+      const isFleet = String(input instanceof Request ? input.url : input).startsWith(ref.fleetUrl);
+      headers.set("authorization", `Bearer ${isFleet ? ref.key : ref.token}`);
+      return ref.fetch(new Request(input, init), { headers });
+    };
+    const { findings } = await examine(ref, { fetch });
+    const credentials = findings.filter(({ check }) => check === "credential");
+    expect(credentials.map(({ result, text }) => `${result}: ${text}`)).toEqual([
+      "difference: without a token the status is 200 instead of 401",
+      "open: the service needs no token: nothing shows if yours is valid",
+      "difference: without a key the status is 200 instead of 401",
+      "open: the service needs no key: nothing shows if yours is valid",
+    ]);
+  });
+
+  it.each([
+    [-1, /^HTTP\/1\.1 without TLS$/],
+    [0, /^HTTP\/1\.1 without TLS$/],
+    [-90, /; its clock differs by -9\d s$/],
+  ])("names a clock that differs by %i s only if a date of HTTP shows it", async (seconds, expected) => {
+    const ref = createReferenceServer(urls);
+    const fetch: typeof ref.fetch = async (input, init) => {
+      const response = await ref.fetch(input, init);
+      const headers = new Headers(response.headers);
+      headers.set("date", new Date(Date.now() + seconds * 1000).toUTCString());
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const { findings } = await examine(ref, { fetch });
+    expect(findings.find(({ check }) => check === "address")?.text).toMatch(expected);
+  });
+
+  it("keeps its sentences if a token is an ordinary word", async () => {
+    const ref = createReferenceServer({ ...urls, store: { token: "store" } });
+    const { stdout } = await run([], ref.fetch, variablesOf(ref));
+    expect(stdout).toContain("ok   store: as the contract says");
+    expect(stdout).not.toContain("[redacted]");
+  });
+
+  it("prints at most 25 lines, and each check with --verbose", async () => {
+    const ref = createReferenceServer(urls);
+    const short = await run([], ref.fetch, variablesOf(ref));
+    expect(short.stdout.split("\n").length).toBeLessThan(25);
+    const long = await run(["--verbose"], ref.fetch, variablesOf(ref));
+    expect(long.stdout).toMatch(/^ok {4}store 1 .*: HTTP/m);
+    expect(long.stdout).toContain("To the operator of the service:");
+  });
+
   it("finds the differences of a service that answers everything with 200", async () => {
     const ref = createReferenceServer(urls);
     const result = await examine(ref, { fetch: changed(ref, 1, () => Response.json({})) });
@@ -155,7 +240,7 @@ describe("doctor", () => {
     const methods: string[] = [];
     const fetch: typeof ref.fetch = async (input, init) => {
       methods.push(new Request(input, init).method);
-      return new Response("", { status: 502, headers: { "retry-after": "0" } });
+      return ref.fetch(input, init);
     };
     await examine(ref, { fetch, args: ["--requests", "4"] });
     expect(methods).toEqual(["GET", "GET", "GET", "GET"]);

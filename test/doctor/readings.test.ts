@@ -66,9 +66,7 @@ const services = [
 
 describe("doctor", () => {
   it.each(services)("sees $readings, and the options for the clients", async ({ readings, options }) => {
-    const result = await examine(createReferenceServer({ ...urls, readings }), {
-      args: ["--requests", "65"],
-    });
+    const result = await examine(createReferenceServer({ ...urls, readings }));
     const shown = Object.values(result.options).flatMap((all) => Object.entries(all));
     expect(result.readings).toMatchObject(readings);
     expect(shown.map(([name, code]) => `${name}: ${code}`).toSorted()).toEqual(options.toSorted());
@@ -99,7 +97,7 @@ describe("doctor", () => {
   it.each([
     [150, "null", "page 2 follows page 1, the last cursor is null; the client's defaults read it whole"],
     [150, '""', "the last cursor is empty, not null"],
-    [250, "null", "page 2 follows page 1, the end was not read; the client's defaults read it whole"],
+    [250, "null", "page 2 follows page 1, the end of the list was not read"],
   ])("sees the end of a list of %i stores whose last cursor is %s", async (stores, last, expected) => {
     const ref = createReferenceServer({ ...urls, store: { stores } });
     const fetch: typeof ref.fetch = async (input, init) => {
@@ -112,6 +110,45 @@ describe("doctor", () => {
     const { findings } = await examine(ref, { fetch });
     expect(findings).toContainEqual(
       expect.objectContaining({ check: "pages of /v1/stores", text: expected }),
+    );
+  });
+
+  it("concludes no ends of ranges of a service that cuts times to seconds", async () => {
+    const ref = createReferenceServer(urls);
+    const fetch: typeof ref.fetch = (input, init) => {
+      const request = new Request(input, init);
+      const url = new URL(request.url);
+      for (const name of ["from", "to"]) {
+        const time = url.searchParams.get(name);
+        if (time !== null) url.searchParams.set(name, time.replace(/\.\d+/, ".000"));
+      }
+      return ref.fetch(url, { headers: request.headers });
+    };
+    expect((await examine(ref)).readings).toHaveProperty("time-range.ends");
+    expect((await examine(ref, { fetch })).readings).not.toHaveProperty("time-range.ends");
+  });
+
+  it("reads ten years if the last 30 days have no protocol", async () => {
+    const protocol = {
+      protocolId: "P-1",
+      createdAt: new Date(Date.now() - 9 * 365 * 86_400_000).toISOString(),
+    };
+    const ref = createReferenceServer({ ...urls, now: "system", store: { stores: 3, protocolsPerStore: 0 } });
+    for (const id of ref.state.store.stores.keys()) ref.state.store.protocols.set(id, [protocol as never]);
+    const { findings } = await examine(ref);
+    const check = "GET /v1/stores/{externalId}/protocols";
+    expect(findings.find((row) => row.check === check)?.text).toBe("as documented (1 entries)");
+  });
+
+  it("compares each number of a page with the page that was asked for", async () => {
+    const ref = createReferenceServer(urls);
+    const fetch: typeof ref.fetch = async (input, init) => {
+      const response = await ref.fetch(input, init);
+      const text = await response.text();
+      return new Response(text.replace('"hasPreviousPage":true', '"hasPreviousPage":false'), response);
+    };
+    expect(differencesOf(await examine(ref, { fetch }))).toContain(
+      "pages of /vehicles: hasPreviousPage is wrong",
     );
   });
 

@@ -1,5 +1,6 @@
 import { defaultLimits, type ResponseLimits } from "../../src/doctor/client.ts";
-import { runDoctor } from "../../src/doctor/doctor.ts";
+import { runDoctor } from "../../src/cli/doctor.ts";
+import { describeFailure } from "../../src/cli/output.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -14,7 +15,7 @@ export interface Result {
 }
 
 /** The limits of a busy machine. */
-const patientLimits: ResponseLimits = { ...defaultLimits, timeout: 600_000 };
+const patientLimits: ResponseLimits = { ...defaultLimits, timeout: 600_000, backoff: 1 };
 
 /** Runs doctor with a fetch, and returns its exit code and output. */
 export async function run(
@@ -28,8 +29,13 @@ export async function run(
     stdout: { write: (text: string) => (output.stdout += text) },
     stderr: { write: (text: string) => (output.stderr += text) },
   };
-  const exitCode = await runDoctor(["--rate", "100000", ...args], { env, fetch, streams, limits });
-  return { exitCode, ...output };
+  try {
+    const exitCode = await runDoctor(["--rate", "100000", ...args], { env, fetch, streams, limits });
+    return { exitCode, ...output };
+  } catch (error) {
+    const { lines, exitCode } = describeFailure(error);
+    return { ...output, stderr: output.stderr + lines.join("\n"), exitCode };
+  }
 }
 
 /** Base URLs without TLS: doctor opens a connection of its own to look at a certificate. */

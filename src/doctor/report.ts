@@ -1,0 +1,113 @@
+import type { Examination, Row } from "./doctor.ts";
+import type { Check, Service } from "./service.ts";
+
+const marks = { ok: "ok", difference: "DIFF", open: "open", failed: "FAIL" };
+
+/** The number of findings that are printed without `--verbose`. */
+const maxShown = 12;
+
+/** Returns the line of a check. */
+export function describeCheck({ api, section, check, result, text }: Row): string {
+  return `${marks[result].padEnd(5)} ${`${api} ${section}`.padEnd(21)} ${check}: ${text}`;
+}
+
+/** Returns the lines that a person reads: what is wrong first, then the clients for services that were seen. */
+export function describeExamination(examination: Examination, isVerbose: boolean): string[] {
+  const { services, findings, requests } = examination;
+  const ordered = services.toSorted((a, b) => rankOf(a, findings) - rankOf(b, findings));
+  const seen = services.filter(({ isSeen }) => isSeen);
+  return [
+    ...(isVerbose ? [""] : []),
+    ...ordered.flatMap((service) => describeService(service, findings)),
+    // with --verbose they are printed already
+    ...(isVerbose ? [] : describeProblems(seen, findings)),
+    ...describeClients(seen),
+    ...(isVerbose ? describeUnseen(seen) : []),
+    "",
+    `${requests} ${requests === 1 ? "GET" : "GETs"}${isVerbose ? "" : "; --verbose shows each check, and what GETs cannot show"}`,
+  ];
+}
+
+/** Returns what differs and what could not be checked of services that were seen. */
+function describeProblems(seen: readonly Service[], findings: readonly Row[]): string[] {
+  const apis = new Set<string>(seen.map(({ target }) => target.api));
+  const problems = findings.filter(
+    ({ api, result }) => apis.has(api) && (result === "difference" || result === "failed"),
+  );
+  if (problems.length === 0) return [];
+  const hidden = problems.length - maxShown;
+  return [
+    "",
+    ...problems.slice(0, maxShown).flatMap((row) => [describeCheck(row), ...describeAdvice(row)]),
+    ...(hidden > 0 ? [`${hidden} more with --verbose`] : []),
+  ];
+}
+
+/** What could not be checked comes first, then what differs. */
+function rankOf({ target: { api } }: Service, findings: readonly Row[]): number {
+  const found = new Set(findings.filter((row) => row.api === api).map(({ result }) => result));
+  if (found.has("failed")) return 0;
+  return found.has("difference") ? 1 : 2;
+}
+
+/** Returns what was found of one service: a line, and what to try if it was not seen. */
+function describeService({ target: { api }, isSeen }: Service, findings: readonly Row[]): string[] {
+  const rows = findings.filter((row) => row.api === api);
+  const count = (result: Row["result"]): number => rows.filter((row) => row.result === result).length;
+  const differences = count("difference");
+  const failure = rows.find(({ result }) => result === "failed");
+  if (failure !== undefined && !isSeen) return [`FAIL ${api}: ${failure.text}`, ...describeAdvice(failure)];
+  const notes = [`${count("ok")} checks ok`];
+  if (count("open") > 0) notes.push(`${count("open")} without data`);
+  if (failure !== undefined) notes.push(`not all could be checked`);
+  const [mark, words] = summarize(differences, failure !== undefined);
+  return [`${mark} ${api}: ${words} (${notes.join(", ")})`];
+}
+
+function summarize(differences: number, isFailed: boolean): [mark: string, words: string] {
+  if (differences === 1) return ["DIFF", "1 difference from the contract"];
+  if (differences > 1) return ["DIFF", `${differences} differences from the contract`];
+  return isFailed
+    ? ["FAIL", "as the contract says, as far as it was seen"]
+    : ["ok  ", "as the contract says"];
+}
+
+function describeAdvice({ advice }: Row): string[] {
+  return advice === undefined ? [] : [`     -> ${advice}`];
+}
+
+/** Returns the clients with the options that the services need. */
+function describeClients(services: readonly Service[]): string[] {
+  return services.flatMap(({ target: { api, base, credential }, options }) => [
+    "",
+    `const ${api} = new ${api === "store" ? "StoreClient" : "FleetClient"}({`,
+    `  baseUrl: "${base}",`,
+    `  ${credential},`,
+    ...[...options].map(([name, code]) => `  ${name}: ${code},`),
+    "});",
+  ]);
+}
+
+/** What only writes would show, and what the clients assume. */
+const unseen: readonly (readonly [api: Check["api"], question: string, assumed: string])[] = [
+  ["store", "Does PUT of a store keep properties that its body omits?", "It may not; modify() sends all."],
+  ["store", "Which properties does a new store need?", "None; the issues of a 400 name them."],
+  ["store", "What does PUT do to expositions that it omits?", "It may delete them; sending all is safe."],
+  ["store", "Does a repeated PUT of expositions without IDs create more?", "It does; it is not repeated."],
+  ["store", "Do contacts and expectations keep their IDs in a PUT?", "They get new ones."],
+  ["fleet", "Does PUT replace a resource or only the properties in its body?", "It replaces the resource."],
+  ["fleet", "Does a repeated POST create a second resource?", "It does; it is only repeated after a 429."],
+];
+
+function describeUnseen(services: readonly Service[]): string[] {
+  const questions = unseen.filter(([api]) => services.some(({ target }) => target.api === api));
+  if (questions.length === 0) return [];
+  return [
+    "",
+    "Cannot be seen with GET, and what the clients assume:",
+    ...questions.map(([, question, assumed]) => `  ${question} ${assumed}`),
+    "",
+    "To the operator of the service:",
+    `  We use your API. Its documentation does not answer: ${questions.map(([, question]) => question).join(" ")}`,
+  ];
+}
