@@ -1,7 +1,7 @@
 import { zForbiddenErrorBody } from "../../generated/fleet.schemas.ts";
 import { CheckError, NoDataError, type Reply } from "./client.ts";
 import { checkError } from "./connection.ts";
-import { entriesAt, type Enumerations, findDifferences, type Schema, valuesAt } from "./schema.ts";
+import { entriesAt, type Enumerations, findDifferences, type Schema, valueAt, valuesAt } from "./schema.ts";
 import { daysBefore, type Service } from "./service.ts";
 
 export const protocols = "/v1/stores/{externalId}/protocols";
@@ -35,10 +35,8 @@ export async function checkOperation(service: Service, path: string, schema: Sch
   const isJson = /^application\/json\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
   if (!isJson) differences.push("the content type is not application/json");
   const count = [...valuesAt(body, "items[]"), ...valuesAt(body, "data[]")].length;
-  if (!service.differ(...differences)) {
-    service.isSeen = true;
-    service.ok(`as documented${count > 0 ? ` (${count} entries)` : ""}`);
-  }
+  if (!service.differ(...differences)) service.ok(`as documented${count > 0 ? ` (${count} entries)` : ""}`);
+  service.isSeen ||= Array.isArray(valueAt(body, service.target.api === "store" ? "items" : "data"));
   const [parameter, ...places] = parameters[path] ?? [path, "data[].id"];
   const id = places.flatMap((place) => valuesAt(body, place)).find(isUsableId);
   if (id !== undefined && !service.ids.has(parameter)) service.ids.set(parameter, id);

@@ -20,7 +20,7 @@ export function describeExamination(examination: Examination, isVerbose: boolean
     ...(isVerbose ? [""] : []),
     ...ordered.flatMap((service) => describeService(service, findings)),
     // with --verbose they are printed already
-    ...(isVerbose ? [] : describeProblems(seen, findings)),
+    ...(isVerbose ? [] : describeProblems(services, findings)),
     ...describeClients(seen),
     ...(isVerbose ? describeUnseen(seen) : []),
     "",
@@ -28,11 +28,11 @@ export function describeExamination(examination: Examination, isVerbose: boolean
   ];
 }
 
-/** Returns what differs and what could not be checked of services that were seen. */
-function describeProblems(seen: readonly Service[], findings: readonly Row[]): string[] {
-  const apis = new Set<string>(seen.map(({ target }) => target.api));
+/** Returns what differs, and what could not be checked of services that were seen: the first line has it of others. */
+function describeProblems(services: readonly Service[], findings: readonly Row[]): string[] {
+  const seen = new Set<string>(services.filter(({ isSeen }) => isSeen).map(({ target }) => target.api));
   const problems = findings.filter(
-    ({ api, result }) => apis.has(api) && (result === "difference" || result === "failed"),
+    ({ api, result }) => result === "difference" || (result === "failed" && seen.has(api)),
   );
   if (problems.length === 0) return [];
   const hidden = problems.length - maxShown;

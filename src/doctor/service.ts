@@ -55,7 +55,7 @@ export class Service {
   findings: Finding[] = [];
   /** Headers of each request besides the credential. */
   headers: Readonly<Record<string, string>> = { accept: "application/json" };
-  /** Whether the service has sent a response as the contract describes it. */
+  /** Whether the service has sent a list as the contract describes it. */
   isSeen = false;
   readonly #client: Client;
   readonly #onRequest: (request: string) => void;

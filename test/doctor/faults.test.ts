@@ -225,6 +225,14 @@ describe("doctor", () => {
     expect(result.exitCode).toBe(1);
   });
 
+  it("prints the differences and no client of a service that sends no list", async () => {
+    const fetch = () => Promise.resolve(Response.json({}));
+    const { stdout } = await run([], fetch, variablesOf(createReferenceServer(urls)));
+    expect(stdout).toMatch(/^DIFF store: \d+ differences from the contract/);
+    expect(stdout).toContain("GET /v1/stores: items is missing");
+    expect(stdout).not.toContain("Client({");
+  });
+
   it("finds nothing wrong with an empty service, and says what it lacks", async () => {
     const names = ["vehicles", "vehicleGroups", "vehicleFields", "inspections", "inspectionTemplates"];
     const fleet = Object.fromEntries([...names, "damages", "driverAssignments"].map((name) => [name, 0]));
