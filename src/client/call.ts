@@ -3,20 +3,24 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import type { ListFacts, Operation } from "../wire/operation.ts";
 import type { Core } from "./core.ts";
 import { ConfigurationError, InvalidRequestError, PaginationError } from "./errors.ts";
-import type { CallInit } from "./http.ts";
+import type { CallInit } from "./arguments.ts";
 import type { Controls, ListSource } from "./lists/page.ts";
 import type { CallOptions } from "./options.ts";
-import type { Call, Sent, WithResponse } from "./response.ts";
+import type { Call, HttpResult, WithResponse } from "./response.ts";
 import { parseItems, parseResponse, type Shape } from "./shape.ts";
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
-export function bodyOf<T>(sent: Promise<Sent<T>>): Call<T>;
+export function bodyOf<T>(sent: Promise<HttpResult<T>>): Call<T>;
 export function bodyOf<T>(
-  sent: Promise<Sent<unknown>>,
+  sent: Promise<HttpResult<unknown>>,
   shape: Shape<T> | undefined,
   hasEnvelope?: boolean,
 ): Call<T>;
-export function bodyOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>, hasEnvelope = false): Call<T> {
+export function bodyOf<T>(
+  sent: Promise<HttpResult<unknown>>,
+  shape?: Shape<T>,
+  hasEnvelope = false,
+): Call<T> {
   const read = async (): Promise<T> => {
     const { data: body, response } = await sent;
     const value = hasEnvelope ? ((body as JsonObject | undefined)?.["data"] ?? null) : body;
@@ -35,9 +39,9 @@ export function bodyOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>, hasEnv
 }
 
 /** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
-export function dataOf<T>(sent: Promise<Sent<{ data: T } | undefined>>): Call<T>;
-export function dataOf<T>(sent: Promise<Sent<unknown>>, shape: Shape<T> | undefined): Call<T>;
-export function dataOf<T>(sent: Promise<Sent<unknown>>, shape?: Shape<T>): Call<T> {
+export function dataOf<T>(sent: Promise<HttpResult<{ data: T } | undefined>>): Call<T>;
+export function dataOf<T>(sent: Promise<HttpResult<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function dataOf<T>(sent: Promise<HttpResult<unknown>>, shape?: Shape<T>): Call<T> {
   return bodyOf(sent, shape, true);
 }
 
@@ -50,7 +54,7 @@ export interface ListCall<T> {
 }
 
 /** Requests one page. openapi-fetch checks the type of the route; the list makes the query. */
-export type GetPage = (query: never, init: CallInit) => Promise<Sent<object>>;
+export type GetPage = (query: never, init: CallInit) => Promise<HttpResult<object>>;
 
 /** The properties of a query that control the walk. */
 const unsent = new Set(["resume", "maxIdleRequests", "verify", "identify", "onDrift"]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Redactor } from "../wire/redaction.ts";
-import type { ContractCheck, ParameterNames } from "./contract-check.ts";
+import type { ContractCheck } from "./contract-check.ts";
 import type { Credential } from "./credential.ts";
 import type { ApiError, ApiErrorDetails } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
@@ -10,6 +10,7 @@ import type { Log } from "./log.ts";
 import type { Limits } from "./options.ts";
 import type { Received } from "./response.ts";
 import type { Runtime } from "./runtime.ts";
+import type { ParameterNames } from "./serialization.ts";
 import type { Shared } from "./shared.ts";
 import type { Transport } from "./transport.ts";
 

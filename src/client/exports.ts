@@ -1,5 +1,5 @@
 /** What every entry of the clients exports. */
-export type { Call, ResponseHead, Sent, WithResponse } from "./response.ts";
+export type { Call, HttpResult, ResponseHead, WithResponse } from "./response.ts";
 export type { CredentialContext, CredentialSource } from "./credential.ts";
 export type { Environment } from "./environment.ts";
 export {

@@ -9,6 +9,12 @@ export type Failure =
       readonly isPermanent: boolean;
     }
   | {
+      /** The response is not what the contract describes. */
+      readonly kind: "defect";
+      readonly status: number;
+      readonly isPermanent?: undefined;
+    }
+  | {
       /** No complete response arrived. */
       readonly kind: "lost";
       /** Whether no part of the request can have reached the service. */
@@ -64,9 +70,7 @@ const patience = 300_000;
 export function judge(failure: Failure, facts: CallFacts, history: CallHistory): Verdict {
   const isThrottled = failure.kind === "status" && failure.status === 429;
   const isUnprocessed = isThrottled || (failure.kind === "lost" && failure.isUnsent);
-  const isTransient =
-    !failure.isPermanent && (failure.kind === "lost" || retriedStatuses.has(failure.status));
-  const retryable = isTransient && (facts.mayRepeat || isUnprocessed);
+  const retryable = isTransient(failure) && (facts.mayRepeat || isUnprocessed);
   const mayHaveBeenProcessed =
     history.mayHaveBeenProcessed || (facts.isWrite && !isUnprocessed && isServerFailure(failure));
   const ends = { delay: undefined, retryable, mayHaveBeenProcessed, hint: undefined };
@@ -80,9 +84,16 @@ export function judge(failure: Failure, facts: CallFacts, history: CallHistory):
   return hint === undefined ? { ...ends, delay } : { ...ends, hint };
 }
 
+/** Whether the same request may succeed later. */
+function isTransient(failure: Failure): boolean {
+  if (failure.kind === "defect" || failure.isPermanent) return false;
+  return failure.kind === "lost" || retriedStatuses.has(failure.status);
+}
+
 /** Whether a failure leaves open if a write was processed. */
 function isServerFailure(failure: Failure): boolean {
   if (failure.kind === "lost") return true;
+  if (failure.kind === "defect") return failure.status < 300;
   return failure.status === 408 || (failure.status >= 500 && failure.status !== 501);
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from "../wire/operation.ts";
 import type { Limits } from "./options.ts";
 import type { Core } from "./core.ts";
 import { requireValue } from "./option-rules.ts";
-import type { Received } from "./response.ts";
+import type { CallResult, Received } from "./response.ts";
 import type { ResponseHeaders } from "./response-headers.ts";
 import {
   type ApiError,
@@ -24,36 +24,45 @@ export interface ReadContext {
 const maxErrorText = 64 * 1024;
 const maxSnippet = 1024;
 
-/** Returns the JSON of a successful response; undefined for an empty response to a DELETE. */
-export async function readSuccess(
+/** The JSON of a successful response, undefined for an empty response to a DELETE; or why the response is not one. */
+export type Reading =
+  | { readonly json: JsonObject | undefined; readonly defect?: undefined }
+  | { readonly defect: string; readonly issues?: readonly Issue[] };
+
+/** Reads a response; undefined if it has an error status. With `validate: "full"` the schemas are loaded. */
+export function readResponse(
   core: Core,
-  context: ReadContext,
+  request: ReadContext,
   received: Received,
-  details: CallDetails,
-): Promise<JsonObject | undefined> {
-  const { operation, path } = context;
+): Reading | Promise<Reading> | undefined {
+  if (received.status >= 400) return undefined;
+  const reading = readJson(core, request, received);
+  const isChecked = core.validate === "full" && reading.defect === undefined && reading.json !== undefined;
+  return isChecked ? checkWhole(core, request, reading.json) : reading;
+}
+
+async function checkWhole(core: Core, request: ReadContext, json: JsonObject): Promise<Reading> {
+  const check = await core.loadCheck();
+  const issues = check.checkResponse(request.operation, request.path, json);
+  if (issues.length === 0) return { json };
+  return { defect: `does not fit the contract: ${listIssues(issues, "the body")}`, issues };
+}
+
+function readJson(core: Core, { operation, limits }: ReadContext, received: Received): Reading {
   const kind = operation.response;
   const { status, complete } = received;
-  const fail = (summary: string, issues?: readonly Issue[]): never => {
-    throw unexpected(core, received, details, summary, issues);
-  };
   if (status < 200 || status > 299 || (status > 201 && kind !== "deleted"))
-    return fail(describeStatus(core, received));
-  if (!complete) return fail(`with a body over ${context.limits.maxResponseBytes} bytes (maxResponseBytes)`);
-  const text = decode(received.body, true) ?? fail("with a body that is not UTF-8");
-  if (text.trim() === "") return kind === "deleted" ? undefined : fail("with an empty body instead of JSON");
+    return { defect: describeStatus(core, received) };
+  if (!complete) return { defect: `with a body over ${limits.maxResponseBytes} bytes (maxResponseBytes)` };
+  const text = decode(received.body, true);
+  if (text === undefined) return { defect: "with a body that is not UTF-8" };
+  if (text.trim() === "")
+    return kind === "deleted" ? { json: undefined } : { defect: "with an empty body instead of JSON" };
   const json = parse(text);
-  if (json === undefined) return fail(`with a body that is not JSON: ${guessContent(text)}`);
-  if (!isObject(json)) return fail("with JSON that is not an object");
+  if (json === undefined) return { defect: `with a body that is not JSON: ${guessContent(text)}` };
+  if (!isObject(json)) return { defect: "with JSON that is not an object" };
   const defect = findDefect(json, kind, received.headers);
-  if (defect !== undefined) return fail(defect);
-  if (core.validate === "full") {
-    const check = await core.loadCheck();
-    const issues = check.checkResponse(operation, path, json);
-    if (issues.length > 0)
-      return fail(`does not fit the contract: ${listIssues(issues, "the body")}`, issues);
-  }
-  return json;
+  return defect === undefined ? { json } : { defect };
 }
 
 /** Properties of a body that only says that something failed. */
@@ -109,8 +118,7 @@ export function statusError(
 /** Creates the error for a response that violates the contract. */
 export function unexpected(
   core: Core,
-  received: Received,
-  details: CallDetails,
+  { received, details }: Omit<CallResult, "json">,
   summary: string,
   issues: readonly Issue[] = [],
 ): UnexpectedResponseError {

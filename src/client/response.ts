@@ -41,28 +41,26 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-/** A response whose body was read and parsed within the attempt. */
-export interface ReadResponse extends ResponseHead {
-  readonly ok: true;
-  /** Returns the JSON of the body; undefined if it is empty. @internal */
-  parsed(): JsonObject | undefined;
-  /** Returns the request ID from the headers; undefined without such a header. @internal */
-  requestId(): string | undefined;
-  /** Creates the error for a response that does not fit. @internal */
-  unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError;
-}
-
-/** A successful response. Every other outcome is thrown. */
-export interface Sent<Data> {
-  /** The body as the service sent it, with its envelope; undefined if it is empty. */
-  data: Data;
-  response: ReadResponse;
-}
-
 /** A successful response, and the JSON of its body; undefined for an empty one. */
 export interface CallResult {
   readonly received: Received;
   readonly json: JsonObject | undefined;
   /** The request, for an error about the response. */
   readonly details: CallDetails;
+}
+
+/** A successful response. Every other outcome is thrown. */
+export interface HttpResult<Data> {
+  /** The body as the service sent it, with its envelope; undefined if it is empty. */
+  data: Data;
+  response: ReadResponse;
+}
+
+/** The response of a call. Its body was read and parsed within the attempt. */
+export interface ReadResponse extends ResponseHead {
+  readonly ok: true;
+  /** Returns the request ID from the headers; undefined without such a header. @internal */
+  requestId(): string | undefined;
+  /** Creates the error for a response that does not fit. @internal */
+  unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError;
 }

@@ -4,7 +4,7 @@ import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } f
 import type { LimitedRequest, Limiter } from "./limiter.ts";
 import { type Observer, observe } from "./observer.ts";
 import { type CallFacts, type Failure, judge, type Verdict } from "./outcome.ts";
-import { readSuccess, statusError } from "./read.ts";
+import { type Reading, readResponse, statusError, unexpected } from "./read.ts";
 import type { CallRequest } from "./request.ts";
 import { type CallResult, receive, type Received } from "./response.ts";
 import { limitTime, sleep } from "./time.ts";
@@ -17,18 +17,16 @@ export function send(core: Core, request: CallRequest): Promise<CallResult> {
   return new Sending(core, request).run();
 }
 
-/** How an attempt ended: with a response, or with the failure that lost it. */
-interface Attempt {
-  readonly secret: string;
-  readonly received?: Received;
-  readonly lost?: Ending;
-}
+/** How an attempt ended: with a response, or without one. */
+type Attempt =
+  | { readonly secret: string; readonly received: Received; readonly lost?: undefined }
+  | { readonly secret: string; readonly lost: FailedAttempt; readonly received?: undefined };
 
 /** What a failed attempt means, and the error if it was the last one. */
-interface Ending {
+interface FailedAttempt {
   readonly verdict: Verdict;
   readonly createError: () => Error;
-  /** The failure without a response. */
+  /** The failure if there was no response. */
   readonly failure?: Error;
 }
 
@@ -97,46 +95,37 @@ class Sending {
 
   async #sendUntilFinal(): Promise<CallResult> {
     for (;;) {
-      const { received, lost, secret } = await this.#attempt();
-      if (received !== undefined && received.status < 400) return this.#read(received);
+      const { secret, received, lost } = await this.#attempt();
       if (received?.status === 401 && (await this.#replaceSecret(secret))) continue;
-      const { verdict, createError, failure } = lost ?? this.#judgeStatus(received as Received); // one of the two
-      if (verdict.delay === undefined) throw createError();
-      this.#observer?.onRetry(verdict.delay, received?.status, failure);
-      await sleep(this.#core.runtime, verdict.delay, this.#waitSignals);
+      const reading = received && (await readResponse(this.#core, this.#request, received));
+      const outcome = lost ?? this.#evaluate(received, reading);
+      if (!("verdict" in outcome)) return outcome;
+      if (outcome.verdict.delay === undefined) throw outcome.createError();
+      this.#observer?.onRetry(outcome.verdict.delay, received?.status, outcome.failure);
+      await sleep(this.#core.runtime, outcome.verdict.delay, this.#waitSignals);
     }
   }
 
   /** One attempt: a place, a permit and the secret; then the request and its response. */
   async #attempt(): Promise<Attempt> {
-    const { places, runtime } = this.#core;
+    const { credential, places, runtime } = this.#core;
     const queuedAt = runtime.performance.now();
     // a permit of the limiter is for a request that is sent at once, so the place comes first
     if (places !== undefined && !places.tryAcquire())
       await this.#wait((signal) => places.acquire(this.#attempts > 0, signal));
     try {
-      await this.#waitForPermit();
+      const limited = { ...this.#limited, attempt: this.#attempts + 1 };
+      this.#limited = limited;
+      const limiter = this.#limiter;
+      if (limiter !== undefined && limiter.tryAcquire?.(limited) !== true)
+        await this.#wait((signal) => limiter.acquire(limited, signal));
       const waited = runtime.performance.now() - queuedAt;
-      const secret = await this.#readSecret();
+      const secret = this.#replacement ?? credential.fixed ?? (await this.#limit(() => credential.get()));
       for (const signal of this.#waitSignals) signal.throwIfAborted(); // while the secret was read
-      return { secret, ...(await this.#exchange(secret, waited)) };
+      return await this.#exchange(secret, waited);
     } finally {
       places?.release();
     }
-  }
-
-  /** Waits for a permit of the limiter, which gets the same object in `onThrottled`. */
-  async #waitForPermit(): Promise<void> {
-    const limiter = this.#limiter;
-    const limited = { ...this.#limited, attempt: this.#attempts + 1 };
-    this.#limited = limited;
-    if (limiter === undefined || limiter.tryAcquire?.(limited) === true) return;
-    await this.#wait((signal) => limiter.acquire(limited, signal));
-  }
-
-  async #readSecret(): Promise<string> {
-    const { credential } = this.#core;
-    return this.#replacement ?? credential.fixed ?? this.#limit(() => credential.get());
   }
 
   /** Asks for another secret after a 401, once. Returns whether there is one. */
@@ -147,7 +136,7 @@ class Sending {
   }
 
   /** Sends the request once and receives the response. */
-  async #exchange(secret: string, waited: number): Promise<Omit<Attempt, "secret">> {
+  async #exchange(secret: string, waited: number): Promise<Attempt> {
     const { baseUrl, baseUrlOf, headers: ofClient, transport } = this.#core;
     const { operation, target, body, headers: ofCall, limits } = this.#request;
     const url = (baseUrl ?? baseUrlOf(secret)) + target;
@@ -162,18 +151,18 @@ class Sending {
     try {
       response = await this.#limit((signal) => transport({ method, url, headers, body, signal, maxBytes }));
     } catch (error) {
-      return { lost: this.#judgeLoss(error, waited) };
+      return { secret, lost: this.#judgeLoss(error, waited) };
     } finally {
       this.#isInFlight = false;
     }
     // an error from here on is a defect, not a lost response
     const received = receive(response, url);
     this.#observer?.onResponse(received, undefined, waited);
-    return { received };
+    return { secret, received };
   }
 
   /** Judges an attempt without a response. Throws if it ends the call whatever else is true. */
-  #judgeLoss(error: unknown, waited: number): Ending {
+  #judgeLoss(error: unknown, waited: number): FailedAttempt {
     const aborted = this.#signals.find((signal) => signal.aborted);
     if (aborted !== undefined) {
       this.#observer?.onResponse(undefined, aborted.reason, waited);
@@ -199,8 +188,23 @@ class Sending {
     return new ConnectionError(`no complete response: ${text}`, this.#details(verdict), { cause });
   }
 
+  /** Returns the result of a response, or judges the attempt. */
+  #evaluate(received: Received, reading: Reading | undefined): CallResult | FailedAttempt {
+    if (reading === undefined) return this.#judgeStatus(received);
+    const { runtime, shared } = this.#core;
+    shared.acceptedAt = runtime.performance.now();
+    const { defect } = reading;
+    const mayHaveBeenProcessed = this.#mayHaveBeenProcessed;
+    const details = this.#details({ retryable: false, mayHaveBeenProcessed });
+    if (defect === undefined) return { received, details, json: reading.json };
+    const verdict = this.#judge({ kind: "defect", status: received.status });
+    const createError = (): Error =>
+      unexpected(this.#core, { received, details: this.#details(verdict) }, defect, reading.issues);
+    return { verdict, createError };
+  }
+
   /** Judges a response with an error status. */
-  #judgeStatus(received: Received): Ending {
+  #judgeStatus(received: Received): FailedAttempt {
     const { isPermanent, runtime, shared } = this.#core;
     const { status } = received;
     const retryAfter = readRetryAfter(received, runtime.Date.now());
@@ -232,12 +236,6 @@ class Sending {
     else this.#failures += 1;
     this.#mayHaveBeenProcessed = verdict.mayHaveBeenProcessed;
     return verdict;
-  }
-
-  async #read(received: Received): Promise<CallResult> {
-    this.#core.shared.acceptedAt = this.#core.runtime.performance.now();
-    const details = this.#details({ retryable: false, mayHaveBeenProcessed: this.#mayHaveBeenProcessed });
-    return { received, details, json: await readSuccess(this.#core, this.#request, received, details) };
   }
 
   /** Waits as long as no signal ends the call or the client. */

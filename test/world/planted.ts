@@ -16,7 +16,7 @@ the cursor of a walk does not advance ⇒ client/lists/cursor.ts ⇒ cursor = ne
 a token is that of the page before ⇒ client/lists/cursor.ts ⇒ undefined : { cursor: next }; ⇒ undefined : { cursor };
 items are recognized by the ID of their protocol ⇒ client/call.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
 the last page that was read ahead is lost ⇒ client/lists/cursor.ts ⇒ yield value; ⇒ if (value.resume !== null) yield value;
-a POST is repeated after a lost response ⇒ client/http.ts ⇒ operation.retry === "idempotent" ⇒ (method === "POST" || operation.retry === "idempotent")
+a POST is repeated after a lost response ⇒ client/http.ts ⇒ operation.retry === "idempotent" ⇒ (operation.method === "POST" || operation.retry === "idempotent")
 Retry-After is read as milliseconds ⇒ wire/retry-after.ts ⇒ Number(text) * 1000 ⇒ Number(text)
 one retry too many ⇒ client/outcome.ts ⇒ history.failures < facts.retries ⇒ history.failures <= facts.retries
 the time limit of an attempt does not hold ⇒ client/send.ts ⇒ const ms = this.#request.limits.timeout; ⇒ const ms = this.#request.limits.timeout * 2;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
-import type { Call, Sent } from "../response.ts";
+import type { Call, HttpResult } from "../response.ts";
 import { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { RangeSettings, TimePrecision, TimeRange } from "../lists/range.ts";
@@ -99,7 +99,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
   };
 
   /** Parses a protocol with the `protocol` shape and its images with the `protocolImage` shape. */
-  async #shapeDetail(sent: Promise<Sent<ProtocolDetail>>): Promise<Sent<unknown>> {
+  async #shapeDetail(sent: Promise<HttpResult<ProtocolDetail>>): Promise<HttpResult<unknown>> {
     const { protocol, image } = this.#settings;
     const { data, response } = await sent;
     const { images, ...summary } = data;

@@ -18,14 +18,15 @@ const first: CallHistory = {
   random: 1,
 };
 
-const status = (code: number, retryAfter?: number): Failure => ({
+const status = (code: number, retryAfter?: number, isPermanent = false): Failure => ({
   kind: "status",
   status: code,
   retryAfter,
-  isPermanent: false,
+  isPermanent,
 });
 const lost: Failure = { kind: "lost", isUnsent: false, isPermanent: false };
 const unsent: Failure = { kind: "lost", isUnsent: true, isPermanent: false };
+const defect = (code: number): Failure => ({ kind: "defect", status: code });
 
 const kinds = {
   read: facts,
@@ -46,10 +47,12 @@ describe("a failed attempt", () => {
     ["501", status(501), "end", "end", "end"],
     ["503", status(503), "again R", "again RP", "end P"],
     ["505", status(505), "end", "end P", "end P"],
-    ["a permanent 503", { ...status(503), isPermanent: true }, "end", "end P", "end P"],
+    ["a permanent 503", status(503, undefined, true), "end", "end P", "end P"],
     ["a lost response", lost, "again R", "again RP", "end P"],
     ["an unsent request", unsent, "again R", "again R", "again R"],
-    ["an unsent request, for ever", { ...unsent, isPermanent: true }, "end", "end", "end"],
+    ["a 200 of another form", defect(200), "end", "end P", "end P"],
+    ["a 304", defect(304), "end", "end", "end"],
+    ["an unsent request, for ever", { kind: "lost", isUnsent: true, isPermanent: true }, "end", "end", "end"],
   ];
   it.each(table)("with %s: another one or the end, and what is known then", (_, failure, ...expected) => {
     const found = Object.values(kinds).map((kind) => {
