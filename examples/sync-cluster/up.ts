@@ -41,11 +41,16 @@ console.log(`three workers: ${workers.map(({ pid }) => pid).join(", ")}. Kill on
 console.log(`the rows: psql "${DATABASE_URL}"`);
 
 const db = await openDatabase(DATABASE_URL);
+const tables = ["stores", "protocols", "vehicles", "inspections", "damages", "failures"];
 while (!stop.signal.aborted) {
-  const { rows } = await db.query<{ list: string; count: string }>(
-    "SELECT list, count(*) FROM entries GROUP BY 1 UNION ALL SELECT 'failures', count(*) FROM failures ORDER BY 1",
-  );
-  console.log(rows.map(({ list, count }) => `${list} ${count}`).join(", "));
+  const counts = tables.map(async (table) => {
+    // the workers create it
+    const { rows } = await db
+      .query<{ count: string }>(`SELECT count(*) FROM ${table}`)
+      .catch(() => ({ rows: [] }));
+    return `${table} ${rows[0]?.count ?? 0}`;
+  });
+  console.log((await Promise.all(counts)).join(", "));
   await sleep(1000, undefined, { signal: stop.signal }).catch(() => {});
 }
 await db.end();

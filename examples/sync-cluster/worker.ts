@@ -9,8 +9,8 @@ import {
   StoreClient,
 } from "shelfleet";
 import type { StoreClientOptions } from "shelfleet";
-import { type MirrorResult, mirror, pull } from "shelfleet/sync";
-import { beginRound, loadState, openDatabase, postgresSink, recordResult, saveBatch } from "./database.ts";
+import { type MirrorResult, mirror, postgresSink, pull, type Sink } from "shelfleet/sync";
+import { beginRound, findStores, openDatabase, recordResult } from "./database.ts";
 import { sharedLimit } from "./limit.ts";
 import type { Settings } from "./settings.ts";
 
@@ -56,6 +56,7 @@ export async function startWorker(
   };
   const context: Context = {
     db,
+    protocols: postgresSink(db, "protocols"),
     queue,
     since: settings.since,
     store: new StoreClient({ ...services.store, ...shared }),
@@ -113,6 +114,7 @@ export async function startWorker(
 
 interface Context {
   db: Pool;
+  protocols: Sink;
   queue: Queue<Task>;
   store: StoreClient;
   fleet: FleetClient;
@@ -145,11 +147,10 @@ async function runTask({ name, externalId }: Task, context: Context): Promise<st
   switch (name) {
     case "stores": {
       const result = await mirror(store.stores, postgresSink(db, name));
-      const sql = "SELECT ref FROM entries WHERE list = 'stores' AND ref IS NOT NULL";
-      const { rows } = await db.query<{ ref: string }>(sql);
+      const stores = await findStores(db);
       await addJobs(
         queue,
-        rows.map(({ ref }) => ({ name: `protocols/${ref}`, externalId: ref })),
+        stores.map((id) => ({ name: `protocols/${id}`, externalId: id })),
       );
       return describe(result);
     }
@@ -168,14 +169,13 @@ function describe({ read, added, changed, deleted }: MirrorResult): string {
   return `${read} read: ${added} new, ${changed} changed, ${deleted} deleted`;
 }
 
-async function pullProtocols(externalId: string, { db, store, since }: Context): Promise<string> {
-  let state = await loadState(db, `protocols/${externalId}`);
+async function pullProtocols(externalId: string, { protocols, store, since }: Context): Promise<string> {
   let count = 0;
+  const state = (await protocols.loadState(externalId)) ?? undefined;
   const options = { since, state, allowedLateness, details: true } as const;
   try {
     for await (const batch of pull(store.protocols, externalId, options)) {
-      await saveBatch(db, externalId, batch, state);
-      state = batch.state;
+      await protocols.saveBatch(externalId, batch);
       count += batch.items.length;
     }
   } catch (error) {

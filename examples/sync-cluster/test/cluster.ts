@@ -112,8 +112,12 @@ export async function startCluster(): Promise<Cluster> {
 type Rows = Record<string, unknown>;
 
 async function readRows(query: Cluster["query"]): Promise<Rows> {
-  const rows = await query(`SELECT list || ' ' || id AS key, coalesce(detail, data) AS value FROM entries
-    UNION ALL SELECT 'failure of ' || job, to_json(error) FROM failures`);
+  const lists = ["stores", "protocols", "vehicles", "inspections", "damages"];
+  const selects = lists.map(
+    (list) => `SELECT '${list} ' || id AS key, coalesce(detail, data) AS value FROM ${list}`,
+  );
+  const failures = "SELECT 'failure of ' || job, to_json(error) FROM failures";
+  const rows = await query([...selects, failures].join(" UNION ALL "));
   return Object.fromEntries(rows.map(({ key, value }) => [String(key), value]));
 }
 
