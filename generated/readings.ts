@@ -49,3 +49,318 @@ export const mockReadings = {
   "lists.fleet-order": ["fixed", "last-change"],
   "fleet.repeated-post": ["two-resources", "first-returned", "rejected"],
 } as const;
+
+/** The readings that the reference server plays. */
+export interface Readings {
+  /**
+   * How is a fill rate computed, on which scale, and on which day does a week begin?
+   * - `percent` (default): The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at
+   * midnight in the zone of `time-zones.meaning`, weeks on Monday.
+   * - `fraction`: The same mean of the same groups, given as 0 to 1 while the bounds in a query stay 0 to
+   * 100.
+   */
+  "fill-rates.calculation"?: "percent" | "fraction";
+  /**
+   * Which fields does a store need to be created?
+   * - `none-required` (default): None; the server fills in what an empty body lacks.
+   * - `non-null-fields`: The name, the schedule, the login code and the two flags; without one of them the
+   * response is 400.
+   */
+  "stores.create-requirements"?: "none-required" | "non-null-fields";
+  /**
+   * Which property of a protocol is its ID?
+   * - `protocolId` (default): The property `protocolId`.
+   * - `id`: The property `id`.
+   * - `anonymous`: None; a protocol in a response has no ID.
+   */
+  "protocols.id-property"?: "protocolId" | "id" | "anonymous";
+  /**
+   * Which properties of the photo list contain its photos and its cursor?
+   * - `items-nextCursor` (default): `items` and `nextCursor`, as in the other lists.
+   * - `photos-nextCursor`: `photos` and `nextCursor`.
+   * - `data-cursor`: `data` and `cursor`.
+   * - `no-list`: None; the response contains no list.
+   */
+  "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
+  /**
+   * Where does the photo list's `cursor` come from?
+   * - `response` (default): From the response with the previous page.
+   * - `photo-id`: It is the ID of the last photo seen; the response has no cursor.
+   */
+  "photos.cursor-source"?: "response" | "photo-id";
+  /**
+   * What do the three fill-rate responses look like?
+   * - `groups` (default): An object whose array `groups` has one element for each group.
+   * - `items`: An object whose array `items` has one element for each group.
+   */
+  "fill-rates.shape"?: "groups" | "items";
+  /**
+   * What does an update do to the fields that its body omits?
+   * - `keep` (default): They keep their values.
+   * - `reset`: They are reset to null or to a default.
+   * - `reject`: The update is refused with 400.
+   */
+  "stores.omitted-fields"?: "keep" | "reset" | "reject";
+  /**
+   * What happens to the stored expositions that an upsert does not name?
+   * - `keep` (default): They stay as they are.
+   * - `disable`: Their status becomes `disabled`.
+   * - `delete`: They are removed.
+   */
+  "expositions.absent"?: "keep" | "disable" | "delete";
+  /**
+   * Which stored exposition does an element without `expositionId` refer to?
+   * - `always-new` (default): None; it always creates one.
+   * - `label`: The one with the same `label`, unless another element has its `expositionId`.
+   * - `type`: The one with the same `expositionType`, unless another element has its `expositionId`.
+   */
+  "expositions.matching"?: "always-new" | "label" | "type";
+  /**
+   * How is the next page of the protocol list requested, when its response has a cursor but no parameter is
+   * declared for it?
+   * - `cursor` (default): With an undocumented parameter `cursor`, as in the stores list.
+   * - `ignored`: A `cursor` is ignored; the response is the first page again, with the same cursor.
+   * - `ignored-new-cursor`: A `cursor` is ignored; the response is the first page again, with a new cursor
+   * each time.
+   * - `rejected`: A `cursor` is refused with 400.
+   */
+  "protocols.next-page"?: "cursor" | "ignored" | "ignored-new-cursor" | "rejected";
+  /**
+   * What does one `status` value select on the photo list, where the parameter is declared with two enums
+   * that share `completed` and `failed`?
+   * - `either` (default): Photos whose protocol or whose image has the status.
+   * - `protocol`: As `either`, but a shared value is compared only with the protocol.
+   * - `image`: As `either`, but a shared value is compared only with the image.
+   */
+  "photos.status"?: "either" | "protocol" | "image";
+  /**
+   * Does the service limit the rate of requests?
+   * - `none` (default): It does not.
+   * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
+   */
+  "limits.store-rate"?: "none" | "too-many-requests";
+  /**
+   * Does the list contain stores without an external ID, although stores are addressed by it?
+   * - `listed` (default): The list contains them, with `externalId` null.
+   * - `never-listed`: The list leaves out such stores.
+   */
+  "stores.null-external-id"?: "listed" | "never-listed";
+  /**
+   * What happens when the external ID in the body differs from the one in the path?
+   * - `path-wins` (default): The one in the body is ignored.
+   * - `renames`: The store gets the one in the body.
+   * - `rejected`: The upsert is refused with 400.
+   */
+  "stores.body-external-id"?: "path-wins" | "renames" | "rejected";
+  /**
+   * May an upsert set `storeType` to null?
+   * - `accepted` (default): Yes; null is one of the values of the type.
+   * - `rejected`: No; it is refused with 400.
+   */
+  "stores.null-store-type"?: "accepted" | "rejected";
+  /**
+   * Do the instants `from` and `to` themselves belong to the range?
+   * - `half-open` (default): `from` does, `to` does not.
+   * - `inclusive`: Both do.
+   * - `exclusive`: Neither does.
+   * - `left-open`: `to` does, `from` does not.
+   */
+  "time-range.ends"?: "half-open" | "inclusive" | "exclusive" | "left-open";
+  /**
+   * Does a page of stores begin after its cursor or at it?
+   * - `after` (default): After it; `nextCursor` is the last ID of a page.
+   * - `at`: At it; `nextCursor` is the first ID of the next page.
+   */
+  "stores.cursor-start"?: "after" | "at";
+  /**
+   * What is the response to a cursor that is not the external ID of a store?
+   * - `next-greater` (default): The stores starting with the next greater ID.
+   * - `reject`: It is 400.
+   * - `empty`: A last page without stores.
+   */
+  "stores.unknown-cursor"?: "next-greater" | "reject" | "empty";
+  /**
+   * Do contacts and expectations keep their IDs and times when their list is replaced?
+   * - `new` (default): All are new after each replace.
+   * - `kept`: Elements equal to a stored one keep its ID and time.
+   */
+  "lists.ids-after-replace"?: "new" | "kept";
+  /**
+   * What is the effect of an element whose `expositionId` the store does not have?
+   * - `created` (default): It creates an exposition with that ID.
+   * - `created-with-new-id`: It creates an exposition with an ID that the server chooses.
+   * - `not-found`: The body is refused with 404.
+   */
+  "expositions.unknown-id"?: "created" | "created-with-new-id" | "not-found";
+  /**
+   * Which instant of a protocol or photo do `from` and `to` compare with?
+   * - `creation` (default): The creation of the protocol, also for its photos and their fill rates.
+   * - `submission`: The submission of the protocol; a protocol that was not submitted is in no range.
+   */
+  "time-range.instant"?: "creation" | "submission";
+  /**
+   * Which forms of an ISO 8601 date-time does the service accept and send?
+   * - `rfc3339` (default): RFC 3339 in both directions; any other form in a query is refused with 400.
+   * - `responses-without-offset`: As `rfc3339`, but date-times in responses have no offset.
+   */
+  "date-times.forms"?: "rfc3339" | "responses-without-offset";
+  /**
+   * What is `nextCursor` when the last store of a page has no external ID?
+   * - `last-page` (default): Stores without an external ID come last and are all on the last page, so the
+   * question does not arise.
+   * - `last-not-null`: It is the last external ID of the page that is not null.
+   * - `null-early`: It is null, and the stores after it cannot be reached.
+   */
+  "stores.null-cursor"?: "last-page" | "last-not-null" | "null-early";
+  /**
+   * How precisely does the service compare instants with `from` and `to`?
+   * - `millisecond` (default): To the millisecond.
+   * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
+   * - `minute`: To the minute; seconds are cut off.
+   * - `day`: To the day in UTC; the time of day is cut off.
+   */
+  "time-range.precision"?: "millisecond" | "second" | "minute" | "day";
+  /**
+   * Where does the page that an opaque cursor names begin?
+   * - `after-entry` (default): After the entry that the cursor names, the last one of the previous page.
+   * - `at-entry`: At the entry that the cursor names, so that the last entry of a page is the first of the
+   * next one.
+   * - `count`: After as many entries as the cursor counts; an entry that is deleted during a walk moves all
+   * later ones.
+   */
+  "lists.cursor-position"?: "after-entry" | "at-entry" | "count";
+  /**
+   * In which order is the photo list?
+   * - `oldest-first` (default): From the oldest to the newest.
+   * - `newest-first`: From the newest to the oldest.
+   */
+  "photos.order"?: "oldest-first" | "newest-first";
+  /**
+   * In which order is the protocol list?
+   * - `oldest-first` (default): From the oldest to the newest.
+   * - `newest-first`: From the newest to the oldest.
+   */
+  "protocols.order"?: "oldest-first" | "newest-first";
+  /**
+   * What is the vehicle-group filter of the template list called?
+   * - `vehicleGroupId` (default): The parameter is `vehicleGroupId`.
+   * - `groupId`: The parameter is `groupId`.
+   * - `vehicleGroup`: The parameter is `vehicleGroup`.
+   */
+  "templates.group-filter"?: "vehicleGroupId" | "groupId" | "vehicleGroup";
+  /**
+   * What is the title search of the template list called?
+   * - `search` (default): The parameter is `search`, as on the vehicle fields.
+   * - `title`: The parameter is `title`.
+   */
+  "templates.title-filter"?: "search" | "title";
+  /**
+   * Does a list have pages if the contract shows only its method and path?
+   * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
+   * - `whole`: No; one response contains everything, without `meta.pagination`.
+   */
+  "lists.undocumented"?: "paged" | "whole";
+  /**
+   * Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the
+   * prose says?
+   * - `either` (default): One of them is enough.
+   * - `table`: It needs `inspection-templates:read`.
+   * - `prose`: It needs `inspections:read`.
+   * - `both`: It needs both.
+   */
+  "scopes.list-templates"?: "either" | "table" | "prose" | "both";
+  /**
+   * Does reading one damage need `damages:read`, as the table says, or `vehicles:read`, as the prose says?
+   * - `either` (default): One of them is enough.
+   * - `table`: It needs `damages:read`.
+   * - `prose`: It needs `vehicles:read`.
+   * - `both`: It needs both.
+   */
+  "scopes.get-damage"?: "either" | "table" | "prose" | "both";
+  /**
+   * Does one scope include another?
+   * - `none` (default): No.
+   * - `write-implies-read`: Yes; a write scope includes the read scope of its resource.
+   */
+  "scopes.implications"?: "none" | "write-implies-read";
+  /**
+   * What is the body of a response with status 400 or 500?
+   * - `envelope` (default): The `errors` envelope, with a code that the server chooses.
+   * - `empty`: The body is empty.
+   */
+  "errors.undocumented-bodies"?: "envelope" | "empty";
+  /**
+   * Does the service limit the rate of requests?
+   * - `none` (default): It does not.
+   * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
+   */
+  "limits.fleet-rate"?: "none" | "too-many-requests";
+  /**
+   * Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?
+   * - `by-path` (default): Yes; the response is one object whose properties are not shown.
+   * - `absent`: No; the path does not exist and the response is 404.
+   */
+  "templates.get-one"?: "by-path" | "absent";
+  /**
+   * With which status does a POST succeed?
+   * - `created` (default): With 201.
+   * - `ok`: With 200.
+   */
+  "fleet.create-status"?: "created" | "ok";
+  /**
+   * What is the response to a successful DELETE?
+   * - `envelope` (default): Status 200 with `data` and `meta`.
+   * - `no-content`: Status 204 without a body.
+   */
+  "fleet.delete-response"?: "envelope" | "no-content";
+  /**
+   * Must a request have the header `X-Service-API-Version`?
+   * - `optional` (default): No; without it the version is `v1`.
+   * - `required`: Yes; without it the response is 400.
+   */
+  "fleet.version-header"?: "optional" | "required";
+  /**
+   * What is the response to a page after the last one?
+   * - `empty` (default): It has no data, and `hasNextPage` is false.
+   * - `rejected`: It is 400.
+   * - `clamped`: It is the last page.
+   */
+  "fleet.page-past-end"?: "empty" | "rejected" | "clamped";
+  /**
+   * Does the template list contain inactive templates when `isActive` is omitted?
+   * - `all` (default): Yes.
+   * - `active-only`: No.
+   */
+  "templates.inactive"?: "all" | "active-only";
+  /**
+   * Does a PUT replace the resource or only the properties in its body?
+   * - `replace` (default): It replaces the resource; PATCH changes the properties in its body.
+   * - `merge`: It changes the properties in its body, as PATCH does.
+   */
+  "fleet.put"?: "replace" | "merge";
+  /**
+   * Does a 403 always list the required scopes and the scopes of the key?
+   * - `always` (default): Yes.
+   * - `absent`: No; it may have no `details`.
+   */
+  "errors.forbidden-details"?: "always" | "absent";
+  /**
+   * Does a PATCH take a part of what POST takes?
+   * - `partial` (default): Yes; it takes any part of the POST body.
+   * - `own-shape`: No; it has a separate shape, and a part of the POST body may be refused with 400.
+   */
+  "fleet.patch"?: "partial" | "own-shape";
+  /**
+   * By which value is a numbered list sorted?
+   * - `fixed` (default): By one that never changes; new rows come last.
+   * - `last-change`: By the time of the last change, the newest first.
+   */
+  "lists.fleet-order"?: "fixed" | "last-change";
+  /**
+   * What does the same POST do when it is sent twice?
+   * - `two-resources` (default): It creates two resources.
+   * - `first-returned`: The second one creates nothing, and its response is the resource that exists.
+   * - `rejected`: The second one is refused with 400.
+   */
+  "fleet.repeated-post"?: "two-resources" | "first-returned" | "rejected";
+}

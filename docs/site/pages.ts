@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { parse } from "yaml";
-import type { Gap } from "../../specs/generate/gaps.ts";
+import { readGaps } from "../../specs/generate/gaps.ts";
 import { gapsPage } from "./gaps-page.ts";
 import type { Page } from "./page.ts";
 
@@ -40,7 +40,7 @@ export function allPages(root: string): Page[] {
       path: "gaps.md",
       group: "Tables",
       title: "What the contracts leave open: gaps and readings",
-      text: gapsPage(introductionOf(read(gapsGuide)), parse(read("specs/gaps.yaml")) as Gap[]),
+      text: gapsPage(introductionOf(read(gapsGuide)), readGaps()),
     },
     { ...document("examples/README.md", "Examples"), title: "About the examples" },
     ...programs(root).map((source) => document(source, "Examples", `${dirname(source)}.md`)),

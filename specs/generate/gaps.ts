@@ -1,3 +1,4 @@
+import { readYaml } from "./document.ts";
 import { comment } from "./prose.ts";
 
 /** An entry of `gaps.yaml`, as `gaps.schema.json` describes it. */
@@ -15,14 +16,9 @@ export interface Gap {
   settled?: string;
 }
 
-const isPlayed = ({ readings }: Gap): boolean => readings !== undefined;
-
-/** `readings.ts`: only the names. Small, because the reference server loads it. */
-export function readingsModule(gaps: Gap[]): string {
-  const rows = gaps
-    .filter(isPlayed)
-    .map(({ id, readings = {} }) => `${JSON.stringify(id)}: ${JSON.stringify(Object.keys(readings))},`);
-  return `${comment("The readings that the reference server plays, the default of each gap first.")}export const mockReadings = {${rows.join("\n")}} as const;\n`;
+/** Reads the gaps of the project, or those in another folder. */
+export function readGaps(specs = new URL("../", import.meta.url)): Gap[] {
+  return readYaml(new URL("gaps.yaml", specs)) as Gap[]; // the tests check it against gaps.schema.json
 }
 
 /** The property that sets the reading of a gap. */
@@ -34,13 +30,14 @@ function choice({ id, question, readings = {} }: Gap): string {
   return `${comment([question, ...lines].join("\n"))}${JSON.stringify(id)}?: ${union.join(" | ")};`;
 }
 
-/** `gaps.ts`: all the prose, and the types of what can be chosen. */
-export function gapsModule(gaps: Gap[]): string {
-  const entries = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
+/** `readings.ts`: the names of the readings, and the type of a choice of them. */
+export function readingsModule(gaps: Gap[]): string {
+  const played = gaps.filter(({ readings }) => readings !== undefined);
+  const rows = played.map(
+    ({ id, readings = {} }) => `${JSON.stringify(id)}: ${JSON.stringify(Object.keys(readings))},`,
+  );
   return [
-    'export { mockReadings } from "./readings.ts";\n',
-    `${comment("What the two contracts leave open or state in two ways, by id.")}export const gaps = {${entries.join("\n")}} as const;\n`,
-    "/** The id of a gap. */\nexport type GapId = keyof typeof gaps;\n",
-    `${comment("The readings that the reference server plays.")}export interface Readings {${gaps.filter(isPlayed).map(choice).join("\n")}}\n`,
+    `${comment("The readings that the reference server plays, the default of each gap first.")}export const mockReadings = {${rows.join("\n")}} as const;\n`,
+    `${comment("The readings that the reference server plays.")}export interface Readings {${played.map(choice).join("\n")}}\n`,
   ].join("\n");
 }

@@ -1,8 +1,8 @@
-import { readDocument, readYaml } from "./document.ts";
+import { readDocument } from "./document.ts";
 import { enumsModule } from "./enums.ts";
 import { formatted } from "./formatting.ts";
 import { withGapTable } from "./gap-table.ts";
-import { type Gap, gapsModule, readingsModule } from "./gaps.ts";
+import { readGaps, readingsModule } from "./gaps.ts";
 import { inputsModule } from "./inputs.ts";
 import { limitsModule } from "./limits.ts";
 import { openBodies } from "./open-enums.ts";
@@ -50,7 +50,7 @@ export async function generatedFiles({
   gapsGuide,
   specs = ownSpecs,
 }: Sources = {}): Promise<Map<string, string>> {
-  const gaps = readYaml(new URL("gaps.yaml", specs)) as Gap[]; // checked against gaps.schema.json by the tests
+  const gaps = readGaps(specs);
   const documents = {
     "Store API": readDocument(new URL("store.openapi.yaml", specs)),
     "Fleet API": readDocument(new URL("fleet.openapi.yaml", specs)),
@@ -60,7 +60,6 @@ export async function generatedFiles({
     ...(gapsGuide === undefined ? [] : [["docs/operations.md", operationsGuide(documents)] as const]),
     ...(await apiModules("store", specs)),
     ...(await apiModules("fleet", specs)),
-    file("gaps", "specs/gaps.yaml", gapsModule(gaps)),
     file("readings", "specs/gaps.yaml", readingsModule(gaps)),
   ]);
 }

@@ -1,5 +1,6 @@
-// The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4 and 8). They
-// check the generated code independently of the OpenAPI documents.
+// The contract's endpoint tables, enumerations, limits and properties, copied by hand (store 2, 4, 7 and 8, fleet 2, 4, 7
+// and 8). They check the documents and the generated code independently. A property with `?` may be absent; an `object` is
+// open, because the contract shows no properties of it.
 
 import type { Operation, QueryRule } from "../../src/wire/operation.ts";
 
@@ -220,3 +221,296 @@ export const fleetTable: Row[] = [
   patch("updateDriverAssignment", "/driver-assignments/{id}"),
   remove("releaseDriverAssignment", "/driver-assignments/{id}"),
 ];
+
+/** The schema of the response of each operation, after that of its body. */
+export const operationSchemas: Readonly<Record<string, string>> = {
+  listStores: "StorePage",
+  getStore: "Store",
+  putStore: "StoreUpsert → Store",
+  getContacts: "ContactList",
+  putContacts: "ContactReplacement → ContactList",
+  getExpectations: "ExpectationList",
+  putExpectations: "ExpectationReplacement → ExpectationList",
+  getExpositions: "ExpositionList",
+  putExpositions: "ExpositionUpsert → ExpositionList",
+  listProtocols: "ProtocolPage",
+  getProtocol: "ProtocolDetail",
+  listPhotos: "PhotoPage",
+  getStoreFillRates: "StoreFillRates",
+  getExpositionFillRate: "ExpositionFillRate",
+  getFillRates: "FillRates",
+  listVehicles: "VehicleListBody",
+  createVehicle: "VehicleInput → VehicleBody",
+  getVehicle: "VehicleBody",
+  updateVehicle: "VehicleInput → VehicleBody",
+  deleteVehicle: "DeletionBody",
+  listVehicleGroups: "VehicleGroupListBody",
+  createVehicleGroup: "VehicleGroupInput → VehicleGroupBody",
+  getVehicleGroup: "VehicleGroupBody",
+  updateVehicleGroup: "VehicleGroupInput → VehicleGroupBody",
+  deleteVehicleGroup: "DeletionBody",
+  listVehicleFields: "VehicleFieldListBody",
+  listVehicleFieldVehicles: "VehicleFieldEntryListBody",
+  listInspections: "InspectionListBody",
+  submitInspection: "InspectionInput → WrittenInspectionBody",
+  getInspection: "InspectionBody",
+  updateInspection: "InspectionPatch → WrittenInspectionBody",
+  deleteInspection: "DeletionBody",
+  listInspectionTemplates: "InspectionTemplateListBody",
+  createInspectionTemplate: "InspectionTemplateInput → WrittenInspectionTemplateBody",
+  getInspectionTemplate: "InspectionTemplateBody",
+  updateInspectionTemplate: "InspectionTemplateInput → WrittenInspectionTemplateBody",
+  deleteInspectionTemplate: "DeletionBody",
+  listDamages: "DamageListBody",
+  createDamage: "DamageInput → WrittenDamageBody",
+  getDamage: "DamageBody",
+  updateDamage: "DamageInput → WrittenDamageBody",
+  deleteDamage: "DeletionBody",
+  listDriverAssignments: "DriverAssignmentListBody",
+  createDriverAssignment: "DriverAssignmentInput → DriverAssignmentBody",
+  getDriverAssignment: "DriverAssignmentBody",
+  updateDriverAssignment: "DriverAssignmentPatch → DriverAssignmentBody",
+  releaseDriverAssignment: "DeletionBody",
+};
+
+/** The properties of an object: a type in the words of `describeSchema`, or the properties of an object within. */
+export interface Properties {
+  readonly [name: string]: string | Properties;
+}
+
+const weekday = "integer 0..6";
+const time = "string ^([01]\\d|2[0-3]):[0-5]\\d$";
+
+const contact = { name: "string", phone: "string", "email?": "string email | null" };
+const expectation = {
+  displayType: "ExpositionType",
+  weekday,
+  protocolTime: time,
+  expectedFillRatio: "integer 0..100",
+};
+const exposition = {
+  label: "string",
+  "friendlyTitle?": "string | null",
+  productCategories: "ProductCategory[]",
+  expositionType: "ExpositionType",
+};
+
+export const storeSchemas: Readonly<Record<string, string | Properties>> = {
+  JsonObject: "object",
+  Store: {
+    storeId: "string uuid",
+    externalId: "string | null",
+    name: "string",
+    location: "string | null",
+    regionId: "string uuid | null",
+    storeType: "StoreType | null",
+    openingTimes: "OpeningTime[]",
+    protocolScheduleId: "string uuid",
+    protocolCronEnabled: "boolean",
+    onboardingComplete: "boolean",
+    loginCode: "string",
+  },
+  OpeningTime: { weekday, from: "string", to: "string" },
+  StoreUpsert: {
+    "externalId?": "string",
+    "name?": "string",
+    "location?": "string | null",
+    "regionId?": "string uuid | null",
+    "storeType?": "StoreType | null",
+    "openingTimes?": "OpeningTime[] | null",
+    "protocolScheduleId?": "string uuid",
+    "protocolCronEnabled?": "boolean",
+    "onboardingComplete?": "boolean",
+    "loginCode?": "string",
+  },
+  StorePage: { items: "Store[]", nextCursor: "string | null" },
+  Contact: {
+    ...contact,
+    contactId: "string uuid",
+    contactType: "ContactType",
+    hasWhatsapp: "boolean",
+    createdAt: "string date-time",
+  },
+  ContactInput: { ...contact, "contactType?": "ContactType = store", "hasWhatsapp?": "boolean = false" },
+  ContactList: { externalId: "string | null", items: "Contact[]" },
+  ContactReplacement: { contacts: "ContactInput[]" },
+  Expectation: {
+    ...expectation,
+    expectationId: "string uuid",
+    "productCategory?": "ProductCategory | null",
+    updatedAt: "string date-time",
+  },
+  ExpectationInput: { ...expectation, productCategory: "ProductCategory | null" },
+  ExpectationList: { externalId: "string", items: "Expectation[]" },
+  ExpectationReplacement: { expectations: "ExpectationInput[]" },
+  Exposition: { ...exposition, expositionId: "string uuid", status: "ExpositionStatus" },
+  ExpositionInput: { ...exposition, "expositionId?": "string uuid", "status?": "ExpositionStatus = active" },
+  ExpositionList: { externalId: "string", storeId: "string uuid", items: "Exposition[]" },
+  ExpositionUpsert: { expositions: "ExpositionInput[] up to 500" },
+  Protocol: "JsonObject",
+  ProtocolDetail: { images: "ProtocolImage[]" },
+  ProtocolImage: "JsonObject",
+  ProtocolPage: { externalId: "string", items: "Protocol[]", nextCursor: "string | null" },
+  PhotoPage: "JsonObject",
+  StoreFillRates: "JsonObject",
+  ExpositionFillRate: "JsonObject",
+  FillRates: "JsonObject",
+  StoreErrorBody: { error: { "code?": "StoreErrorCode", message: "string", "issues?": "StoreErrorIssue[]" } },
+  StoreErrorIssue: { path: "string", message: "string", "code?": "string" },
+};
+
+/** Of vehicles, groups, assignments and all inputs the contract shows no properties (gaps fleet.open-properties, fleet.input-shapes). */
+const open = [
+  ["JsonObject", "Vehicle", "VehicleGroup", "DriverAssignment", "InspectionSummary", "DamageSummary"],
+  ["VehicleInput", "VehicleGroupInput", "InspectionInput", "InspectionPatch", "InspectionTemplateInput"],
+  ["DamageInput", "DriverAssignmentInput", "DriverAssignmentPatch"],
+].flat();
+
+const optional = (names: string): Properties =>
+  Object.fromEntries(names.split(" ").map((name) => [`${name}?`, "string"]));
+
+/** The envelope of a response (fleet 1). */
+const data = (type: string, meta = "Meta"): Properties => ({ data: type, meta });
+
+const embeddedDamage: Properties = {
+  ...optional("id vehicleId description photoUrl reportedAt"),
+  "status?": "DamageStatus",
+  "repairedAt?": "string | null",
+};
+const isRequired = { "isRequired?": "boolean" };
+
+export const fleetSchemas: Readonly<Record<string, string | Properties>> = {
+  ...Object.fromEntries(open.map((name) => [name, "object"])),
+  InspectionTemplate: {
+    id: "string",
+    title: "string",
+    description: "string",
+    version: "integer",
+    isActive: "boolean",
+    createdAt: "string",
+    updatedAt: "string",
+    itemCount: "integer",
+    inspectionCount: "integer",
+    items: "TemplateItem[]",
+  },
+  TemplateItem: {
+    id: "string",
+    label: "string",
+    inputType: "TemplateItemInputType",
+    isRequired: "boolean",
+    options: "(string | JsonObject)[]",
+    order: "integer",
+    instructionImageUrl: "string | null",
+    "dependsOn?": "JsonObject",
+  },
+  Person: optional("id firstName lastName email"),
+  Inspection: {
+    id: "string uuid",
+    templateId: "string",
+    template: { ...optional("id title description"), "version?": "integer" },
+    status: "InspectionStatus",
+    performedAt: "string",
+    performedBy: "Person",
+    vehicles: { "[]": { ...optional("id plateNumber brand model vin"), "type?": "VehicleType" } },
+    location: { "title?": "string", "latitude?": "number", "longitude?": "number" },
+    notes: "string",
+    responses: "InspectionResponse[]",
+    damages: { "[]": embeddedDamage },
+  },
+  InspectionResponse: {
+    "id?": "string",
+    "templateItem?": {
+      ...optional("id label"),
+      "inputType?": "TemplateItemInputType",
+      ...isRequired,
+      "|": "null",
+    },
+    "responseText?": "string | null",
+    "fileUrl?": "string | null",
+    "followUpResponses?": "JsonObject | null",
+  },
+  Damage: {
+    ...embeddedDamage,
+    "vehicle?": { ...optional("id plateNumber brand model vin"), "|": "null" },
+    "reportedBy?": "Person",
+    "assignedTo?": "Person",
+    "inspection?": {
+      ...optional("id performedAt"),
+      "status?": "InspectionStatus",
+      "template?": { ...optional("id title"), "|": "null" },
+      "|": "null",
+    },
+  },
+  VehicleField: {
+    id: "string",
+    label: "string",
+    description: "string",
+    inputType: "VehicleFieldInputType",
+    isRequired: "boolean",
+    instructionImageUrl: "string | null",
+    hasStatusRule: "boolean",
+    groupIds: "string[]",
+    groups: { "[]": optional("id name") },
+    options: "VehicleFieldOption[]",
+    createdAt: "string",
+    updatedAt: "string",
+  },
+  VehicleFieldOption: { ...optional("id label value"), "status?": "FieldStatus" },
+  VehicleFieldEntry: {
+    ...optional("vehicleId plateNumber brand model"),
+    "status?": "FieldStatus",
+    "latestResponse?": {
+      ...optional("id inspectionId value updatedAt"),
+      "fileUrl?": "string | null",
+      "|": "null",
+    },
+  },
+  Pagination: {
+    currentPage: "integer",
+    totalPages: "integer",
+    totalCount: "integer",
+    hasNextPage: "boolean",
+    hasPreviousPage: "boolean",
+  },
+  Meta: { version: "MetaVersion" },
+  PageMeta: { version: "MetaVersion", pagination: "Pagination" },
+  UndocumentedListMeta: { version: "MetaVersion", "pagination?": "Pagination" },
+  VehicleFieldListMeta: {
+    version: "MetaVersion",
+    pagination: "Pagination",
+    filters: { "search?": "string | null" },
+  },
+  VehicleFieldEntryListMeta: {
+    version: "MetaVersion",
+    field: { ...optional("id label"), "inputType?": "VehicleFieldInputType" },
+    pagination: "Pagination",
+    filters: { "search?": "string | null", "status?": "string | null" },
+  },
+  VehicleBody: data("Vehicle"),
+  VehicleListBody: data("Vehicle[]", "UndocumentedListMeta"),
+  VehicleGroupBody: data("VehicleGroup"),
+  VehicleGroupListBody: data("VehicleGroup[]", "UndocumentedListMeta"),
+  VehicleFieldListBody: data("VehicleField[]", "VehicleFieldListMeta"),
+  VehicleFieldEntryListBody: data("VehicleFieldEntry[]", "VehicleFieldEntryListMeta"),
+  InspectionBody: data("Inspection"),
+  WrittenInspectionBody: data("InspectionSummary"),
+  InspectionListBody: data("InspectionSummary[]", "UndocumentedListMeta"),
+  InspectionTemplateListBody: data("InspectionTemplate[]", "PageMeta"),
+  InspectionTemplateBody: data("JsonObject"),
+  WrittenInspectionTemplateBody: data("JsonObject"),
+  DamageBody: data("Damage"),
+  WrittenDamageBody: data("DamageSummary"),
+  DamageListBody: data("DamageSummary[]", "UndocumentedListMeta"),
+  DriverAssignmentBody: data("DriverAssignment"),
+  DriverAssignmentListBody: data("DriverAssignment[]", "UndocumentedListMeta"),
+  DeletionBody: data("any"),
+  FleetErrorItem: { code: "string", message: "string", "details?": "JsonObject" },
+  FleetErrorBody: { errors: "FleetErrorItem[]" },
+  ForbiddenErrorItem: {
+    code: "string",
+    message: "string",
+    "details?": { required: "Scope[]", available: "string[]" },
+  },
+  ForbiddenErrorBody: { errors: "ForbiddenErrorItem[]" },
+  UndocumentedErrorBody: "any",
+};

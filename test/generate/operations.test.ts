@@ -3,14 +3,16 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { fleetBasePath, fleetOperations, fleetVersion, scopes } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
-import { gaps } from "../../generated/gaps.ts";
 import { fleetContract } from "../../generated/fleet.contract.ts";
 import { storeContract } from "../../generated/store.contract.ts";
 import type { Operation, OperationContract } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
+import { readGaps } from "../../specs/generate/gaps.ts";
 import * as contract from "./contract-table.ts";
 import { fleetTable, storeTable } from "./contract-table.ts";
+import { describeSchemas } from "./describe-schema.ts";
+import { endpoints, readDocument, schemaName } from "../../specs/generate/document.ts";
 
 interface Spec {
   paths: Record<string, Record<string, { operationId?: string }>>;
@@ -61,7 +63,8 @@ describe.each(apis)("the operation table of the %s API", (api, operations, schem
       ...Object.values(contracts[id]?.query ?? {}).flatMap(({ nameGap }) => nameGap ?? []),
       ...(needed?.gap === undefined ? [] : [needed.gap]),
     ]);
-    expect(named.filter((id) => !Object.hasOwn(gaps, id))).toEqual([]);
+    const known = new Set(readGaps().map(({ id }) => id));
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 });
 
@@ -85,6 +88,28 @@ describe.each([
     });
     const schema = schemas[schemaNameOf(expected.id, "Query")] as { shape: object } | undefined;
     expect(schema && Object.keys(schema.shape)).toEqual(query && Object.keys(query));
+  });
+});
+
+describe.each([
+  ["store", contract.storeSchemas],
+  ["fleet", contract.fleetSchemas],
+] as const)("the bodies and responses of the %s contract", (api, expected) => {
+  const document = readDocument(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url));
+  const described = describeSchemas(document);
+
+  it("are the schemas of the document", () => {
+    expect(Object.keys(described).toSorted()).toEqual(Object.keys(expected).toSorted());
+  });
+
+  it.each(endpoints(document))("of $id have the schemas that the table names", ({ id, body, responses }) => {
+    const names = [...new Set(responses.map((schema) => schemaName(schema)))];
+    const all = body === undefined ? names : [schemaName(body), ...names];
+    expect(all.join(" → ")).toBe(contract.operationSchemas[id]);
+  });
+
+  it.each(Object.entries(expected))("have the properties of %s in the document", (name, properties) => {
+    expect(described[name]).toEqual(properties);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type { Damage, Scope, Vehicle } from "../../generated/fleet.ts";
-import type { Readings } from "../../generated/gaps.ts";
+import type { Readings } from "../../generated/readings.ts";
 import type {
   ContactInput,
   JsonObject,

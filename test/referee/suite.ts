@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mockReadings } from "../../generated/readings.ts";
-import { gaps } from "../../generated/gaps.ts";
+import { readGaps } from "../../specs/generate/gaps.ts";
 import type { MockGap, ReferenceServerOptions } from "../../src/mock/index.ts";
 import type { RequestCases } from "../operations/request-cases.ts";
 import { contractCases } from "../operations/contract-cases.ts";
@@ -128,8 +128,9 @@ const UNDOCUMENTED: ReadonlySet<string> = new Set([
 
 /** Every reading except the defaults, of the gaps of an API that the reference server plays. */
 function readingsOf(api: string): [MockGap, string][] {
+  const apis = new Map(readGaps().map((gap) => [gap.id, gap.api]));
   const ids = (Object.keys(mockReadings) as MockGap[]).filter(
-    (gap) => gaps[gap].api === api && gap !== BODILESS && !UNDOCUMENTED.has(gap),
+    (gap) => apis.get(gap) === api && gap !== BODILESS && !UNDOCUMENTED.has(gap),
   );
   return ids
     .flatMap((gap) => mockReadings[gap].slice(1).map((reading): [MockGap, string] => [gap, reading]))

@@ -62,7 +62,7 @@ describe("the check of a tarball", () => {
     "src/client/notes.md",
     "dist/key.pem",
     "dist/cli.test.js",
-    "generated/gaps.ts",
+    "generated/readings.ts",
     "src/mock/index.ts",
     "node_modules/x/index.js",
     "package-lock.json",

@@ -4,7 +4,7 @@ import { type FleetOperationId, fleetOperations } from "../../../generated/fleet
 import * as schemas from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
-import type { Operation, OperationContract } from "../../wire/operation.ts";
+import type { OperationContract } from "../../wire/operation.ts";
 import {
   type Api,
   type Call,
@@ -28,12 +28,50 @@ import { isWhole } from "./pages.ts";
 import { CHANGES, resourceHandlers } from "./handlers.ts";
 import { referenceIssues } from "./references.ts";
 
-const handlers = tableOf(namesOf(fleetOperations), (id): Handler<FleetCall> => {
-  if (id === "listVehicleFieldVehicles") return listVehicleFieldVehicles;
-  const { method, path }: Operation = fleetOperations[id];
-  const isList = method === "GET" && !path.endsWith("{id}");
-  return resourceHandlers[resourceOf(id)][isList ? "list" : method];
-});
+const {
+  vehicles,
+  vehicleGroups,
+  vehicleFields,
+  inspections,
+  inspectionTemplates,
+  damages,
+  driverAssignments,
+} = resourceHandlers;
+
+const handlers: Readonly<Record<FleetOperationId, Handler<FleetCall>>> = {
+  listVehicles: vehicles.list,
+  createVehicle: vehicles.create,
+  getVehicle: vehicles.get,
+  updateVehicle: vehicles.put,
+  deleteVehicle: vehicles.delete,
+  listVehicleGroups: vehicleGroups.list,
+  createVehicleGroup: vehicleGroups.create,
+  getVehicleGroup: vehicleGroups.get,
+  updateVehicleGroup: vehicleGroups.put,
+  deleteVehicleGroup: vehicleGroups.delete,
+  listVehicleFields: vehicleFields.list,
+  listVehicleFieldVehicles,
+  listInspections: inspections.list,
+  submitInspection: inspections.create,
+  getInspection: inspections.get,
+  updateInspection: inspections.patch,
+  deleteInspection: inspections.delete,
+  listInspectionTemplates: inspectionTemplates.list,
+  createInspectionTemplate: inspectionTemplates.create,
+  getInspectionTemplate: inspectionTemplates.get,
+  updateInspectionTemplate: inspectionTemplates.put,
+  deleteInspectionTemplate: inspectionTemplates.delete,
+  listDamages: damages.list,
+  createDamage: damages.create,
+  getDamage: damages.get,
+  updateDamage: damages.put,
+  deleteDamage: damages.delete,
+  listDriverAssignments: driverAssignments.list,
+  createDriverAssignment: driverAssignments.create,
+  getDriverAssignment: driverAssignments.get,
+  updateDriverAssignment: driverAssignments.patch,
+  releaseDriverAssignment: driverAssignments.delete,
+};
 
 /** Returns the resource that the path of an operation names: `vehicleGroups` of `/vehicle-groups/{id}`. */
 function resourceOf(operation: string): FleetResource {

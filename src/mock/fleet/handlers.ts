@@ -102,12 +102,18 @@ function reportDamage(call: FleetCall, inspection: FleetRow, { inspection: _, ..
   else storeRow(call, "damages", { ...defaults, ...report, inspectionId: inspection.id });
 }
 
-/** The operations of each resource, by method; the GET of a list is `list`. */
-export const resourceHandlers = tableOf(fleetResources, handlersOf);
+/** The operations that every resource can have. */
+type ResourceHandlers = Readonly<
+  Record<"list" | "get" | "create" | "put" | "patch" | "delete", Handler<FleetCall>>
+>;
 
-function handlersOf(
-  resource: FleetResource,
-): Readonly<Record<"list" | "GET" | "POST" | "PUT" | "PATCH" | "DELETE", Handler<FleetCall>>> {
+/** The handlers of each resource. */
+export const resourceHandlers: Readonly<Record<FleetResource, ResourceHandlers>> = tableOf(
+  fleetResources,
+  handlersOf,
+);
+
+function handlersOf(resource: FleetResource): ResourceHandlers {
   const { filter, listed, listMeta, detail } = resources[resource];
   const find = (call: FleetCall): void => void rowOf(call, resource);
   const update = (call: FleetCall, body: JsonObject, isPartial: boolean) =>
@@ -128,14 +134,14 @@ function handlersOf(
         );
       },
     },
-    GET: {
+    get: {
       find,
       run: (call) => {
         const row = rowOf(call, resource);
         return envelope(detail?.(call.fleet, row) ?? row);
       },
     },
-    POST: {
+    create: {
       run: (call) => {
         const known = knownRow(call, resource);
         if (known !== undefined && call.is("fleet.repeated-post", "rejected"))
@@ -144,9 +150,9 @@ function handlersOf(
         return { ...envelope(known ?? write(call, resource, call.body)), status };
       },
     },
-    PUT: { find, run: (call) => update(call, call.body, call.is("fleet.put", "merge")) },
-    PATCH: { find, run: (call) => update(call, changesOf(call), true) },
-    DELETE: {
+    put: { find, run: (call) => update(call, call.body, call.is("fleet.put", "merge")) },
+    patch: { find, run: (call) => update(call, changesOf(call), true) },
+    delete: {
       find,
       run: (call) => {
         call.fleet[resource].delete(call.params.id);

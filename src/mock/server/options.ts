@@ -10,8 +10,7 @@ import { instantSchema, type Moment, type TimersOption } from "./clock.ts";
 import type { RateLimits } from "./limiter.ts";
 import { parse } from "./schemas.ts";
 import type { ExportedState } from "./state.ts";
-import type { Readings } from "../../../generated/gaps.ts";
-import { mockReadings } from "../../../generated/readings.ts";
+import { mockReadings, type Readings } from "../../../generated/readings.ts";
 
 /** The options of a reference server; each has a default. */
 export interface ReferenceServerOptions {
