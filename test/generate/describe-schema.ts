@@ -6,7 +6,7 @@ export function describeSchema(given: Schema): string | Properties {
   const { default: value, ...schema } = withOnlyPart(given);
   const description =
     typeof schema.type === "object" ? alternatives(schema) : describeType(schema, schema.type);
-  return value === undefined ? description : `${text(description)} = ${String(value)}`;
+  return value === undefined ? description : `${text(description)} = ${value as string | boolean}`;
 }
 
 function text(description: string | Properties): string {
@@ -30,13 +30,10 @@ function describeType(schema: Schema, type: string | string[] | undefined): stri
     return Object.assign({}, ...schema.allOf.map(describeProperties)) as Properties;
   if (type === "object") return schema.properties === undefined ? "object" : describeProperties(schema);
   if (type === "array") return describeArray(schema);
-  const { format, pattern, minimum, maximum } = schema;
-  const range = minimum === undefined ? undefined : `${String(minimum)}..${String(maximum)}`;
-  return (
-    [type ?? "any", format, pattern, range]
-      .filter((part) => part !== undefined && type !== "null")
-      .join(" ") || "null"
-  );
+  if (type === "null") return "null";
+  const { format, pattern, minimum, maximum } = schema as Record<string, string | number | undefined>;
+  const range = minimum === undefined ? undefined : `${minimum}..${maximum}`;
+  return [type ?? "any", format, pattern, range].filter((part) => part !== undefined).join(" ");
 }
 
 function describeArray({ items = {}, maxItems }: Schema): string | Properties {
