@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { parse } from "yaml";
 import { readGaps } from "../../specs/generate/gaps.ts";
 import { gapsPage } from "./gaps-page.ts";
 import type { Page } from "./page.ts";
