@@ -169,6 +169,7 @@ const options: Record<
   log: true,
   maxConcurrency: true,
   maxResponseBytes: true,
+  onDrift: true,
   photoPage: true,
   protocolPages: true,
   proxy: true,

@@ -73,7 +73,15 @@ function open(api: "store" | "fleet") {
     const isList = searchParams.has("page");
     const data = isList ? [] : { id: "x-1" };
     return Response.json(
-      api === "store" ? { ...anyBody, ...json, items } : { data, meta: { version: "v1", pagination } },
+      api === "store"
+        ? { ...anyBody, ...json, items }
+        : {
+            data,
+            meta: {
+              version: "v1",
+              pagination: { ...pagination, currentPage: Number(searchParams.get("page")) },
+            },
+          },
     );
   };
   const baseUrl = `https://${api}.example${bases[api]}`;

@@ -2,12 +2,13 @@ import type * as contract from "../../../generated/fleet.ts";
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { isObject } from "../../wire/json.ts";
-import { booleanRule, requireValue, textRule, uncheckedRule } from "../option-rules.ts";
+import { booleanRule, oneOf, requireValue, textRule, uncheckedRule } from "../option-rules.ts";
 import { checkClientOptions, type ClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
+import type { DriftReaction } from "../lists/query.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
@@ -49,6 +50,8 @@ export interface FleetSettings<
   templateFilters?: TemplateFilters | undefined;
   /** Whether lists that the contract only names come as a whole, without pagination (default: false). */
   wholeLists?: boolean | undefined;
+  /** What happens if a list does not add up; the option of a list has precedence (default: `heal`). */
+  onDrift?: DriftReaction | undefined;
   /** Writes that this service handles in the same way if they are sent twice (default: none). */
   repeatable?: readonly "updateInspectionTemplate"[] | undefined;
 }
@@ -71,6 +74,7 @@ const rules = {
   ],
   templateFilters: ["{ group, title }, the names of two parameters", isObject],
   wholeLists: booleanRule,
+  onDrift: oneOf("heal", "report", "throw"),
   repeatable: ["an array of updateInspectionTemplate", (value) => Array.isArray(value)],
 } satisfies Record<
   Exclude<keyof FleetClientOptions, keyof ClientOptions | "shapes">,
@@ -181,7 +185,8 @@ export class FleetClient<
     requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(options));
     const core = configure(options);
     const http = createHttp<contract.paths>(core);
-    const api: FleetApi = { core, http, hasWholeLists: options.wholeLists === true };
+    const { wholeLists = false, onDrift = "heal" } = options;
+    const api: FleetApi = { core, http, hasWholeLists: wholeLists, onDrift };
     const shapes = (options.shapes ?? {}) as { [Name in keyof FleetShapes]: Shape<never> }; // their outputs are the types above
     this.http = http;
     this.scopes = new Scopes();

@@ -42,7 +42,7 @@ export type {
 } from "../../../generated/fleet.ts";
 export { PageList } from "../lists/list.ts";
 export type { ConcurrencyOptions, Drift, NumberedPage, Pagination } from "../lists/page.ts";
-export type { NumberedQuery } from "../lists/query.ts";
+export type { DriftReaction, NumberedQuery } from "../lists/query.ts";
 export { FleetClient, fleetFromEnv } from "./client.ts";
 export type { FleetClientOptions, FleetSettings, FleetShapes } from "./client.ts";
 export type { Damages } from "./damages.ts";

@@ -5,7 +5,7 @@ import { notify } from "../hooks.ts";
 import type { Http } from "../http.ts";
 import { PageList } from "../lists/list.ts";
 import { type NumberedSettings, walkPageList } from "../lists/numbered.ts";
-import type { NumberedQuery } from "../lists/query.ts";
+import type { DriftReaction, NumberedQuery } from "../lists/query.ts";
 
 /** What the resources need of their client. */
 export interface FleetApi {
@@ -13,11 +13,13 @@ export interface FleetApi {
   readonly http: Http<paths>;
   /** Whether lists that the contract only names may come whole. */
   readonly hasWholeLists: boolean;
+  /** What happens if a list does not add up. */
+  readonly onDrift: DriftReaction;
 }
 
 /** Creates the list at a route. */
 export function pagesOf<T, Meta = Record<string, unknown>>(
-  { core, hasWholeLists }: FleetApi,
+  { core, hasWholeLists, onDrift }: FleetApi,
   route: string,
   call: ListCall<T>,
   get: GetPage,
@@ -30,6 +32,7 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
   const settings: NumberedSettings = {
     mayBeWhole,
     advice,
+    onDrift,
     report(drift, sentence) {
       notify(core.hooks, "onDrift", () => ({ operation, drift }));
       core.log?.write("warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);

@@ -1,289 +1,387 @@
-import { hash } from "../../wire/hash.ts";
-import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import {
-  describeDrift,
-  type Drift,
-  type ListSource,
-  type NumberedPage,
-  type PageResponse,
-  type Pagination,
-  type WalkOptions,
-} from "./page.ts";
-import { invalidToken } from "./token.ts";
+  isLastPage,
+  isMissingPage,
+  type PageFormat,
+  type RawNumberedPage,
+  requestPage,
+} from "./numbered-page.ts";
+import { describeDrift, type Drift, type ListSource, type NumberedPage, type WalkOptions } from "./page.ts";
+import { PageReader } from "./page-reader.ts";
+import type { DriftReaction } from "./query.ts";
+import { hashKey, invalidToken } from "./token.ts";
+import { compareTotals, judgeBalance, type Totals } from "./totals.ts";
 import { verifyPasses, Walk } from "./walk.ts";
-import { isSimilarId } from "../../wire/id.ts";
 
 /** The specifics of one numbered list. */
-export interface NumberedSettings {
-  /** Whether the service may return the whole list without pagination. */
-  readonly mayBeWhole: boolean;
-  /** The sentence for a page without pagination. */
-  readonly advice: string;
+export interface NumberedSettings extends PageFormat {
+  /** What the client does if a list changes; the option of a list has precedence. */
+  readonly onDrift: DriftReaction;
   /** Reports a change to the hook `onDrift` and the log. */
   readonly report: (drift: Drift, sentence: string) => void;
 }
 
-/** A page before it is delivered. */
-interface RawNumberedPage {
-  readonly page: PageResponse;
-  readonly number: number;
-  readonly items: readonly unknown[];
-  readonly pagination: Pagination;
-  readonly meta: JsonObject;
-}
-
-/** Where a walk begins: after a page with this last ID, or at a page. */
-interface Place {
-  readonly page: number;
-  /** The hash of the last ID of the page before; undefined at the first page, and for items without ID. */
-  readonly last: string | undefined;
-}
-
-/** How often a list whose pages lack items is read again. */
-const maxPasses = 5;
+type Pages<T, Meta> = AsyncGenerator<NumberedPage<T, Meta>, void, void>;
 
 /** Walks a list of numbered pages. */
 export function walkPageList<T, Meta>(
   source: ListSource<T>,
   settings: NumberedSettings,
-  { ahead, cancel }: WalkOptions,
-): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  const pass = (limited: ListSource<T>): AsyncGenerator<NumberedPage<T, Meta>, void, void> =>
-    walkPages(new Walk(limited, cancel), settings, ahead);
-  return source.controls.verify === true ? verifyPasses(new Walk(source, cancel), pass) : pass(source);
+  options: WalkOptions,
+): Pages<T, Meta> {
+  const pass = (limited: ListSource<T>): Pages<T, Meta> =>
+    new NumberedWalk<T, Meta>(limited, settings, options).pages();
+  if (source.controls.verify !== true) return pass(source);
+  return verifyPasses(new Walk(source, options.cancel), pass);
 }
 
-function readStart(walk: Walk<unknown>): Place {
-  if (walk.place === undefined) return { page: Number(walk.source.query["page"] ?? 1), last: undefined };
-  const { page, last } = walk.place;
-  if (Number.isSafeInteger(page) && Number(page) > 0 && (last === undefined || typeof last === "string"))
-    return { page: Number(page), last };
-  throw invalidToken(walk.source);
+/** Where a walk begins: at a page, or after a page of which a token says what the walk needs to know. */
+interface Start {
+  readonly page: number;
+  /** Undefined at the first page, and if the walk does not know what comes before its page. */
+  readonly before?: Before | undefined;
 }
 
-/** Walks from a place to the end, and reads again what a change of the list may have moved. */
-async function* walkPages<T, Meta>(
-  walk: Walk<T>,
-  settings: NumberedSettings,
-  ahead: number,
-): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  const { source } = walk;
-  const { onDrift = "heal" } = source.controls;
-  if (!["heal", "report", "throw"].includes(onDrift))
-    throw source.refuse("onDrift", "must be heal, report or throw");
-  const start = readStart(walk);
-  const reader = new PageReader(walk, settings, ahead);
-  if (start.last !== undefined) requireSamePlace(walk, await reader.read(start.page - 1), start.last);
-  let before: Pagination | undefined;
-  let hasIds = true;
-  for (let number = start.page; ; number += 1) {
-    const raw = await reader.take(number);
-    const { totalPages, hasNextPage } = raw.pagination;
-    const drift = compareTotals(before, raw);
-    before = raw.pagination;
-    if (drift.length > 0 && onDrift === "heal") {
-      reader.forget();
-      yield* lookBack<T, Meta>(walk, reader, number - 1);
-    }
-    hasIds &&= raw.items.every((item) => walk.source.idOf(item) !== undefined);
-    const sent = walk.takeNew(raw.items);
-    const repeated =
-      sent.length < raw.items.length ? raw.items.find((item) => !sent.includes(item)) : undefined;
-    if (repeated !== undefined)
-      drift.push({ kind: "repeated-id", page: number, id: walk.source.idOf(repeated) ?? "" });
-    const isLast = number > totalPages || (number === totalPages && !hasNextPage);
-    const isMissing = isLast && hasIds && start.page === 1 && walk.size < raw.pagination.totalCount;
-    if (isMissing)
-      drift.push({ kind: "missing", page: number, count: walk.size, expected: raw.pagination.totalCount });
-    for (const change of drift) {
-      const sentence = describeDrift(change);
-      if (onDrift === "throw") throw walk.end(sentence);
-      settings.report(change, sentence);
-    }
-    if (hasNextPage) walk.requireProgress(raw.items, sent);
-    if (number > totalPages && hasNextPage)
-      throw walk.end(`page ${number} has a next page, although there are ${totalPages} pages`);
-    // what is missing comes before the last page, so that only the last page has no `resume`
-    if (isMissing && onDrift === "heal") yield* readMissing<T, Meta>(walk, reader, raw.pagination);
-    const next = isLast ? undefined : placeAfter(walk, raw);
-    yield await buildPage<T, Meta>(walk, raw, sent, drift, next);
-    walk.last = { page: number };
-    if (isLast) return;
-  }
+/** What a token says about the pages before its place. */
+interface Before extends Totals {
+  /** The hash of the last ID of the page before; undefined for an item without ID. */
+  readonly last: string | undefined;
+  /** The number of items of the page before. */
+  readonly size: number;
+  /** The number of items that were delivered or created. */
+  readonly count: number;
+  /** The `limit` of the requests, if it is not that of the caller. */
+  readonly limit: number | undefined;
 }
 
-const firstPage: Place = { page: 1, last: undefined };
+function readStart(walk: Walk<unknown>): Start {
+  if (walk.place === undefined) return { page: Number(walk.source.query["page"] ?? 1) };
+  const { page, last, total: totalCount, pages: totalPages, size, count, limit } = walk.place;
+  const counts = [page, totalCount, totalPages, size, count, limit ?? 0];
+  const areCounts = counts.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
+  if (!areCounts || Number(page) < 2 || (last !== undefined && typeof last !== "string"))
+    throw invalidToken(walk.source);
+  return { page, before: { totalCount, totalPages, last, size, count, limit } } as Start; // checked
+}
 
-/** Requests pages, some of them before they are needed. */
-class PageReader<T> {
-  readonly #walk: Walk<T>;
+/** How often a list is read again that lacks items, and how often a part of it that changes. */
+const maxPasses = 5;
+
+/** A page and its items that are delivered. */
+interface AcceptedPage {
+  readonly raw: RawNumberedPage;
+  readonly sent: readonly unknown[];
+}
+
+/** A change of the totals that sends the walk back. */
+interface Setback {
+  /** The page on which the change was noticed, and the page before it as it was read last. */
+  readonly page: RawNumberedPage;
+  readonly previous: RawNumberedPage | undefined;
+  /** Whether the page before was the same when it was read again. */
+  isSame: boolean;
+}
+
+/** One walk of a numbered list. */
+class NumberedWalk<T, Meta> extends Walk<T> {
   readonly #settings: NumberedSettings;
+  readonly #onDrift: DriftReaction;
   readonly #ahead: number;
-  readonly #requested = new Map<number, Promise<RawNumberedPage>>();
-  #totalPages = 0;
+  readonly #start: Start;
+  #limit: number | undefined;
+  #reader: PageReader;
+  /** The totals of the response before. */
+  #totals: Totals | undefined;
+  /** The page that was accepted last, and the largest number of a page. */
+  #previous: RawNumberedPage | undefined;
+  #furthest = 0;
+  /** The number of items of the longest page. */
+  #longest = 0;
+  /** The number of items that were created and deleted during the walk, by the totals. */
+  #created = 0;
+  #deleted = 0;
+  #hasIds = true;
+  /** Whether the walk goes back to a page that it knows. */
+  #isSearching = false;
+  #setback: Setback | undefined;
+  /** The number of changes since the last new item. */
+  #setbacks = 0;
+  /** The page that did not exist although the page before announced it. */
+  #rejected = 0;
+  /** The number of times that the whole list was read, and the number of items before the last time. */
+  #passes = 1;
+  #sizeBefore = 0;
 
-  constructor(walk: Walk<T>, settings: NumberedSettings, ahead: number) {
-    this.#walk = walk;
+  constructor(source: ListSource<T>, settings: NumberedSettings, { ahead, cancel }: WalkOptions) {
+    super(source, cancel);
+    const { onDrift = settings.onDrift } = source.controls;
+    if (!["heal", "report", "throw"].includes(onDrift))
+      throw source.refuse("onDrift", "must be heal, report or throw");
     this.#settings = settings;
+    this.#onDrift = onDrift;
     this.#ahead = ahead;
+    this.#start = readStart(this);
+    this.#limit = this.#start.before?.limit;
+    this.#reader = this.#createReader();
   }
 
-  /** Requests a page now. */
-  async read(number: number): Promise<RawNumberedPage> {
-    const raw = await requestPage(this.#walk, this.#settings, number);
-    this.#totalPages = raw.pagination.totalPages;
-    return raw;
-  }
-
-  /** Returns the next page, and requests those after it. */
-  async take(number: number): Promise<RawNumberedPage> {
-    this.#request(number, Math.min(this.#totalPages, number + this.#ahead));
-    const page = this.#requested.get(number) ?? this.read(number);
-    this.#requested.delete(number);
-    await page;
-    this.#request(number + 1, Math.min(this.#totalPages, number + this.#ahead));
-    return page;
-  }
-
-  #request(first: number, last: number): void {
-    if (this.#ahead === 0) return;
-    for (let number = first; number <= last; number += 1) {
-      if (this.#requested.has(number)) continue;
-      const page = this.read(number);
-      page.catch(() => {}); // it is thrown when its turn comes
-      this.#requested.set(number, page);
+  /** Walks from the start to the end, and reads again what a change of the list may have moved. */
+  async *pages(): Pages<T, Meta> {
+    await this.#requireSamePlace();
+    /** The last page, while the list is read again for items that it lacks. */
+    let last: AcceptedPage | undefined;
+    for (let number = this.#start.page; ; number += 1) {
+      const raw = await this.#read(number);
+      if (raw === undefined || this.#mustGoBack(raw)) {
+        number -= 2;
+        continue;
+      }
+      const isAgain = number <= this.#furthest;
+      const sent = this.#accept(raw);
+      const verdict = isLastPage(raw) ? await this.#judgeEnd(raw, sent) : "continue";
+      if (verdict === "continue") {
+        if (!isAgain || sent.length > 0) yield await this.#build({ raw, sent }, true);
+        this.last = { page: number };
+        continue;
+      }
+      last = { raw: last?.raw ?? raw, sent: [...(last?.sent ?? []), ...sent] };
+      if (verdict === "done") return yield await this.#build(last, false);
+      await this.#beginPass();
+      number = this.#start.page - 1;
     }
   }
 
-  /** Forgets the pages that were requested before the list changed. */
-  forget(): void {
-    this.#requested.clear();
+  #createReader(): PageReader {
+    const query: JsonObject = { ...this.source.query };
+    if (this.#limit !== undefined) query["limit"] = this.#limit;
+    return new PageReader((page) => requestPage(this, this.#settings, { ...query, page }), this.#ahead);
   }
-}
 
-/** Requests a page, and checks its form. */
-async function requestPage<T>(
-  walk: Walk<T>,
-  { mayBeWhole, advice }: NumberedSettings,
-  number: number,
-): Promise<RawNumberedPage> {
-  const { source, cancel } = walk;
-  const page = await source.fetch({ ...source.query, page: number }, cancel);
-  const { data: items, meta: given } = page.json;
-  const meta = objectOf(given);
-  requireSameList(walk, meta);
-  if (!Array.isArray(items))
-    throw page.response.unexpected("without the array `data` of an envelope { data, meta }");
-  if (mayBeWhole && meta["pagination"] === undefined) {
-    const pagination = {
-      currentPage: 1,
-      totalPages: 1,
-      totalCount: items.length,
-      hasNextPage: false,
-      hasPreviousPage: false,
+  /** Requests a page; undefined if it does not exist any more. What looks like an old response is requested again. */
+  async #read(number: number): Promise<RawNumberedPage | undefined> {
+    try {
+      const raw = await this.#reader.take(number);
+      const isOther = raw.pagination.currentPage !== number;
+      const isKnown = raw.items.length > 0 && raw.items.every((item) => this.has(item));
+      const isAgain = number <= this.#furthest || this.#passes > 1;
+      if (!isOther && (isAgain || !isKnown)) return raw;
+      return this.#requireNumber(await this.#reader.read(number));
+    } catch (error) {
+      const mayHaveChanged = this.#onDrift === "heal" && number > this.#start.page;
+      if (!mayHaveChanged || !isMissingPage(error) || this.#rejected === number) throw error;
+      this.#rejected = number;
+      this.#search(undefined);
+      return undefined;
+    }
+  }
+
+  /** The page that was requested is returned; a page behind the end of a list that has become shorter is empty. */
+  #requireNumber(raw: RawNumberedPage): RawNumberedPage {
+    const { number, pagination } = raw;
+    if (pagination.currentPage === number) return raw;
+    if (this.#totals !== undefined && number <= this.#totals.totalPages && number > pagination.totalPages)
+      return { ...raw, items: [] };
+    throw this.end(`page ${number} was requested, and page ${pagination.currentPage} was returned`);
+  }
+
+  /** The page before a resumed walk must still end with the same item: otherwise rows have moved over the place. */
+  async #requireSamePlace(): Promise<void> {
+    const { page, before } = this.#start;
+    if (before?.last === undefined) return;
+    const isSame = ({ items }: RawNumberedPage): boolean => this.#hashLast(items) === before.last;
+    let raw = await this.#readBefore(page - 1);
+    if (!isSame(raw)) raw = await this.#readBefore(page - 1);
+    const { length } = raw.items;
+    if (!isSame(raw) && length !== before.size && !isLastPage(raw))
+      throw this.end(`the pages had ${before.size} items and have ${length}: use the \`limit\` of the token`);
+    if (!isSame(raw)) throw this.#moved();
+    this.skip(raw.items);
+    this.#previous = raw;
+    this.#furthest = Math.max(this.#furthest, page - 1);
+    this.#totals ??= before;
+    for (const change of this.#compare(raw)) this.#report(change);
+  }
+
+  async #readBefore(number: number): Promise<RawNumberedPage> {
+    try {
+      const raw = await this.#reader.read(number);
+      if (raw.pagination.currentPage === number) return raw;
+    } catch (error) {
+      if (!isMissingPage(error)) throw error;
+    }
+    throw this.#moved();
+  }
+
+  #moved(): Error {
+    return this.end(
+      "rows were added or deleted before the place of `resume`, so that rows may be missed: walk the list from its beginning",
+    );
+  }
+
+  #hashLast(items: readonly unknown[]): string | undefined {
+    const id = this.source.idOf(items.at(-1));
+    return id === undefined ? undefined : hashKey(id);
+  }
+
+  /** Compares a response with the one before. */
+  #compare(raw: RawNumberedPage): Drift[] {
+    const changes = compareTotals(this.#totals, raw);
+    const growth = raw.pagination.totalCount - (this.#totals ?? raw.pagination).totalCount;
+    this.#created += Math.max(0, growth);
+    this.#deleted += Math.max(0, -growth);
+    this.#totals = raw.pagination;
+    return changes;
+  }
+
+  #report(drift: Drift): void {
+    const sentence = describeDrift(drift);
+    if (this.#onDrift === "throw") throw this.end(sentence);
+    this.#settings.report(drift, sentence);
+    this.#drift.push(drift);
+  }
+
+  /** What was reported since the page before. */
+  #drift: Drift[] = [];
+
+  /**
+   * Compares a page with the response before. If the totals differ, rows may have moved: the walk goes back to a page that
+   * begins with an item that it knows, and continues from there.
+   */
+  #mustGoBack(raw: RawNumberedPage): boolean {
+    const setback = this.#setback;
+    if (setback?.page.number === raw.number + 1) setback.isSame = this.#areSame(setback.previous, raw);
+    const changes = this.#compare(raw);
+    for (const change of changes) this.#report(change);
+    if (this.#onDrift !== "heal") return false;
+    // the same difference between the same two pages is no change
+    const isProperty = setback?.isSame === true && this.#areSame(setback.page, raw);
+    if (changes.length > 0 && !isProperty) this.#search(raw);
+    if (!this.#isSearching) return false;
+    const { number, items } = raw;
+    const isKnown = (number === 1 && this.#start.page === 1) || (items.length > 0 && this.has(items[0]));
+    if (!isKnown && number === 1) throw this.#moved();
+    this.#isSearching = !isKnown;
+    return !isKnown;
+  }
+
+  #areSame(first: RawNumberedPage | undefined, second: RawNumberedPage): boolean {
+    const isOne = first?.number === second.number && first.items.length === second.items.length;
+    return isOne && this.keysOf(first.items).join("\n") === this.keysOf(second.items).join("\n");
+  }
+
+  /** Begins to go back from a page; undefined if it does not exist any more. */
+  #search(page: RawNumberedPage | undefined): void {
+    this.#hasIds &&= page === undefined || this.#haveIds(page.items);
+    if (!this.#hasIds)
+      throw this.end(
+        'the list changed while it was walked, and items without an ID cannot be recognized when it is read again (`onDrift: "report"` reads on)',
+      );
+    this.#setbacks += 1;
+    if (this.#setbacks > maxPasses)
+      throw this.end(`the list changed each of ${maxPasses} times that a part of it was read`);
+    this.#reader.forget();
+    const isNew = page !== undefined && !this.#isSearching;
+    if (isNew) this.#setback = { page, previous: this.#previous, isSame: false };
+    this.#isSearching = true;
+  }
+
+  #haveIds(items: readonly unknown[]): boolean {
+    return items.every((item) => this.source.idOf(item) !== undefined);
+  }
+
+  /** Takes the new items of a page, and reports what it repeats. */
+  #accept(raw: RawNumberedPage): readonly unknown[] {
+    const { number, items, pagination } = raw;
+    const isAgain = number <= this.#furthest;
+    this.#furthest = Math.max(this.#furthest, number);
+    this.#longest = Math.max(this.#longest, items.length);
+    this.#hasIds &&= this.#haveIds(items);
+    this.#previous = raw;
+    const sent = this.takeNew(items);
+    if (sent.length > 0) this.#setbacks = 0;
+    const repeated = sent.length < items.length ? items.find((item) => !sent.includes(item)) : undefined;
+    if (!isAgain && this.#passes === 1 && repeated !== undefined)
+      this.#report({ kind: "repeated-id", page: number, id: this.source.idOf(repeated) ?? "" });
+    if (pagination.hasNextPage && !isAgain) this.requireProgress(items, sent);
+    if (number > pagination.totalPages && pagination.hasNextPage)
+      throw this.end(`page ${number} has a next page, although there are ${pagination.totalPages} pages`);
+    return sent;
+  }
+
+  /** The number of items that were delivered up to here, also before the start; undefined if it is not known. */
+  #delivered(): number | undefined {
+    const { page, before } = this.#start;
+    if (before !== undefined) return before.count + this.size;
+    if (page === 1) return this.size;
+    // the size of the pages is known after one that is not the last one
+    return this.#furthest > page ? (page - 1) * this.#longest + this.size : undefined;
+  }
+
+  /** Compares the number of items with the total: whether the walk is done, continues behind the end, or repeats the list. */
+  async #judgeEnd(
+    { number, pagination: { totalCount: total } }: RawNumberedPage,
+    sent: readonly unknown[],
+  ): Promise<"done" | "continue" | "repeat"> {
+    const delivered = this.#delivered();
+    if (delivered === undefined) return "done";
+    const missing: Drift = { kind: "missing", page: number, count: delivered, expected: total };
+    if (this.#hasIds && delivered < total && this.#passes === 1) this.#report(missing);
+    if (this.#onDrift !== "heal") return "done";
+    const isNew = this.#passes === 1 || this.size > this.#sizeBefore;
+    const [created, deleted, isGrowing] = [this.#created, this.#deleted, sent.length > 0];
+    const canRepeat = this.#hasIds && isNew && this.#passes < maxPasses;
+    const verdict = judgeBalance({ delivered, created, deleted, total, isGrowing, canRepeat });
+    if (verdict === "look") return (await this.#hasMore(number)) ? "continue" : "done";
+    if (verdict !== "fail") return verdict;
+    throw this.end(
+      `${describeDrift(missing)}: others may be missing (\`onDrift: "report"\` delivers what is there)`,
+    );
+  }
+
+  /** Whether there is a page after the last one with new items. */
+  async #hasMore(number: number): Promise<boolean> {
+    try {
+      const { items, pagination } = await this.#reader.read(number + 1);
+      return pagination.currentPage === number + 1 && items.some((item) => !this.has(item));
+    } catch (error) {
+      if (isMissingPage(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Reads the list again, with the page size that the service gives. */
+  async #beginPass(): Promise<void> {
+    this.#passes += 1;
+    this.#sizeBefore = this.size;
+    const limit = Number(this.source.query["limit"] ?? this.source.pageSize);
+    if (this.#start.page === 1 && this.#longest > 0 && this.#longest < limit) this.#limit = this.#longest;
+    if (this.#limit !== this.#start.before?.limit) this.#totals = undefined; // pages of another size
+    this.#reader = this.#createReader();
+    this.#setback = undefined;
+    await this.#requireSamePlace();
+  }
+
+  async #build({ raw, sent }: AcceptedPage, hasNext: boolean): Promise<NumberedPage<T, Meta>> {
+    const { page, pagination, meta } = raw;
+    const drift = this.#drift;
+    this.#drift = [];
+    const items = await this.source.parse(page, sent, "data");
+    // the contract's type of `meta`, which `validate: "full"` checks
+    const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
+    const next = hasNext ? this.#placeAfter(raw) : undefined;
+    return this.completePage<NumberedPage<T, Meta>>(properties, page, next, meta);
+  }
+
+  /** The place after a page, by the last item of that page. */
+  #placeAfter({ number, items, pagination }: RawNumberedPage): object {
+    return {
+      page: number + 1,
+      last: this.#hashLast(items),
+      total: pagination.totalCount,
+      pages: pagination.totalPages,
+      size: items.length,
+      count: (this.#delivered() ?? (number - 1) * items.length + this.size) + this.#created,
+      limit: this.#limit,
     };
-    return { page, number, items, meta, pagination };
   }
-  const defect = findDefect(meta["pagination"]);
-  if (defect !== undefined) throw page.response.unexpected(`${defect}${advice}`);
-  return { page, number, items, meta, pagination: meta["pagination"] as Pagination }; // checked
-}
-
-/** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
-function requireSameList(walk: Walk<unknown>, { field, filters }: JsonObject): void {
-  const { path, query } = walk.source;
-  const other = (name: string): Error =>
-    walk.end(`the response is about another list: \`meta.${name}\` differs from the request`);
-  if (
-    isObject(field) &&
-    field["id"] !== undefined &&
-    path["id"] !== undefined &&
-    !isSimilarId(field["id"], path["id"])
-  )
-    throw other("field.id");
-  if (!isObject(filters)) return;
-  for (const name of ["search", "status"])
-    if (filters[name] !== undefined && !isSimilarId(filters[name] ?? "", query[name] ?? ""))
-      throw other(`filters.${name}`);
-}
-
-function findDefect(pagination: unknown): string | undefined {
-  if (!isObject(pagination)) return "without `meta.pagination`";
-  for (const name of ["currentPage", "totalPages", "totalCount"]) {
-    const value = pagination[name];
-    if (value === undefined) return `without \`meta.pagination.${name}\``;
-    if (!Number.isSafeInteger(value) || Number(value) < 0)
-      return `with \`meta.pagination.${name}\` that is ${typeof value === "number" ? "not a count" : `a ${typeof value}`}`;
-  }
-  return typeof pagination["hasNextPage"] === "boolean" ? undefined : "without `meta.pagination.hasNextPage`";
-}
-
-/** Returns the changes of the totals since the page before. */
-function compareTotals(before: Pagination | undefined, { number, pagination }: RawNumberedPage): Drift[] {
-  if (before === undefined) return [];
-  const kinds = ["totalCount", "totalPages"] as const;
-  return kinds
-    .filter((kind) => before[kind] !== pagination[kind])
-    .map((kind) => ({ kind, page: number, before: before[kind], after: pagination[kind] }));
-}
-
-/** Rows that were deleted move others to earlier pages: reads these again, backwards, while they have new items. */
-async function* lookBack<T, Meta>(
-  walk: Walk<T>,
-  reader: PageReader<T>,
-  from: number,
-): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  for (let number = from; number > 0; number -= 1) {
-    const raw = await reader.read(number);
-    const sent = walk.takeNew(raw.items);
-    if (sent.length === 0) return;
-    yield await buildPage<T, Meta>(walk, raw, sent, [], placeAfter(walk, raw));
-  }
-}
-
-/** Reads the list again until it has as many items as it says. What is the same in each pass is no change. */
-async function* readMissing<T, Meta>(
-  walk: Walk<T>,
-  reader: PageReader<T>,
-  before: Pagination,
-): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  let pagination = before;
-  for (let pass = 1; pass < maxPasses && walk.size < pagination.totalCount; pass += 1) {
-    const { size } = walk;
-    reader.forget();
-    for (let number = 1; number <= Math.max(1, pagination.totalPages); number += 1) {
-      const raw = await reader.take(number);
-      pagination = raw.pagination;
-      const sent = walk.takeNew(raw.items);
-      if (sent.length > 0) yield await buildPage<T, Meta>(walk, raw, sent, [], firstPage);
-    }
-    if (walk.size === size) return;
-  }
-}
-
-/** The place after a page, by the last item of that page. */
-function placeAfter(walk: Walk<unknown>, { number, items }: RawNumberedPage): Place {
-  const id = walk.source.idOf(items.at(-1));
-  return { page: number + 1, last: id === undefined ? undefined : hash(id).toString(36) };
-}
-
-/** The page before a resumed walk must still end with the same item: otherwise rows have moved over the place. */
-function requireSamePlace(walk: Walk<unknown>, raw: RawNumberedPage, last: string): void {
-  if (placeAfter(walk, raw).last === last) return;
-  throw walk.end(
-    "rows were added or deleted before the place of `resume`, so that rows may be missed: walk the list from its beginning",
-  );
-}
-
-async function buildPage<T, Meta>(
-  walk: Walk<T>,
-  { page, pagination, meta }: RawNumberedPage,
-  sent: readonly unknown[],
-  drift: readonly Drift[],
-  next: Place | undefined,
-): Promise<NumberedPage<T, Meta>> {
-  const items = await walk.source.parse(page, sent, "data");
-  // the contract's type of `meta`, which `validate: "full"` checks
-  const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
-  return walk.completePage<NumberedPage<T, Meta>>(properties, page, next, meta);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { InvalidRequestError, PaginationError } from "../errors.ts";
 import type { ReadResponse, WithResponse } from "../response.ts";
+import type { DriftReaction } from "./query.ts";
 
 /** What the pages of all lists have. */
 interface Page<T> {
@@ -124,7 +125,7 @@ export interface Controls {
   readonly maxIdleRequests?: number;
   readonly verify?: boolean;
   readonly identify?: (item: JsonObject) => unknown;
-  readonly onDrift?: "heal" | "report" | "throw";
+  readonly onDrift?: DriftReaction;
 }
 
 /** What a list needs of a client: the only connection between lists and requests. */

@@ -17,11 +17,20 @@ export interface ListQuery {
   extra?: Record<string, string> | undefined;
 }
 
+/**
+ * What happens if a numbered list does not add up: its totals change during the walk, an item comes again, or it has fewer items
+ * than its total.
+ *
+ * - `heal`: reads again what may have moved, and ends with a `PaginationError` if the list still has fewer items than its total.
+ * - `report`: delivers what is there; for services whose totals count what they hide.
+ * - `throw`: ends with a `PaginationError` at the first sign.
+ *
+ * Each of them tells the hook `onDrift`, the log and the page.
+ */
+export type DriftReaction = "heal" | "report" | "throw";
+
 /** The query of a numbered list. */
 export interface NumberedQuery extends ListQuery {
-  /**
-   * What happens if the totals change during the walk: `heal` reads again from the page before (default), `report` only
-   * tells the page, the hook `onDrift` and the log, `throw` ends the walk with a `PaginationError`.
-   */
-  onDrift?: "heal" | "report" | "throw" | undefined;
+  /** What happens if the list does not add up (default: the option of the client, `heal`). */
+  onDrift?: DriftReaction | undefined;
 }

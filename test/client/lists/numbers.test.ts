@@ -1,7 +1,7 @@
 // What a walk by page numbers does with each response.
 import { describe, expect, it } from "vitest";
 import { logTo } from "../../../src/index.ts";
-import { pageOf, rejection, serve } from "../../sync/service.ts";
+import { type Answer, fleetNotFound, pageOf, rejection, serve } from "../../sync/service.ts";
 
 const rows = (...ids: number[]) => ids.map((id) => ({ id }));
 
@@ -51,7 +51,8 @@ describe("a page of a numbered list", () => {
   });
 
   it("may repeat the field and the filters of the request in other letters", async () => {
-    const meta = { field: { id: "F-1" }, filters: { search: "A", status: null }, pagination };
+    const empty = { ...pagination, totalCount: 0 };
+    const meta = { field: { id: "F-1" }, filters: { search: "A", status: null }, pagination: empty };
     const { fleet } = serve(() => [200, { data: [], meta }]);
     expect((await fleet.vehicleFields.listVehicles("f-1", { search: "a" })).meta).toEqual(meta);
     expect((await fleet.vehicleFields.listVehicles("f-1", { search: "A" })).resume).toBe(null);
@@ -72,14 +73,14 @@ describe("a numbered list", () => {
       "another total",
       { 1: { totalCount: 9 } },
       [total],
-      "1 2 1 3",
+      "1 2 1 2 3",
       `${changed} totalCount was 9 and is 6 on page 2`,
     ],
     [
       "more pages",
       { 1: { totalPages: 4 } },
       [totalPages],
-      "1 2 1 3",
+      "1 2 1 2 3",
       `${changed} totalPages was 4 and is 3 on page 2`,
     ],
     [
@@ -126,17 +127,62 @@ describe("a numbered list", () => {
     ["no IDs", [{ n: 1 }, { n: 2 }], "1"],
     ["an ID in only some entries", [{ id: 1 }, { n: 2 }], "1"],
     ["an ID in each entry", [{ id: 1 }, { id: 2 }], "1 1"],
-  ])("with %s and a total of 5 is read again only if entries can be missed", async (_, data, pages) => {
-    const { fleet, sent } = serve(({ query }) => pageOf(data, query, { totalCount: 5 }));
-    expect(await fleet.vehicles.list().toArray()).toEqual(data);
-    expect(sent.map(({ query }) => query.get("page")).join(" ")).toBe(pages);
+  ])(
+    "with %s and a total of 5 is an error, after it was read again if that can help",
+    async (_, data, pages) => {
+      const { fleet, sent } = serve(({ query }) => pageOf(data, query, { totalCount: 5 }));
+      const { message } = await rejection(fleet.vehicles.list().toArray());
+      expect(message).toBe(
+        'GET /vehicles: the pages have 2 different items instead of 5: others may be missing (`onDrift: "report"` delivers what is there)',
+      );
+      expect(sent.map(({ query }) => query.get("page")).join(" ")).toBe(pages);
+    },
+  );
+
+  it("that has fewer entries than its total is delivered with onDrift report, of the list or the client", async () => {
+    const { fleet, makeFleet, sent } = serve(({ query }) => pageOf(rows(1, 2, 3), query, { totalCount: 5 }));
+    const expected = [{ kind: "missing", page: 2, count: 3, expected: 5 }];
+    const client = makeFleet({ onDrift: "report" }).vehicles;
+    for (const list of [fleet.vehicles.list({ limit: 2, onDrift: "report" }), client.list({ limit: 2 })]) {
+      const pages = [];
+      for await (const page of list.pages()) pages.push(page);
+      expect(pages.flatMap(({ items }) => items)).toEqual(rows(1, 2, 3));
+      expect(pages.flatMap(({ drift }) => drift)).toEqual(expected);
+    }
+    expect(sent).toHaveLength(4);
+    await expect(client.list({ limit: 2, onDrift: "heal" }).toArray()).rejects.toThrow("instead of 5");
   });
 
-  it("that has one more entry in each pass is read five times", async () => {
-    const { fleet, sent } = serve(({ query }) => pageOf(rows(sent.length), query, { totalCount: 9 }));
-    const lengths = [];
-    for await (const { items } of fleet.vehicles.list().pages()) lengths.push(items.length);
-    expect([lengths, sent.length]).toEqual([[1, 1, 1, 1, 1], 5]);
+  it("that has one more entry in each pass is read five times, or until it has as many as its total", async () => {
+    for (const [totalCount, requests] of [
+      [3, 3],
+      [9, 5],
+    ]) {
+      const { fleet, sent } = serve(({ query }) => pageOf(rows(sent.length), query, { totalCount }));
+      const result = await fleet.vehicles.list().toArray().catch(String);
+      expect(typeof result === "string" ? "failed" : result.length).toBe(requests === 3 ? 3 : "failed");
+      expect(sent).toHaveLength(requests ?? 0);
+    }
+  });
+
+  it("whose service gives fewer entries than the request asks for is read again with pages of that size", async () => {
+    const all = rows(...Array.from({ length: 45 }, (_, n) => n));
+    const { fleet, sent } = serve(({ query }) => {
+      const [status, body] = pageOf(all, query) as [number, { data: object[] }];
+      return [status, { ...body, data: body.data.slice(0, 4) }];
+    });
+    const ids = new Set((await fleet.vehicles.list({ limit: 10 }).toArray()).map(({ id }) => id));
+    expect(ids.size).toBe(45);
+    expect(sent.map(({ query }) => query.get("limit")).join(" ")).toBe("10 10 10 10 10" + " 4".repeat(12));
+  });
+
+  it("with a total that is too small is read behind its last page", async () => {
+    const all = rows(1, 2, 3, 4, 5, 6, 7);
+    const { fleet, sent } = serve(({ query }) =>
+      pageOf(all, query, { totalCount: 3, totalPages: 2, hasNextPage: Number(query.get("page")) < 2 }),
+    );
+    expect(await fleet.vehicles.list({ limit: 2 }).toArray()).toEqual(all);
+    expect(new Set(sent.map(({ query }) => query.get("page"))).size).toBe(5);
   });
 
   it("continues behind an entry without ID", async () => {
@@ -149,6 +195,8 @@ describe("a numbered list", () => {
     const { makeFleet, fleet } = serve(() => [200, { data: rows(1, 2), meta: {} }]);
     const { message } = await rejection(fleet.vehicles.list());
     expect(message).toMatch(/ \(if the list comes whole, set the client option wholeLists: true\)$/);
+    const wrong = serve(() => [200, { data: [], meta: { pagination: {} } }]);
+    await expect(wrong.fleet.vehicles.list()).rejects.toThrow(/ without `meta.pagination.currentPage`$/);
     const { vehicles, vehicleFields } = makeFleet({ wholeLists: true });
     const whole = {
       currentPage: 1,
@@ -159,6 +207,32 @@ describe("a numbered list", () => {
     };
     expect(await vehicles.list()).toMatchObject({ pagination: whole, resume: null });
     await expect(vehicleFields.list()).rejects.toThrow(/ without `meta.pagination`$/);
+  });
+
+  it.each<[string, (page: number) => Answer, number, number | string]>([
+    ["ignores pages", () => [200, { data: rows(1, 2), meta: {} }], 2, 2],
+    [
+      "has no second page",
+      (page) => (page === 1 ? [200, { data: rows(1, 2), meta: {} }] : fleetNotFound),
+      2,
+      2,
+    ],
+    ["has an empty second page", (page) => [200, { data: page === 1 ? rows(1) : [], meta: {} }], 2, 1],
+    ["is longer than a page", () => [200, { data: rows(1, 2, 3), meta: {} }], 1, 3],
+    ["is empty", () => [200, { data: [], meta: {} }], 1, 0],
+    ["has a second page", (page) => [200, { data: rows(page), meta: {} }], 2, "page 2 has other entries"],
+    [
+      "has a second page that fails",
+      (page) => (page === 1 ? [200, { data: rows(1), meta: {} }] : [500, {}]),
+      2,
+      "500",
+    ],
+  ])("that may come whole and %s is checked", async (_, respond, requests, expected) => {
+    const { makeFleet, sent } = serve(({ query }) => respond(Number(query.get("page") ?? 1)));
+    const list = makeFleet({ wholeLists: true }).vehicles.list({ limit: 2 });
+    const result = await list.toArray().then(({ length }) => `${length}`, String);
+    expect(result).toContain(`${expected}`);
+    expect(sent).toHaveLength(requests);
   });
 
   it("that may come whole is read by pages if it has them", async () => {
@@ -178,6 +252,6 @@ describe("a numbered list", () => {
     const { list, requests } = listOf([1, 2, 3, 4, 5, 6, 7], { 1: { totalCount: 8 } });
     const found = [];
     for await (const { id } of list({ limit: 2 }).items({ concurrency: 3 })) found.push(id);
-    expect([found, requests()]).toEqual([[1, 2, 3, 4, 5, 6, 7], "1 2 3 4 1 3 4"]);
+    expect([found, requests()]).toEqual([[1, 2, 3, 4, 5, 6, 7], "1 2 3 4 1 2 3 4"]);
   });
 });

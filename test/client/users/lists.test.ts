@@ -33,8 +33,6 @@ describe("a numbered list", () => {
   doubled.splice(80, 0, doubled[7] as { id: string });
 
   it.each<[string, readonly object[], (page: number, length: number) => object]>([
-    ["has rows twice, which its total counts (a JOIN)", doubled, () => ({})],
-    ["has a total that counts hidden rows", vehicles(100), () => ({ totalCount: 110 })],
     ["has a capped total", vehicles(100), () => ({ totalCount: 50 })],
     ["has hasNextPage on a full last page", vehicles(100), (_, length) => ({ hasNextPage: length === 10 })],
     ["has hasPreviousPage never", vehicles(100), () => ({ hasPreviousPage: false })],
@@ -49,6 +47,20 @@ describe("a numbered list", () => {
     const { open, sent } = numbered(() => rows, wrong);
     expect(idsOf(await open({ limit: 10 }).toArray())).toEqual([...new Set(idsOf(rows))]);
     expect(sent.length).toBeLessThanOrEqual(22);
+  });
+
+  it.each<[string, readonly object[], object]>([
+    ["has rows twice, which its total counts (a JOIN)", doubled, {}],
+    ["has a total that counts hidden rows", vehicles(100), { totalCount: 110 }],
+  ])("that %s is an error, and is delivered with onDrift report", async (_, rows, wrong) => {
+    const { open, sent } = numbered(
+      () => rows,
+      () => wrong,
+    );
+    await expect(open({ limit: 10 }).toArray()).rejects.toThrow("100 different items instead of 1");
+    expect(sent.length).toBeLessThanOrEqual(22);
+    const found = await open({ limit: 10, onDrift: "report" }).toArray();
+    expect(idsOf(found)).toEqual([...new Set(idsOf(rows))]);
   });
 
   it("whose total counts more than its pages have is not said to have changed", async () => {

@@ -1,0 +1,125 @@
+import { isSimilarId } from "../../wire/id.ts";
+import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
+import type { ApiError } from "../errors.ts";
+import type { PageResponse, Pagination } from "./page.ts";
+import type { Walk } from "./walk.ts";
+
+/** What a list says about its pages. */
+export interface PageFormat {
+  /** Whether the service may return the whole list without pagination. */
+  readonly mayBeWhole: boolean;
+  /** The sentence for a page without pagination. */
+  readonly advice: string;
+}
+
+/** A page before it is delivered. */
+export interface RawNumberedPage {
+  readonly page: PageResponse;
+  readonly number: number;
+  readonly items: readonly unknown[];
+  readonly pagination: Pagination;
+  readonly meta: JsonObject;
+}
+
+/** Whether an error says that a page does not exist (gap fleet.page-past-end). */
+export function isMissingPage(error: unknown): boolean {
+  const { status } = (error ?? {}) as Partial<ApiError>;
+  return status === 400 || status === 404;
+}
+
+/** Whether a page is the last one: a page is only the last one if the total and the flag say so. */
+export function isLastPage({ number, pagination: { totalPages, hasNextPage } }: RawNumberedPage): boolean {
+  return number > totalPages || (number === totalPages && !hasNextPage);
+}
+
+/** Requests a page, and checks its form. */
+export async function requestPage(
+  walk: Walk<unknown>,
+  { mayBeWhole, advice }: PageFormat,
+  query: JsonObject,
+): Promise<RawNumberedPage> {
+  const number = Number(query["page"]);
+  const { page, items, meta } = await requestItems(walk, query);
+  const { pagination } = meta;
+  if (pagination === undefined && mayBeWhole) {
+    if (number === 1) await requireWhole(walk, query, { page, items });
+    return { page, number, items, meta, pagination: onlyPage(items.length) };
+  }
+  const defect = findDefect(pagination);
+  if (defect !== undefined)
+    throw page.response.unexpected(`${defect}${pagination === undefined ? advice : ""}`);
+  return { page, number, items, meta, pagination: pagination as Pagination }; // checked
+}
+
+async function requestItems(
+  walk: Walk<unknown>,
+  query: JsonObject,
+): Promise<{ page: PageResponse; items: readonly unknown[]; meta: JsonObject }> {
+  const page = await walk.source.fetch(query, walk.cancel);
+  const { data: items, meta: given } = page.json;
+  const meta = objectOf(given);
+  requireSameList(walk, meta);
+  if (!Array.isArray(items))
+    throw page.response.unexpected("without the array `data` of an envelope { data, meta }");
+  return { page, items, meta };
+}
+
+/** gap lists.undocumented: the pagination of a list that is returned whole */
+function onlyPage(totalCount: number): Pagination {
+  return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
+}
+
+/**
+ * Checks that a list without pagination is whole: one that is longer than a page is; otherwise its second page must not
+ * exist, have no items, or be the list again.
+ */
+async function requireWhole(
+  walk: Walk<unknown>,
+  query: JsonObject,
+  { page, items }: { page: PageResponse; items: readonly unknown[] },
+): Promise<void> {
+  const { source } = walk;
+  const limit = Number(query["limit"] ?? source.pageSize);
+  if (items.length === 0 || items.length > limit) return;
+  try {
+    const second = await requestItems(walk, { ...query, page: 2 });
+    const known = new Set(walk.keysOf(items));
+    const others = walk.keysOf(second.items).filter((key) => !known.has(key));
+    if (others.length <= second.items.length / 2) return; // entries may have been created meanwhile
+  } catch (error) {
+    if (isMissingPage(error)) return;
+    throw error;
+  }
+  throw page.response.unexpected(
+    "without `meta.pagination`, and page 2 has other entries: the list does not come whole (do not set the client option wholeLists)",
+  );
+}
+
+/** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
+function requireSameList(walk: Walk<unknown>, { field, filters }: JsonObject): void {
+  const { path, query } = walk.source;
+  const other = (name: string): Error =>
+    walk.end(`the response is about another list: \`meta.${name}\` differs from the request`);
+  if (
+    isObject(field) &&
+    field["id"] !== undefined &&
+    path["id"] !== undefined &&
+    !isSimilarId(field["id"], path["id"])
+  )
+    throw other("field.id");
+  if (!isObject(filters)) return;
+  for (const name of ["search", "status"])
+    if (filters[name] !== undefined && !isSimilarId(filters[name] ?? "", query[name] ?? ""))
+      throw other(`filters.${name}`);
+}
+
+function findDefect(pagination: unknown): string | undefined {
+  if (!isObject(pagination)) return "without `meta.pagination`";
+  for (const name of ["currentPage", "totalPages", "totalCount"]) {
+    const value = pagination[name];
+    if (value === undefined) return `without \`meta.pagination.${name}\``;
+    if (!Number.isSafeInteger(value) || Number(value) < 0)
+      return `with \`meta.pagination.${name}\` that is ${typeof value === "number" ? "not a count" : `a ${typeof value}`}`;
+  }
+  return typeof pagination["hasNextPage"] === "boolean" ? undefined : "without `meta.pagination.hasNextPage`";
+}
