@@ -1,4 +1,4 @@
-import { callOptions, concernsAll, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
+import { callOptions, concernOf, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
 import { objectOf } from "../wire/json.ts";
 import { conflict, finishJob, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
@@ -99,7 +99,7 @@ export async function applyPlan(
     const all = { ...result, changes, action, written: [] as PartName[], kept: { ...kept } } as const;
     const error = await writeRow(place, all.written, all.kept);
     call.signal?.throwIfAborted();
-    if (concernsAll(error?.cause)) fatal ??= error;
+    if (concernOf(error?.cause) === "everything") fatal ??= error;
     if (error === undefined) return { ...all, outcome: "done" };
     const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };

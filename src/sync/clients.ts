@@ -1,20 +1,15 @@
 // All that this folder uses of the clients: what every user of the package can import.
-import { FleetApiError } from "../client/fleet/index.ts";
 import type * as api from "../client/store/index.ts";
 import {
-  ApiError,
   ConfigurationError,
   InvalidRequestError,
-  PaginationError,
   ShelfleetError,
-  StoreApiError,
-  UnexpectedResponseError,
   WriteError,
 } from "../client/store/index.ts";
 import { objectOf } from "../wire/json.ts";
 import { withoutUndefined } from "./json.ts";
 
-export { ConfigurationError, FleetApiError, InvalidRequestError, ShelfleetError, WriteError };
+export { ConfigurationError, InvalidRequestError, ShelfleetError, WriteError };
 export type { api };
 export type { CallOptions, Issue } from "../client/store/index.ts";
 
@@ -55,13 +50,29 @@ export interface StoreApi {
   readonly expositions: Pick<api.Expositions, "get" | "upsert">;
 }
 
+/** What an error of a client says about itself. It may be one of another copy of this package: no class is compared. */
+interface ErrorFacts {
+  readonly name?: unknown;
+  readonly status?: unknown;
+  readonly code?: unknown;
+}
+
+/** Returns the status of the response that an error is about. */
+export function statusOf(error: unknown): number | undefined {
+  const { status } = objectOf(error);
+  return typeof status === "number" ? status : undefined;
+}
+
 /**
  * Whether the service says in the contract's own form that an entity does not exist. A 404 of a gateway or of a wrong URL
  * has another one.
  */
 export function isNotFound(error: unknown): boolean {
-  if (error instanceof StoreApiError) return error.status === 404 && error.code === "not_found";
-  return error instanceof FleetApiError && error.status === 404 && error.code === "NOT_FOUND";
+  const { name, code }: ErrorFacts = objectOf(error);
+  if (statusOf(error) !== 404) return false;
+  return (
+    (name === "StoreApiError" && code === "not_found") || (name === "FleetApiError" && code === "NOT_FOUND")
+  );
 }
 
 /** Returns an entity; undefined if the service says that it does not exist. */
@@ -74,22 +85,35 @@ export async function findOne<T>(entity: PromiseLike<T>): Promise<T | undefined>
   }
 }
 
-/** Whether an error would occur for every other entity: a rejected token, a missing scope. */
-export function concernsAll(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.status === 401 || error.status === 403 || ("code" in error && error.code === "not_configured");
-}
+/**
+ * What an error is about: `everything`, so that no other request would succeed, such as a rejected token; the `service`, which
+ * is not available now; or `one` request or entity.
+ */
+export type Concern = "everything" | "service" | "one";
 
-/** Whether an error is about one response only, so that the next entity may succeed. */
-export function concernsOne(error: unknown): boolean {
-  if (error instanceof ApiError) return !concernsAll(error) && !isOutage(error);
-  return error instanceof UnexpectedResponseError || error instanceof InvalidRequestError;
+/** Returns what an error is about. */
+export function concernOf(error: unknown): Concern {
+  const { name, code }: ErrorFacts = objectOf(error);
+  const status = statusOf(error);
+  if (status === 401 || code === "not_configured" || name === "ScopeError") return "everything";
+  if (status === 403 && code === "FORBIDDEN") return "everything";
+  if (name === "ConfigurationError" || name === "AbortError") return "everything";
+  if (name === "ConnectionError" || name === "TimeoutError" || isOutage(status)) return "service";
+  return "one";
 }
 
 /** Whether a saved position may not exist any more. The contract does not show how a service says so. */
 export function isRefusedPosition(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status !== 401 && !isOutage(error);
-  return error instanceof PaginationError || error instanceof InvalidRequestError;
+  const { name }: ErrorFacts = objectOf(error);
+  const status = statusOf(error);
+  if (name === "PaginationError" || name === "InvalidRequestError") return true;
+  return name !== "UnexpectedResponseError" && status !== undefined && status !== 401 && !isOutage(status);
+}
+
+/** Returns the reason of a `WriteError`; undefined for another error. */
+export function writeReasonOf(error: unknown): api.WriteErrorReason | undefined {
+  const { name, reason } = objectOf(error);
+  return name === "WriteError" ? (reason as api.WriteErrorReason) : undefined; // each has one
 }
 
 /** Whether a write that failed may have been processed. */
@@ -97,8 +121,8 @@ export function mayHaveBeenProcessed(error: unknown): boolean {
   return objectOf(error)["mayHaveBeenProcessed"] === true;
 }
 
-function isOutage({ status }: { readonly status: number }): boolean {
-  return [429, 502, 503, 504].includes(status);
+function isOutage(status: number | undefined): boolean {
+  return [429, 502, 503, 504].includes(status ?? 0);
 }
 
 /** Loads the schemas of the store API, which need zod. */

@@ -1,9 +1,9 @@
 import {
   type CallOptions,
   callOptions,
-  concernsAll,
+  concernOf,
   ConfigurationError,
-  FleetApiError,
+  statusOf,
   InvalidRequestError,
   isNotFound,
   mayHaveBeenProcessed,
@@ -164,7 +164,7 @@ export async function ensure<Input extends object>(
       signal?.throwIfAborted();
       fail(row, result.action, cause);
       row.isPosted ||= result.action === "create" && mayHaveBeenProcessed(cause);
-      if (concernsAll(cause)) fatal ??= result.error;
+      if (concernOf(cause) === "everything") fatal ??= result.error;
     }
   }
 
@@ -230,7 +230,7 @@ export async function ensure<Input extends object>(
     try {
       detail = await resource.get(id, call);
     } catch (error) {
-      if (error instanceof FleetApiError && error.status === 404 && !isNotFound(error)) return undefined;
+      if (statusOf(error) === 404 && !isNotFound(error)) return undefined;
       throw error;
     }
     if (detail === undefined) return undefined;

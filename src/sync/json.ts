@@ -1,5 +1,5 @@
 import { hash } from "../wire/hash.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject } from "../wire/json.ts";
 
 /** Returns JSON with sorted property names, which is equal for values with the same JSON. */
 export function sortedJson(value: unknown): string {
@@ -47,11 +47,4 @@ export function containsJson(actual: unknown, expected: unknown, isSummary = fal
 /** Returns 11 characters for a value: 53 bits of its JSON, so that two of a million differ almost certainly. */
 export function hashJson(value: unknown): string {
   return hash(sortedJson(value)).toString(36).padStart(11, "0");
-}
-
-/** Returns the hash of an item's content, or of what `fingerprint` returns for it. */
-export function hashContent(item: unknown, fingerprint?: (item: JsonObject) => unknown): string {
-  // a function that deletes a signed URL deletes it in a copy
-  if (fingerprint === undefined || !isObject(item)) return hashJson(item);
-  return hashJson(fingerprint(structuredClone(item)));
 }

@@ -1,25 +1,36 @@
+import { describeType, hashContent, identifyWith } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
-  concernsOne,
+  concernOf,
   ConfigurationError,
-  isNotFound,
   isRefusedPosition,
   type SyncList,
   type SyncPage,
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { finishJob, type JobFailure, MirrorError, RowError } from "./errors.ts";
-import { identify, type ListIdentity, readState } from "./identity.ts";
-import { hashContent } from "./json.ts";
-import type { MirrorChanges, MirrorSink, UnseenEntry } from "./sink.ts";
+import { finishJob, type JobFailure, MirrorError } from "./errors.ts";
+import { Failures } from "./failures.ts";
+import { identify } from "./identity.ts";
+import { deleteMissing } from "./mirror-deletion.ts";
+import { maxIds, Progress } from "./mirror-progress.ts";
+import {
+  beginNextPass,
+  beginRun,
+  countEntries,
+  judgePass,
+  type MirrorPass,
+  openState,
+  restartPass,
+} from "./mirror-state.ts";
+import type { MirrorEntry, MirrorSink, SavedEntry } from "./sink.ts";
 import { runEach } from "./tasks.ts";
 
 /** A resource of a client, such as `fleet.vehicles` or `store.stores`: the part that a mirror uses. */
 export interface MirrorSource<T> {
   /** Lists the entries. */
   list(query?: JsonObject, options?: CallOptions): SyncList<T>;
-  /** Reads one entry. A source without it deletes what two runs have missed. */
+  /** Reads one entry. Without it, what two runs have missed is deleted. */
   get?(id: string, options?: CallOptions): PromiseLike<unknown>;
 }
 
@@ -27,6 +38,11 @@ export interface MirrorSource<T> {
 export interface MirrorOptions<T, D> extends CallOptions {
   /** The filters and the page size of the list. */
   query?: object | undefined;
+  /**
+   * Whether the list is read until two passes with different page sizes had the same entries (default: true). Otherwise it is
+   * read once, with half of the requests, and what a page did not show is missing in the copy until the next run.
+   */
+  verify?: boolean | undefined;
   /**
    * Reads more about each new or changed entry: with true through the `get` of the resource, or with a function (default:
    * false). An entry whose details cannot be read is left for the next run.
@@ -44,46 +60,25 @@ export interface MirrorOptions<T, D> extends CallOptions {
 
 /** The result of a run. */
 export interface MirrorResult {
+  /** The number of entries of the list. */
   read: number;
   added: number;
   changed: number;
   deleted: number;
   /** The saved entries that the list lacks, and that were not deleted: the service has them, or it is not known yet. */
   kept: number;
-  /** The entries whose details could not be read, or that could not be checked before a deletion; empty without a `JobError`. */
-  failed: JobFailure[];
+  /** The entries that could not be read: empty, unless this is the `results` of a `JobError`. */
+  failed: readonly JobFailure[];
 }
-
-/** The progress of a mirror. */
-interface MirrorState {
-  v: 1;
-  list: ListIdentity;
-  /** The number of the last pass that was begun. */
-  last: number;
-  /** The number of the last pass that was finished without a change of the list's total. */
-  finished: number;
-  /** The unfinished pass. */
-  pass: MirrorPass | null;
-}
-
-interface MirrorPass {
-  /** The token of the next page. */
-  next: string | null;
-  /** The number of its entries that were saved before. */
-  known: number;
-  /** The total of the first page; null for a list without totals. */
-  total: number | null;
-}
-
-const maxFailed = 1000;
 
 /**
- * Copies a list into a database, each page in one transaction, and keeps the copy up to date. A run that was killed
- * continues after the last page that was saved. An entry is deleted after the service has said that it does not exist, or,
- * if the resource cannot read one entry, after two runs have missed it.
- * @throws {InvalidRequestError} for the state of another list
- * @throws {MirrorError} if the list lacks more entries than `maxDeleted` allows; nothing is deleted
+ * Copies a list into a database, each page in one transaction, and keeps the copy up to date. The list is read twice and
+ * compared. A run that was killed continues after the last page that was saved. An entry is deleted after the service has said
+ * that it does not exist or, where that cannot be asked, after two runs have missed it.
  * @throws {JobError} if entries could not be read; everything else is done, and the next run tries them again
+ * @throws {InvalidRequestError} for the state of another list
+ * @throws {MirrorError} if the list lacks more entries than `maxDeleted` allows, or is not the same twice; nothing is deleted
+ * @throws {PaginationError} if the list is not whole; what was read is kept, and nothing is deleted
  * @throws the reason of the signal if it is aborted
  * @example const { added, changed, deleted } = await mirror(fleet.vehicles, sqliteSink(db, "vehicles"));
  */
@@ -92,166 +87,242 @@ export async function mirror<T, D = undefined>(
   sink: MirrorSink<T, D>,
   options: MirrorOptions<T, D> = {},
 ): Promise<MirrorResult> {
-  const { fingerprint, maxDeleted = 0.1, details = false } = options;
-  const query: JsonObject = { ...options.query };
-  checkArguments(source, query, options);
-  const call = callOptions(options);
-  const { concurrency } = options;
-  const list = source.list(query, call);
+  const { extra, ...others }: JsonObject = { ...options.query };
+  const query: JsonObject = { ...others, ...(extra !== undefined && { extra: structuredClone(extra) }) };
+  const given = { ...options };
+  checkArguments(source, query, given);
+  const list = source.list(query, callOptions(given));
   const label = `mirror of ${list.operation}`;
-  // a store is read with its external ID, which may be null
-  const areStores = list.operation === "listStores";
-  const result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0, failed: [] };
-  const { limit: _, ...filters } = query; // a token refuses another page size where it matters
-  const identity = identify(list, filters);
-  let saved = (await sink.load()) ?? undefined;
-  let state: MirrorState =
-    saved === undefined
-      ? { v: 1, list: identity, last: 0, finished: 0, pass: null }
-      : (readState(label, saved, identity) as MirrorState); // its identity says so
-  const finishedBefore = state.finished;
-  const pass = await readPass();
-  await deleteMissing(pass);
-  return finishJob("mirror", result.failed, result);
+  const saved = (await sink.load()) ?? undefined;
+  const { limit: _, onDrift: __, ...filters } = query; // a token refuses another page size where it matters
+  const state = openState(label, saved, identify(list, filters));
+  const run = new Mirror(source, query, given, new Progress(label, sink, state, saved));
+  const pass = await run.readList();
+  await run.deleteMissing(pass);
+  return run.finish();
+}
 
-  async function save(changes: Partial<MirrorChanges<T, D>>): Promise<void> {
-    const next = JSON.stringify(state);
-    const all = { entries: [], seen: [], deleted: [], ...changes };
-    await sink.save({ ...all, pass: state.last, state: next, before: saved });
-    saved = next;
+/** An entry of a page. */
+type ReadEntry<T> = Omit<MirrorEntry<T, never>, "detail" | "isNew">;
+
+const interrupted = {
+  message: "could not be read in the run before, which was interrupted: the next run tries it again",
+  retryable: true,
+};
+
+/** A run: the list is read into the sink, pass after pass, and then what it lacks is deleted. */
+class Mirror<T, D> {
+  readonly #source: MirrorSource<T>;
+  readonly #query: JsonObject;
+  readonly #options: MirrorOptions<T, D>;
+  readonly #call: CallOptions;
+  readonly #list: SyncList<T>;
+  readonly #label: string;
+  readonly #progress: Progress<T, D>;
+  readonly #finishedBefore: number;
+  readonly #failures = new Failures();
+  readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0 };
+  /** Entries of the last page that had some. */
+  #present: readonly ReadEntry<T>[] = [];
+
+  constructor(
+    source: MirrorSource<T>,
+    query: JsonObject,
+    options: MirrorOptions<T, D>,
+    progress: Progress<T, D>,
+  ) {
+    this.#source = source;
+    this.#query = query;
+    this.#options = options;
+    this.#call = callOptions(options);
+    this.#list = source.list(query, this.#call);
+    this.#label = `mirror of ${this.#list.operation}`;
+    this.#progress = progress;
+    const { finished, last, open = [] } = progress.state;
+    this.#finishedBefore = finished;
+    for (const id of open) this.#failures.add(id, "get", interrupted, last);
   }
 
-  /** Reads the pages of a new pass, or those that are left of an unfinished one. */
-  async function readPass(): Promise<MirrorPass> {
-    const unfinished = state.pass;
-    try {
-      if (unfinished !== null) return await readPages(unfinished);
-    } catch (error) {
-      // the position may no longer exist
-      if (!isRefusedPosition(error)) throw error;
-    }
-    state = { ...state, last: state.last + 1 };
-    return readPages({ next: null, known: 0, total: null });
-  }
-
-  async function readPages(begun: MirrorPass): Promise<MirrorPass> {
-    let current = begun;
-    const { next } = begun;
-    // a token refuses a page whose rows have moved since
-    const rest = next === null ? list : source.list({ ...query, resume: next }, call);
-    for await (const page of rest.pages()) current = await savePage(current, page);
-    return current;
-  }
-
-  /** Saves the new and changed entries of a page. Returns the pass after it. */
-  async function savePage(before: MirrorPass, page: SyncPage<T>): Promise<MirrorPass> {
-    const { last } = state;
-    const read = new Map(page.sent.map((sent, index) => readEntry(sent, page.items[index] as T)));
-    const found = await sink.find([...read.keys()]);
-    if ([...found.values()].some((entry) => entry.pass > last))
-      throw new MirrorError(
-        `${label}: the sink has entries that are newer than its state: drop both, or neither`,
-      );
-    const fresh = [...read.values()].filter(({ id, hash }) => found.get(id)?.hash !== hash);
-    const entries = (
-      await forEach(fresh, async (entry) => {
-        const isNew = !found.has(entry.id);
-        return { ...entry, isNew, detail: await readDetail(entry) };
-      })
-    ).filter((entry) => entry !== undefined);
-    const { resume: next, pagination } = page;
-    const lastTotal = pagination?.totalCount ?? null;
-    const total = before.total ?? lastTotal;
-    const after = { next, known: before.known + found.size, total };
-    const isFinished = next === null && total === lastTotal;
-    state = { ...state, finished: isFinished ? last : state.finished, pass: next === null ? null : after };
-    await save({ entries, seen: [...read.keys()] });
-    result.read += read.size;
-    for (const { isNew } of entries) result[isNew ? "added" : "changed"] += 1;
-    return after;
-  }
-
-  function readEntry(sent: unknown, item: T) {
-    const object = isObject(sent) ? sent : {};
-    const id = options.identify === undefined ? list.idOf(sent) : options.identify(structuredClone(object));
-    if (id === undefined || id === "")
-      throw new MirrorError(`${label}: an entry has no ID: set \`identify\``);
-    const given = areStores ? object["externalId"] : id;
-    const ref = typeof given === "string" ? given : null;
-    return [id, { id, ref, hash: hashContent(sent, fingerprint), item }] as const;
-  }
-
-  async function readDetail({ item, ref }: { item: T; ref: string | null }): Promise<D> {
-    if (typeof details === "function") return details(item);
-    if (!details) return undefined as D; // the type without the option
-    // `get` was checked, and refuses the empty ID; its result is what the caller wants
-    return source.get?.(ref ?? "", call) as Promise<D>;
-  }
-
-  /** Deletes the entries that the pass has missed and that the service does not have any more. */
-  async function deleteMissing({ known: seen }: MirrorPass): Promise<void> {
-    const { last, finished } = state;
-    const unseen = await sink.countUnseen(last);
-    // entries that are new do not make up for those that are missing: another tenant's list may be as long
-    if (unseen > (maxDeleted === 0 ? 0 : Math.max(1, maxDeleted * (seen + unseen))))
-      throw new MirrorError(
-        `${label}: the list lacks ${unseen} of ${seen + unseen} saved entries, more than \`maxDeleted\` allows: ` +
-          "nothing was deleted",
-      );
-    for (let after = "", rest = unseen; rest > 0; ) {
-      const rows = await sink.findUnseen(last, after);
-      if (rows.length === 0) return;
-      const missing = await forEach(rows, async (row) => {
-        const answer = await look(row);
-        return answer === "unknown" ? finished === last && row.pass < finishedBefore : answer === "missing";
-      });
-      const deleted = rows.filter((__, index) => missing[index] === true).map(({ id }) => id);
-      await save({ deleted });
-      result.deleted += deleted.length;
-      result.kept += rows.length - deleted.length;
-      after = rows.at(-1)?.id ?? "";
-      rest -= rows.length;
+  /** Reads the list until two passes agree, from the page after the last one that was saved. Returns the last pass. */
+  async readList(): Promise<MirrorPass> {
+    const { verify = true } = this.#options;
+    const { state } = this.#progress;
+    let pass = state.pass ?? this.#begin(beginRun(state.last));
+    for (;;) {
+      pass = await this.#readPass(pass);
+      this.#failures.endPass(this.#progress.state.last);
+      const verdict = judgePass(pass, await this.#progress.countMissed(pass), verify);
+      if (verdict !== "read again") {
+        await this.#endRun(pass);
+        if (verdict === "give up") throw this.#giveUp(pass);
+        return pass;
+      }
+      pass = this.#begin(beginNextPass(pass, this.#progress.state.last));
     }
   }
 
-  /** Reads an entry that the list lacks. */
-  async function look({ id, ref }: UnseenEntry): Promise<"exists" | "missing" | "unknown"> {
+  /** Deletes the entries that the list lacks and that the service does not have any more. */
+  async deleteMissing({ known }: MirrorPass): Promise<void> {
+    const { maxDeleted = 0.1, concurrency, identify: own } = this.#options;
+    const source = this.#source;
     // an ID of the caller's function may not be that of the service
-    if (source.get === undefined || ref === null || options.identify !== undefined) return "unknown";
+    const canGet = source.get !== undefined && own === undefined;
+    const counts = await deleteMissing(this.#progress, {
+      label: this.#label,
+      list: this.#list,
+      get: canGet ? (ref) => source.get?.(ref, this.#call) as PromiseLike<unknown> : undefined,
+      present: this.#present,
+      failures: this.#failures,
+      known,
+      finishedBefore: this.#finishedBefore,
+      maxDeleted,
+      concurrency,
+      signal: this.#call.signal,
+    });
+    Object.assign(this.#counts, counts);
+  }
+
+  /** @throws {JobError} if entries could not be read */
+  finish(): MirrorResult {
+    const failed = this.#failures.all;
+    return finishJob("mirror", failed, { ...this.#counts, failed });
+  }
+
+  /** Begins a pass under the next number. */
+  #begin(pass: MirrorPass): MirrorPass {
+    const { state } = this.#progress;
+    this.#progress.state = { ...state, last: state.last + 1, pass };
+    return pass;
+  }
+
+  async #endRun({ read, hasOtherTotal }: MirrorPass): Promise<void> {
+    this.#counts.read = read;
+    const { state } = this.#progress;
+    // a pass during which the list changed may have missed entries by that
+    const finished = hasOtherTotal ? state.finished : state.last;
+    this.#progress.state = { ...state, finished, pass: null, open: [] };
+    await this.#progress.save({});
+  }
+
+  /** Reads the pages that are left of a pass, or all of them if the saved position is not accepted any more. */
+  async #readPass(pass: MirrorPass): Promise<MirrorPass> {
+    if (pass.isRead) return pass;
+    if (pass.next === null) return this.#readPages(pass);
     try {
-      const found: unknown = await source.get(ref, call);
-      // another store may have the external ID now
-      return areStores && isObject(found) && found["storeId"] !== id ? "unknown" : "exists";
+      return await this.#readPages(pass);
     } catch (error) {
-      if (isNotFound(error)) return "missing";
-      throw error;
+      if (!isRefusedPosition(error)) throw error;
+      return this.#readPages(this.#begin(restartPass(pass)));
     }
   }
 
-  /** Runs a task for each entry; collects the failures that are about one entry. */
-  function forEach<E extends { id: string }, R>(entries: readonly E[], run: (entry: E) => Promise<R>) {
-    return runEach(entries, { concurrency, signal: call.signal }, async (entry) => {
+  async #readPages(begun: MirrorPass): Promise<MirrorPass> {
+    const { next, limit } = begun;
+    const place = { ...(limit !== null && { limit }), ...(next !== null && { resume: next }) };
+    let pass = begun;
+    const list = this.#source.list({ ...this.#query, ...place }, this.#call);
+    for await (const page of list.pages()) pass = await this.#readPage(pass, page);
+    return pass;
+  }
+
+  /** Saves a page, in parts that a sink can take. Returns the pass after it. */
+  async #readPage(before: MirrorPass, page: SyncPage<T>): Promise<MirrorPass> {
+    const all = page.sent.map((sent, index) => this.#readEntry(sent, page.items[index] as T));
+    const entries = [...new Map(all.map((entry) => [entry.id, entry])).values()];
+    const { resume: next, pagination } = page;
+    const total = before.total ?? pagination?.totalCount ?? null;
+    const hasOtherTotal = before.hasOtherTotal || (pagination?.totalCount ?? null) !== total;
+    let pass = { ...before, total, hasOtherTotal, longest: Math.max(before.longest, entries.length) };
+    for (let start = 0; start === 0 || start < entries.length; start += maxIds) {
+      const isLast = start + maxIds >= entries.length;
+      pass = { ...pass, ...(isLast && { next, isRead: next === null }) };
+      pass = await this.#savePart(pass, entries.slice(start, start + maxIds));
+    }
+    if (entries.length > 0) this.#present = entries;
+    return pass;
+  }
+
+  /** Saves the new and changed entries, and that the others were seen. Returns the pass after them. */
+  async #savePart(before: MirrorPass, read: readonly ReadEntry<T>[]): Promise<MirrorPass> {
+    const seen = read.map(({ id }) => id);
+    const found = await this.#progress.find(seen);
+    // what could not be read before was seen, and is not in the sink
+    const wasOpen = new Set(this.#failures.ids);
+    const isFresh = ({ id, hash }: ReadEntry<T>): boolean => found.get(id)?.hash !== hash;
+    for (const entry of read) if (!isFresh(entry)) this.#failures.delete(entry.id);
+    const entries = await this.#readDetails(read.filter(isFresh), found);
+    const pass = countEntries(before, seen, { last: this.#progress.state.last, found, wasOpen });
+    this.#progress.state = { ...this.#progress.state, pass, open: this.#failures.ids };
+    await this.#progress.save({ entries, seen });
+    for (const { isNew } of entries) this.#counts[isNew ? "added" : "changed"] += 1;
+    return pass;
+  }
+
+  #readEntry(sent: unknown, item: T): ReadEntry<T> {
+    const { identify: own, fingerprint } = this.#options;
+    if (!isObject(sent)) throw new MirrorError(`${this.#label}: an entry is not an object`);
+    const id = own === undefined ? this.#list.idOf(sent) : identifyWith("mirror", own, sent);
+    if (id === undefined || id === "")
+      throw new MirrorError(`${this.#label}: an entry has no ID: set \`identify\``);
+    // a store is read with its external ID, which may be null
+    const given = this.#list.operation === "listStores" ? sent["externalId"] : id;
+    const ref = typeof given === "string" && given !== "" ? given : null;
+    return { id, ref, hash: hashContent("mirror", sent, fingerprint), item };
+  }
+
+  /** Returns the entries with their details; those that cannot be read are failures. */
+  async #readDetails(
+    fresh: readonly ReadEntry<T>[],
+    found: ReadonlyMap<string, SavedEntry>,
+  ): Promise<MirrorEntry<T, D>[]> {
+    const { signal } = this.#call;
+    const { concurrency } = this.#options;
+    const entries = await runEach(fresh, { concurrency, signal }, async (entry) => {
       try {
-        return await run(entry);
+        const detail = await this.#readDetail(entry);
+        this.#failures.delete(entry.id);
+        return { ...entry, isNew: !found.has(entry.id), detail };
       } catch (error) {
-        const failure = new RowError(entry.id, "get", error);
-        if (!concernsOne(error) || result.failed.push({ id: entry.id, error: failure }) > maxFailed)
-          throw error;
-        return undefined;
+        signal?.throwIfAborted();
+        if (concernOf(error) !== "one") throw error;
+        return this.#failures.add(entry.id, "get", error, this.#progress.state.last);
       }
     });
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  async #readDetail({ item, ref }: ReadEntry<T>): Promise<D> {
+    const { details = false } = this.#options;
+    if (typeof details === "function") {
+      const detail = await details(item);
+      if (detail !== undefined) return detail;
+      throw new ConfigurationError(
+        `mirror: details must return a value: it returned ${describeType(detail)}`,
+      );
+    }
+    // a store without external ID cannot be read; the list has all of it
+    if (!details || ref === null) return undefined as D; // the type without the option
+    return this.#source.get?.(ref, this.#call) as Promise<D>; // `get` was checked; its result is what the caller wants
+  }
+
+  #giveUp({ turn }: MirrorPass): MirrorError {
+    return new MirrorError(
+      `${this.#label}: ${turn} passes had different entries: what was read is saved, and nothing was deleted. Run it at a ` +
+        "quieter time, or with `verify: false`",
+    );
   }
 }
 
 function checkArguments<T, D>(
   source: MirrorSource<T>,
   query: JsonObject,
-  options: MirrorOptions<T, D>,
+  { maxDeleted = 0, details }: MirrorOptions<T, D>,
 ): void {
-  const { maxDeleted = 0, details } = options;
-  const place = ["page", "cursor", "resume", "verify", "onDrift"].find((name) => name in query);
+  const place = ["page", "cursor", "resume"].find((name) => name in query);
   if (place !== undefined)
     throw new ConfigurationError(`mirror: query.${place} cannot be given: a mirror reads the whole list`);
+  if ("verify" in query)
+    throw new ConfigurationError("mirror: verify is an option of mirror, not of its query");
   if (!(maxDeleted >= 0 && maxDeleted <= 1))
     throw new ConfigurationError("mirror: maxDeleted must be a number from 0 to 1");
   if (details === true && source.get === undefined)

@@ -1,4 +1,4 @@
-import { type api, callOptions, concernsAll, type Issue, type StoreApi } from "./clients.ts";
+import { type api, callOptions, concernOf, type Issue, type StoreApi } from "./clients.ts";
 import { isObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { matchExpositions } from "./expositions.ts";
@@ -140,7 +140,7 @@ export async function planStores(
         else Object.assign(differences, part.isStore ? open[0] : { [part.name]: wanted });
       } catch (error) {
         call.signal?.throwIfAborted();
-        if (concernsAll(error)) throw error;
+        if (concernOf(error) === "everything") throw error;
         return fail(plan, { row, externalId }, part.name, error);
       }
     }

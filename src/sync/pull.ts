@@ -2,7 +2,7 @@ import {
   type api,
   type CallOptions,
   callOptions,
-  concernsOne,
+  concernOf,
   ConfigurationError,
   InvalidRequestError,
   isNotFound,
@@ -11,10 +11,11 @@ import {
   type SyncPage,
   type SyncRuntime,
 } from "./clients.ts";
+import { hashContent } from "./callbacks.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { finishJob, type JobFailure, RowError } from "./errors.ts";
 import { identify, readState } from "./identity.ts";
-import { hashContent, hashJson, withoutUndefined } from "./json.ts";
+import { hashJson, withoutUndefined } from "./json.ts";
 import { KnownItems, overlapOf, planRun, type PullRun, type PullState, type Section } from "./pull-state.ts";
 import type { SavedBatch } from "./sink.ts";
 import { runEach } from "./tasks.ts";
@@ -153,7 +154,7 @@ async function* runPull(
 
   const readItem = (sent: unknown, item: unknown): FreshItem => {
     const id = list.idOf(sent);
-    const content = hashContent(sent, options.fingerprint);
+    const content = hashContent("pull", sent, options.fingerprint);
     return { item, id, key: id === undefined ? content : hashJson(id), content };
   };
   const open: JobFailure[] = [];
@@ -169,7 +170,8 @@ async function* runPull(
         pending.delete(id);
         return { ...entry, item: detail };
       } catch (error) {
-        if (!concernsOne(error)) throw error;
+        call.signal?.throwIfAborted();
+        if (concernOf(error) !== "one") throw error;
         if (id !== undefined) postpone(pending, id, isNotFound(error));
         failed.push({ id: id ?? key, error: new RowError(id ?? key, "details", error) });
         return undefined;

@@ -99,16 +99,16 @@ describe("an option or a state", () => {
     [`mirror of listVehicles: ${noState}`]: () => mirrorOf([], { ...memorySink().sink, load: () => "{}" }),
     [`${share} (1)`]: () => mirrorOf([], memorySink().sink, { maxDeleted: 1.5 }),
     ...Object.fromEntries(
-      ["page", "resume", "verify", "onDrift", "cursor"].map((place) => [
+      ["page", "resume", "cursor"].map((place) => [
         `mirror: query.${place} cannot be given: a mirror reads the whole list`,
         () => mirrorOf([], memorySink().sink, { query: { [place]: 1 } }),
       ]),
     ),
+    "mirror: verify is an option of mirror, not of its query": () =>
+      mirrorOf([], memorySink().sink, { query: { verify: true } }),
     "mirror: details: true needs a resource with `get`": () =>
       mirror(vehicles([]).fleet.vehicleFields, memorySink().sink, { details: true }),
-    "mirror of listVehicles: an entry has no ID: set `identify` (1)": () => mirrorOf([{ name: "x" }]),
-    "mirror of listVehicles: an entry has no ID: set `identify` (2)": () =>
-      mirrorOf([{ id: "x" }], memorySink().sink, { identify: () => "" }),
+    "mirror of listVehicles: an entry has no ID: set `identify`": () => mirrorOf([{ name: "x" }]),
     "mirror of listVehicles: the list lacks 1 of 1 saved entries, more than `maxDeleted` allows: nothing was deleted":
       async () => {
         const { sink } = memorySink();

@@ -1,0 +1,39 @@
+import { ConfigurationError } from "./clients.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
+import { hashJson } from "./json.ts";
+
+/** Whether a value can be awaited: a promise of any realm, or a lazy query. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** Names the type of what a function of the user has returned. */
+export function describeType(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (isThenable(value)) return "a promise";
+  return Array.isArray(value) ? "an array" : `a value of the type ${typeof value}`;
+}
+
+/** A function of the user that is called with a copy of an item. */
+export type ItemFunction<R> = (item: JsonObject) => R;
+
+/** Calls `identify`. */
+export function identifyWith(job: string, identify: ItemFunction<unknown>, item: JsonObject): string {
+  const id = identify(structuredClone(item));
+  if (typeof id === "string" && id !== "") return id;
+  throw new ConfigurationError(
+    `${job}: identify must return a string that is not empty: it returned ${describeType(id)}`,
+  );
+}
+
+/** Returns the hash of an item's content, or of what `fingerprint` returns for it. */
+export function hashContent(job: string, item: unknown, fingerprint?: ItemFunction<unknown>): string {
+  if (fingerprint === undefined || !isObject(item)) return hashJson(item);
+  // a function that deletes a signed URL deletes it in a copy
+  const part = fingerprint(structuredClone(item));
+  if (part === undefined || typeof part === "function" || isThenable(part))
+    throw new ConfigurationError(
+      `${job}: fingerprint must return a JSON value: it returned ${describeType(part)}`,
+    );
+  return hashJson(part);
+}

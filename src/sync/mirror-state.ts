@@ -1,0 +1,121 @@
+import { type ListIdentity, readState } from "./identity.ts";
+import type { SavedEntry } from "./sink.ts";
+
+/** The progress of a mirror. */
+export interface MirrorState {
+  v: 1;
+  list: ListIdentity;
+  /** The number of the last pass that was begun. */
+  last: number;
+  /** The number of the last pass of the last run that was finished, and during which the list did not change. */
+  finished: number;
+  /** The pass that is being read, or that was read and not judged yet; null between two runs. */
+  pass: MirrorPass | null;
+  /** The IDs of entries that could not be read in the unfinished run. */
+  open?: readonly string[];
+}
+
+/** A pass over the list. */
+export interface MirrorPass {
+  /** The token of the next page; null before the first page, and after the last one. */
+  next: string | null;
+  /** Whether the last page was saved. */
+  isRead: boolean;
+  /** The number of this pass within its run, from 1 on. */
+  turn: number;
+  /** The numbers of the first pass of the run, and of the pass before this one. */
+  first: number;
+  previous: number;
+  /** The page size of the request; null for the one of the query. */
+  limit: number | null;
+  /** The length of the longest page of the run. */
+  longest: number;
+  /** The total of the first page; null for a list without totals. Whether a later page has another one. */
+  total: number | null;
+  hasOtherTotal: boolean;
+  /** The number of entries. */
+  read: number;
+  /** The number of entries that were saved before the run, in all of its passes. */
+  known: number;
+  /** The number of entries that the pass before did not see. */
+  unexpected: number;
+}
+
+/** The number of passes after which a mirror gives up. */
+const maxPasses = 5;
+
+/** The largest page size of the lists. */
+const largestPage = 100;
+
+/** Returns the first pass of a run. */
+export function beginRun(last: number): MirrorPass {
+  const counts = { longest: 0, read: 0, known: 0, unexpected: 0 };
+  const start = { next: null, isRead: false, turn: 1, limit: null, total: null, hasOtherTotal: false };
+  return { ...start, ...counts, first: last + 1, previous: last };
+}
+
+/** Returns the pass after another one. Each second pass has another page size, so that a loss at the edges of pages shows. */
+export function beginNextPass(before: MirrorPass, last: number): MirrorPass {
+  const { first, longest, known, turn } = before;
+  const limit = turn % 2 === 1 ? otherPageSize(longest) : null;
+  return { ...beginRun(last), first, longest, known, turn: turn + 1, limit };
+}
+
+/** Returns the same pass, from its first page and under a new number. */
+export function restartPass(pass: MirrorPass): MirrorPass {
+  const { next, read, unexpected, total, hasOtherTotal } = beginRun(0);
+  return { ...pass, next, read, unexpected, total, hasOtherTotal };
+}
+
+/** Returns a page size whose edges are at other entries. */
+export function otherPageSize(longest: number): number {
+  if (longest < 2) return 2;
+  const size = Math.min(longest, largestPage);
+  return size - 1 - Math.floor(size / 10);
+}
+
+/** What follows a pass that was read. */
+export type Verdict = "finished" | "read again" | "give up";
+
+/** Decides what follows a pass. `missed`: the number of entries that only the pass before has seen. */
+export function judgePass(pass: MirrorPass, missed: number, verify: boolean): Verdict {
+  if (!verify) return "finished";
+  if (pass.turn > 1 && pass.unexpected === 0 && missed === 0) return "finished";
+  return pass.turn < maxPasses ? "read again" : "give up";
+}
+
+/** A state that has no numbers of passes yet. */
+interface EarlierPass extends Partial<MirrorPass> {
+  next: string | null;
+  known: number;
+  total: number | null;
+}
+
+/**
+ * Returns the state of a sink, or that of a new mirror.
+ * @throws {InvalidRequestError} for the state of another list
+ */
+export function openState(label: string, saved: string | undefined, list: ListIdentity): MirrorState {
+  if (saved === undefined) return { v: 1, list, last: 0, finished: 0, pass: null };
+  const state = readState(label, saved, list) as MirrorState; // its identity says so
+  const pass = state.pass as EarlierPass | null;
+  // the only pass of its run, which an earlier version has begun
+  return pass === null ? state : { ...state, pass: { ...beginRun(state.last - 1), ...pass } };
+}
+
+/** Returns a pass after it has read some entries. */
+export function countEntries(
+  before: MirrorPass,
+  ids: readonly string[],
+  sink: { last: number; found: ReadonlyMap<string, SavedEntry>; wasOpen: ReadonlySet<string> },
+): MirrorPass {
+  const pass = { ...before };
+  for (const id of ids) {
+    const seenIn = sink.found.get(id)?.pass;
+    if (seenIn === sink.last) continue; // it was on an earlier page
+    pass.read += 1;
+    if (seenIn !== undefined && seenIn < pass.first) pass.known += 1;
+    if (pass.turn > 1 && seenIn !== pass.previous && !sink.wasOpen.has(id)) pass.unexpected += 1;
+  }
+  return pass;
+}
