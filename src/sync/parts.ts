@@ -9,16 +9,10 @@ import {
 } from "./clients.ts";
 import { issueMessage } from "../wire/issue-message.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { copyJson, hashJson, isSameJson, sortedJson, withoutUndefined } from "./json.ts";
+import { copyJson } from "./json.ts";
+import { type Equals, type PartName, PartValues, partValues } from "./part-values.ts";
 
-/** A part of a store that is read and written with one pair of operations. */
-export type PartName = "store" | "contacts" | "expectations" | "expositions";
-
-/**
- * Functions that compare a desired value with that of the service, by the name of the property: `name`,
- * `contacts.phone`. Without one, two values are equal if their JSON is.
- */
-export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
+export type { Equals, PartName };
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
@@ -29,118 +23,21 @@ export interface PartResource {
   replace?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
 }
 
-const uuids = new Set(["storeId", "regionId", "protocolScheduleId", "expositionId"]);
-
-/** A null list of opening times is an empty one in a response, and a UUID may be written in either case. */
-function comparable(name: string, value: unknown): unknown {
-  if (name === "openingTimes") return value ?? [];
-  return uuids.has(name) && typeof value === "string" ? value.toLowerCase() : value;
-}
-
-/** A part of a store, as the contract describes it. Its elements are those of its list, or the store itself. */
-export class Part {
-  readonly name: PartName;
-  /** The property that identifies an element. */
-  readonly id: string;
+/** A part of a store, as the contract describes it. */
+export class Part extends PartValues {
   /** The label of its write, for messages. */
   readonly label: string;
-  /** The properties of the input. */
-  readonly sent: readonly string[];
   /** The properties that only a response has. */
   readonly received: readonly string[];
-  /** The values of omitted properties. A response may lack them. */
-  readonly defaults: JsonObject;
   readonly #input: ObjectSchema;
   readonly #entity: ObjectSchema;
 
-  constructor(name: PartName, id: string, input: ObjectSchema, entity: ObjectSchema, defaults: JsonObject) {
-    this.name = name;
-    this.id = id;
+  constructor({ name, id, sent, defaults }: PartValues, input: ObjectSchema, entity: ObjectSchema) {
+    super(name, id, sent, defaults);
     this.label = `PUT /v1/stores/{externalId}${this.isStore ? "" : `/${name}`}`;
-    // the external ID is in the path
-    this.sent = Object.keys(input.shape).filter((property) => property !== "externalId");
-    this.received = Object.keys(entity.shape).filter((property) => !this.sent.includes(property));
-    this.defaults = defaults;
+    this.received = Object.keys(entity.shape).filter((property) => !sent.includes(property));
     this.#input = input;
     this.#entity = entity;
-  }
-
-  get isStore(): boolean {
-    return this.name === "store";
-  }
-
-  /** Returns the present properties that the contract names for the input. */
-  pick(source: object): JsonObject {
-    const present = Object.entries(source).filter(([name]) => this.sent.includes(name));
-    return withoutUndefined(Object.fromEntries(present));
-  }
-
-  /** Returns these properties with the values of those that are absent. */
-  complete(element: object): JsonObject {
-    return { ...this.defaults, ...this.pick(element) };
-  }
-
-  /** Returns the properties of the first object whose values the second one does not have. */
-  findDiffering(desired: object, actual: object, equals: Equals = {}): string[] {
-    const values: JsonObject = { ...actual };
-    const prefix = this.isStore ? "" : `${this.name}.`;
-    return Object.entries(desired)
-      .filter(([name, value]) => !isSameJson(comparable(name, value), comparable(name, values[name])))
-      .filter(([name, value]) => equals[prefix + name]?.(value, values[name]) !== true)
-      .map(([name]) => name);
-  }
-
-  /** Returns the JSON of an element without its ID, for comparisons. */
-  #keyOf(element: object): string {
-    return sortedJson({ ...this.complete(element), [this.id]: undefined });
-  }
-
-  /**
-   * Returns the issues of the desired elements that a part does not have, in any order. Each needs a separate element with the
-   * same values and, if it has an ID, with that ID.
-   */
-  findLost(desired: readonly object[], items: readonly object[], equals?: Equals): Issue[] {
-    if (this.isStore)
-      return this.findDiffering(desired[0] ?? {}, items[0] ?? {}, equals).map((path) => ({
-        path,
-        message: "has another value",
-      }));
-    const byKey = Map.groupBy(items, (item) => this.#keyOf(item));
-    const takeEqual = (candidates: object[], element: object): boolean =>
-      take(candidates, (item) => this.findDiffering(element, this.complete(item), equals).length === 0);
-    const elements = desired.map((element) => this.complete(element));
-    // each of many is not compared with all of them
-    const unequal = elements.filter((element) => !takeEqual(byKey.get(this.#keyOf(element)) ?? [], element));
-    const rest = [...byKey.values()].flat();
-    const lost = unequal.filter((element) => !takeEqual(rest, element));
-    return lost.map((element) => {
-      const { [this.id]: id = elements.indexOf(element) } = element;
-      return { path: `${this.name}.${id as string}`, message: "is not in the response as it was sent" };
-    });
-  }
-
-  /** Whether two lists have the same elements, in any order. */
-  isSame(desired: readonly object[], items: readonly object[], equals?: Equals): boolean {
-    return desired.length === items.length && this.findLost(desired, items, equals).length === 0;
-  }
-
-  /** Returns the hash of what was desired and of what the service has instead, in any order of elements. */
-  hashKept(desired: readonly object[], actual: readonly object[], equals?: Equals): string {
-    if (!this.isStore)
-      return hashJson(
-        [desired, actual].map((list) => list.map((element) => this.#keyOf(element)).toSorted()),
-      );
-    const wanted: JsonObject = { ...desired[0] };
-    const values: JsonObject = { ...actual[0] };
-    const names = this.findDiffering(wanted, values, equals);
-    return hashJson(names.map((name) => [name, wanted[name], values[name]]));
-  }
-
-  /** Returns the paths of what another program has changed. */
-  findChanges(expected: readonly object[], now: readonly object[], equals?: Equals): string[] {
-    if (!this.isStore) return this.isSame(expected, now, equals) ? [] : [this.name];
-    const names = this.findDiffering(expected[0] ?? {}, now[0] ?? {}, equals);
-    return names.filter((name) => name === this.id || this.sent.includes(name));
   }
 
   /**
@@ -202,27 +99,18 @@ export class Part {
   }
 }
 
-/** Removes the first candidate that fits; returns whether there is one. */
-function take(candidates: object[], fits: (item: object) => boolean): boolean {
-  const index = candidates.findIndex(fits);
-  if (index >= 0) candidates.splice(index, 1);
-  return index >= 0;
-}
-
 /** The parts of a store, in the order in which they are written. */
 export type Parts = Readonly<Record<PartName, Part>>;
 
 /** Returns the parts of a store. Loads the schemas, as a request with a body does. */
 export async function loadParts(): Promise<Parts> {
   const z = await loadSchemas();
-  const contact = { contactType: "store", email: null, hasWhatsapp: false };
-  const exposition = { friendlyTitle: null, status: "active" };
-  const expectation = { productCategory: null };
+  const { store, contacts, expectations, expositions } = partValues;
   return {
-    store: new Part("store", "storeId", z.zStoreUpsert, z.zStore, {}),
-    contacts: new Part("contacts", "contactId", z.zContactInput, z.zContact, contact),
-    expectations: new Part("expectations", "expectationId", z.zExpectationInput, z.zExpectation, expectation),
-    expositions: new Part("expositions", "expositionId", z.zExpositionInput, z.zExposition, exposition),
+    store: new Part(store, z.zStoreUpsert, z.zStore),
+    contacts: new Part(contacts, z.zContactInput, z.zContact),
+    expectations: new Part(expectations, z.zExpectationInput, z.zExpectation),
+    expositions: new Part(expositions, z.zExpositionInput, z.zExposition),
   };
 }
 
