@@ -43,7 +43,7 @@ function regionsOf(source: string): Region[] {
 }
 
 function isShown({ document, replaced, text }: Region, blocks: readonly Block[]): boolean {
-  const wanted = tokensOf(text);
+  const wanted = tokensOf(text.trimEnd().replace(/,$/, "")); // a property of an object
   return blocks
     .filter((block) => block.document === document)
     .map((block) => replaced.reduce((shown, [from, to]) => shown.replaceAll(from, to), block.text))

@@ -49,7 +49,7 @@ export interface Given {
 /** The lines for each task of which the documents have one. */
 export type Lines<Clients> = Partial<Record<TaskName, (given: Clients & Given) => Promise<void>>>;
 
-/** Does a task with the lines for it. */
+/** Does a task with the lines for it. A task that writes holds the lock that the guides and the skill ask for (`flock -n`). */
 export async function runLines<Clients>(job: Job, clients: Clients, lines: Lines<Clients>): Promise<void> {
   const { task, memory } = job;
   const db = job.openDatabase();
@@ -71,7 +71,8 @@ export async function runLines<Clients>(job: Job, clients: Clients, lines: Lines
   };
   const run = lines[task.name];
   if (run === undefined) throw new Error(`no document has a line for ${task.name}`);
-  await run({ ...clients, ...given });
+  const work = () => run({ ...clients, ...given });
+  await (task.name.startsWith("copy-") ? work() : job.exclusively(work));
 }
 
 /** Whether a row was created in the range of the task, and has the status that the task asks for. */

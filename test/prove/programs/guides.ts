@@ -28,6 +28,7 @@ function openClients({ storeUrl, fleetUrl, readToken, readKey, fetch }: Job) {
   // from docs/first-steps.md
   const instant = z.iso.datetime({ offset: true }).pipe(z.coerce.date()); // refuses a time without an offset
   const protocol = z.looseObject({ protocolId: z.string(), createdAt: instant });
+  const photo = z.looseObject({ photoId: z.string() });
   // end
   // from docs/first-steps.md
   const groups = z.array(z.looseObject({ externalId: z.string(), fillRate: z.number() }));
@@ -35,17 +36,16 @@ function openClients({ storeUrl, fleetUrl, readToken, readKey, fetch }: Job) {
     rates.some(({ fillRate }) => fillRate > 1);
   const fillRates = z.looseObject({ groups }).refine(isPercent, "fractions, not percent");
   // end
-  const shapes = { protocol, fillRates };
+  const shapes = { protocol, photo, fillRates };
   return {
     store: new StoreClient({ ...settings, baseUrl: storeUrl, token: () => readToken(), fetch, shapes }),
     fleet: new FleetClient({ ...settings, baseUrl: fleetUrl, key: () => readKey(), fetch }),
   };
 }
 
-/** A job of `docs/production.md`: a task that writes holds the lock. */
-export async function runGuides(job: Job): Promise<void> {
-  const run = () => runLines(job, openClients(job), guideLines);
-  await (job.task.name.startsWith("copy-") ? run() : job.exclusively(run));
+/** Does a task with the lines of the guides. */
+export function runGuides(job: Job): Promise<void> {
+  return runLines(job, openClients(job), guideLines);
 }
 
 type GuideLines = Lines<ReturnType<typeof openClients>>;

@@ -1,21 +1,46 @@
+import { z } from "zod";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
-import { applyPlan, ensure, mirror, modify, planStores, pull, sqliteSink } from "../../../src/sync/index.ts";
+import {
+  applyPlan,
+  ensure,
+  mirror,
+  modify,
+  planStores,
+  pull,
+  sqliteSink,
+  upsertExpositions,
+} from "../../../src/sync/index.ts";
 import { isWantedBy, type Lines, runLines } from "./documented.ts";
 import type { Job } from "./job.ts";
 
 /** What differs from the documents besides the data of a task: URLs and secrets are those of the job. */
 const LIMITS = { timeout: 1500, totalTimeout: 8000 } as const;
 
-/** Does a task as somebody who has copied a line. The results of the jobs are not looked at. */
+function openClients({ fetch, storeUrl, fleetUrl, readToken, readKey }: Job) {
+  // from README.md
+  const protocol = z.looseObject({ protocolId: z.string(), createdAt: z.coerce.date() }); // open in the contract
+  // end
+  return {
+    store: new StoreClient({
+      ...LIMITS,
+      baseUrl: storeUrl,
+      token: readToken,
+      fetch,
+      // from README.md
+      shapes: { protocol, photo: z.looseObject({ photoId: z.string() }) },
+      // end
+    }),
+    fleet: new FleetClient({ ...LIMITS, baseUrl: fleetUrl, key: readKey, fetch }),
+  };
+}
+
+/** Does a task as somebody who has copied its line. The results of the jobs are not looked at. */
 export function runReadme(job: Job): Promise<void> {
-  const { fetch, storeUrl, fleetUrl, readToken, readKey } = job;
-  const store = new StoreClient({ ...LIMITS, baseUrl: storeUrl, token: readToken, fetch });
-  const fleet = new FleetClient({ ...LIMITS, baseUrl: fleetUrl, key: readKey, fetch });
-  return runLines(job, { store, fleet }, readmeLines);
+  return runLines(job, openClients(job), readmeLines);
 }
 
 /** The lines of README and of the skill for coding agents. */
-export const readmeLines: Lines<{ store: StoreClient; fleet: FleetClient }> = {
+export const readmeLines: Lines<ReturnType<typeof openClients>> = {
   async "copy-stores"({ store, db, deliverTable }) {
     // from README.md, where fleet.vehicles is store.stores and "vehicles" is "stores"
     await mirror(store.stores, sqliteSink(db, "stores"));
@@ -62,16 +87,16 @@ export const readmeLines: Lines<{ store: StoreClient; fleet: FleetClient }> = {
     await applyPlan(store, await planStores(rows, store));
     // end
   },
-  async "add-contact"({ store, data: { externalId, contact } }) {
-    const change = (all: object[]) => [...all, contact];
-    // from docs/skills/shelfleet/SKILL.md, where stores is contacts and "S-1" is externalId and ({ name }) => ({ name: name.trim() }) is change
-    await modify(store.contacts, externalId, change);
+  async "add-contact"({ store, data: { externalId, contact: anna } }) {
+    // from docs/skills/shelfleet/SKILL.md, where "S-1" is externalId
+    await modify(store.contacts, externalId, (all) =>
+      all.some(({ name }) => name === anna.name) ? all : [...all, anna],
+    );
     // end
   },
   async "add-expositions"({ store, data: { externalId, expositions } }) {
-    const change = (all: object[]) => [...all, ...expositions];
-    // from docs/skills/shelfleet/SKILL.md, where stores is expositions and "S-1" is externalId and ({ name }) => ({ name: name.trim() }) is change
-    await modify(store.expositions, externalId, change);
+    // from docs/skills/shelfleet/SKILL.md, where "S-1" is externalId
+    await upsertExpositions(store, externalId, expositions);
     // end
   },
   async "report-damages"({ fleet, data: { damages } }) {
