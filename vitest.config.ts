@@ -8,7 +8,7 @@ const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
 // the long tests and suites have scripts of their own
 const excluded = [
   ...configDefaults.exclude,
-  "test/{matrix,postgres,referee,transports}/**",
+  "test/{foreign,matrix,postgres,referee,transports}/**",
   "test/prove/!(judge|lines).test.ts",
   "**/*.long.test.ts",
 ];
