@@ -6,6 +6,7 @@ import { checkHeaders } from "./headers.ts";
 import { Places, TokenBucket } from "./limiter.ts";
 import { requireValue } from "./option-rules.ts";
 import { type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
 import { fetchTransport } from "./transport.ts";
 import { isObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
@@ -41,7 +42,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
   const runtime = options.runtime ?? globalThis;
   const { maxConcurrency = Infinity } = options;
   const places = maxConcurrency === Infinity ? undefined : new Places(maxConcurrency);
-  const shared = before?.shared ?? new Shared(new TokenBucket(Infinity, Infinity, limits.maxDelay, runtime));
+  const shared = before?.shared ?? new Shared(createLimiter(limits.maxDelay, runtime));
   return {
     ...rest,
     operations: new Map(Object.values(operations).map((row) => [`${row.method} ${row.path}`, row])),
@@ -64,6 +65,11 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     shared,
     loadCheck: loadOnce(loadSchemas),
   };
+}
+
+/** Creates the limiter of a client without one: it limits nothing until the first 429. */
+function createLimiter(maxPause: number, runtime: Runtime): TokenBucket {
+  return new TokenBucket({ perSecond: Infinity, burst: Infinity, maxPause, runtime });
 }
 
 /** Loads the schemas of an API once. */

@@ -108,26 +108,28 @@ export interface TokenBucketOptions {
   runtime?: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance"> | undefined;
 }
 
+/** The options with their defaults. */
+type BucketSettings = {
+  readonly [Name in keyof TokenBucketOptions]-?: Exclude<TokenBucketOptions[Name], undefined>;
+};
+
 /** The pause in ms after a 429 without `Retry-After`. */
 const defaultPause = 1000;
-/** The rate after the first 429 of a bucket without a maximum is at least this, in requests per second. */
-const firstEstimate = 10;
-/** The lowest rate, and the rate above which a bucket without a maximum does not limit. */
-const [lowest, unlimited] = [0.1, 1000];
-/** After a fall the rate stays for this time in ms and then grows by `growth` in each second. */
-const plateau = 10_000;
+/** The least rate in requests per second; that after the first 429 of a bucket that did not limit before; the largest. */
+const [lowest, first, highest] = [0.1, 10, 1000];
+/** The rate grows by 5 % in each second. */
 const growth = 1.05;
 
 const rules: Record<keyof TokenBucketOptions, OptionRule> = {
-  perSecond: uncheckedRule, // checked below, because it is required
+  perSecond: ["a number above 0", (value) => typeof value === "number" && value > 0 && value < Infinity],
   burst: /* @__PURE__ */ integer(1),
-  maxPause: ["a number of ms", (value) => Number(value) >= 0],
+  maxPause: ["a number of ms, 0 or more", (value) => typeof value === "number" && value >= 0],
   runtime: uncheckedRule,
 };
 
 /**
  * Limits the request rate within this process, for the option `limiter`. Several clients can share one. After a 429 no
- * request is sent until its wait is over, and the rate falls to what the service accepts. It recovers with time.
+ * request is sent until its wait is over. Then requests follow one after the other, at a lower rate, which grows with time.
  * @throws {ConfigurationError} for a wrong option
  * @example
  * const limiter = tokenBucket({ perSecond: 5, burst: 10 });
@@ -136,40 +138,34 @@ const rules: Record<keyof TokenBucketOptions, OptionRule> = {
 export function tokenBucket(options: TokenBucketOptions): Limiter {
   checkOptions("tokenBucket: ", options, rules);
   const { perSecond, burst = Math.ceil(perSecond), maxPause = 30_000, runtime = globalThis } = options;
-  requireValue("tokenBucket: perSecond must be a number above 0", perSecond > 0 && perSecond < Infinity);
-  return new TokenBucket(perSecond, burst, maxPause, runtime);
+  requireValue("tokenBucket: perSecond must be a number above 0", perSecond !== undefined);
+  return new TokenBucket({ perSecond, burst, maxPause, runtime });
 }
 
-/** A rate limit that adapts to the service. With an infinite rate it limits nothing until the first 429. */
+/**
+ * A bucket of tokens, whose rate is infinite until the first 429. A 429 is a pause, after which requests follow in a trickle:
+ * one after the other, at 0.8 times the rate that the service accepted before. The rate grows until the next 429.
+ */
 export class TokenBucket implements Limiter {
   readonly #runtime: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance">;
   readonly #maximum: number;
   readonly #burst: number;
   readonly #maxPause: number;
   readonly #queue = new Queue();
-  #tokens: number;
   #rate: number;
-  /** Added to the clock: a timer that fires is right, whatever the clock says. */
-  #lead = 0;
-  #now = 0;
+  #tokens: number;
   #pausedUntil = 0;
+  /** The time until which tokens were added; and what was added to the clock: a timer that fires is right. */
+  #now = 0;
+  #lead = 0;
   #timer: unknown;
-  /** The time of the last fall of the rate, and how low that fall may go. */
-  #fellAt = 0;
-  #least = 0;
-  /** The number of falls, and those before each request: a request that was sent before a fall causes no other one. */
-  #falls = 0;
-  readonly #fallsBefore = new WeakMap<LimitedRequest, number>();
-  /** The requests of the second that began at `#second`, and of the second before it. */
-  #second = 0;
-  #sent: [now: number, before: number] = [0, 0];
+  /** About the number of requests of the last second that were accepted: each counts less as time passes. */
+  #accepted = 0;
+  /** When the rate fell, and how far the requests that were in flight then may lower it. */
+  #fellAt = -Infinity;
+  #floor = 0;
 
-  constructor(
-    perSecond: number,
-    burst: number,
-    maxPause: number,
-    runtime: TokenBucketOptions["runtime"] & {},
-  ) {
+  constructor({ perSecond, burst, maxPause, runtime }: BucketSettings) {
     this.#runtime = runtime;
     this.#maximum = perSecond;
     this.#rate = perSecond;
@@ -179,15 +175,15 @@ export class TokenBucket implements Limiter {
   }
 
   // closures, so that a limiter works through a Proxy as well
-  readonly tryAcquire = (request: LimitedRequest): boolean => {
+  readonly tryAcquire = (_request: LimitedRequest): boolean => {
     if (this.#queue.size > 0 || this.#delay() > 0) return false;
-    this.#take(request);
+    this.#take();
     return true;
   };
 
   readonly acquire = async (request: LimitedRequest, signal: AbortSignal): Promise<void> => {
     if (this.tryAcquire(request)) return;
-    const turn = this.#queue.wait(request.attempt > 1, signal, () => this.#take(request));
+    const turn = this.#queue.wait(request.attempt > 1, signal, () => this.#take());
     this.#advance();
     try {
       await turn;
@@ -196,54 +192,40 @@ export class TokenBucket implements Limiter {
     }
   };
 
-  readonly onThrottled = (retryAfter: number | undefined, request: LimitedRequest): void => {
+  readonly onThrottled = (retryAfter: number | undefined, _request: LimitedRequest): void => {
     this.#delay();
-    const isNew = (this.#fallsBefore.get(request) ?? 0) === this.#falls;
-    if (isNew) {
-      const share = Math.max(0, 1 - (this.#now - this.#second) / 1000);
-      const accepted = this.#sent[0] + this.#sent[1] * share - 1;
-      const before = this.#rate;
-      // a rate that the service has accepted for some time is only a little too high
-      const isStable = this.#falls > 0 && this.#now - this.#fellAt > plateau;
-      this.#least = before === Infinity ? firstEstimate : Math.max(lowest, before * (isStable ? 0.85 : 0.5));
-      this.#rate = Math.min(unlimited, before * 0.9, Math.max(this.#least, accepted));
-      this.#falls += 1;
+    this.#accepted = Math.max(0, this.#accepted - 1);
+    // those that were sent together are refused together: one fall
+    if (this.#now - this.#fellAt >= 1000) {
+      this.#floor = this.#rate === Infinity ? first : Math.max(lowest, this.#rate / 2);
       this.#fellAt = this.#now;
-    } else {
-      this.#rate = Math.max(Math.min(this.#least, this.#rate), this.#rate - 1); // one more that was not accepted
     }
+    this.#rate = Math.min(highest, this.#rate, Math.max(this.#floor, 0.8 * this.#accepted));
     this.#tokens = Math.min(this.#tokens, 1);
     const pause = Math.min(retryAfter ?? defaultPause, this.#maxPause);
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#now + pause);
   };
 
-  #take(request: LimitedRequest): void {
+  #take(): void {
     this.#tokens -= 1;
-    if (this.#falls > 0) this.#fallsBefore.set(request, this.#falls);
-    const elapsed = this.#now - this.#second;
-    if (elapsed >= 1000) {
-      this.#sent = [0, elapsed < 2000 ? this.#sent[0] : 0];
-      this.#second = this.#now - (elapsed % 1000);
-    }
-    this.#sent[0] += 1;
+    this.#accepted += 1;
   }
 
   /** Adds the tokens of the time since the last call. Returns the ms until the next request may be sent. */
   #delay(): number {
-    const from = Math.max(this.#now, this.#pausedUntil); // a pause adds no tokens
-    const now = Math.max(this.#now, this.#runtime.performance.now() + this.#lead);
-    const grown = (now - Math.max(this.#now, this.#fellAt + plateau)) / 1000;
+    const before = this.#now;
+    const now = Math.max(before, this.#runtime.performance.now() + this.#lead);
     this.#now = now;
-    if (this.#rate < this.#maximum && grown > 0) {
-      this.#rate *= growth ** grown;
-      if (this.#rate >= Math.min(this.#maximum, unlimited)) this.#rate = this.#maximum;
-    }
+    this.#accepted *= Math.exp((before - now) / 1000);
     if (this.#rate === Infinity) return 0;
-    const share = this.#burst === Infinity ? this.#rate : (this.#burst * this.#rate) / this.#maximum;
-    const most = this.#rate === this.#maximum ? this.#burst : Math.max(1, share);
-    if (now > from) this.#tokens = Math.min(most, this.#tokens + ((now - from) * this.#rate) / 1000);
+    if (this.#rate < this.#maximum) this.#rate *= growth ** ((now - before) / 1000);
+    if (this.#rate >= Math.min(this.#maximum, highest)) this.#rate = this.#maximum;
+    if (this.#rate === Infinity) return 0;
+    const from = Math.max(before, this.#pausedUntil); // a pause adds no tokens
+    const most = this.#rate < this.#maximum ? 1 : this.#burst;
+    this.#tokens = Math.min(most, this.#tokens + (Math.max(0, now - from) * this.#rate) / 1000);
     const pause = Math.max(0, this.#pausedUntil - now);
-    return this.#tokens >= 1 ? pause : pause + ((1 - this.#tokens) * 1000) / this.#rate;
+    return pause + (Math.max(0, 1 - this.#tokens) * 1000) / this.#rate;
   }
 
   /** Sends what may be sent, and wakes up for the next request. */

@@ -13,20 +13,20 @@ export type OptionRule = readonly [what: string, fits: (value: unknown) => boole
 
 /**
  * Checks the names and values of options; undefined is no value.
- * @param place the beginning of each message, such as `hooks: `
+ * @param prefix the beginning of each message, such as `hooks: `
  */
 export function checkOptions(
-  place: string,
+  prefix: string,
   given: object,
   rules: Readonly<Record<string, OptionRule>>,
 ): void {
-  requireValue(`${place}the options must be an object`, isObject(given));
+  requireValue(`${prefix}the options must be an object`, isObject(given));
   const known = Object.keys(rules);
   for (const [name, value] of Object.entries(given as JsonObject)) {
     const rule = known.includes(name) ? rules[name] : undefined;
     if (rule === undefined)
-      throw new ConfigurationError(`${place}unknown option "${name}"${describeKnownNames(name, known)}`);
-    requireValue(`${place}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
+      throw new ConfigurationError(`${prefix}unknown option "${name}"${describeKnownNames(name, known)}`);
+    requireValue(`${prefix}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
   }
 }
 

@@ -97,18 +97,19 @@ export const defaultLimits: Limits = {
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const maxTimerDelay = 2_147_483_647;
 
-const delay: OptionRule = [
+const wait: OptionRule = [
   `a number of ms from 0 to ${maxTimerDelay}`,
   (value) => typeof value === "number" && value >= 0 && value <= maxTimerDelay,
 ];
-const duration: OptionRule = [
-  `${delay[0]} above 0, or Infinity`,
-  (value) => value === Infinity || (value !== 0 && delay[1](value)),
+const limit: OptionRule = [
+  `a number of ms above 0 and at most ${maxTimerDelay}, or Infinity`,
+  (value) => value === Infinity || (value !== 0 && wait[1](value)),
 ];
+
 // objects instead of lists, so that the compiler names a missing option
 const requestRules: Record<keyof Omit<CallOptions, "signal">, OptionRule> = {
-  timeout: duration,
-  totalTimeout: duration,
+  timeout: limit,
+  totalTimeout: limit,
   retry: ["a number of retries, or { limit, maxDelay }", (value) => isCount(value, 0) || isObject(value)],
   headers: uncheckedRule, // checked below
   maxResponseBytes: integer(1),
@@ -119,7 +120,7 @@ const callRules: Record<keyof CallOptions, OptionRule> = {
 };
 const retryRules: Record<keyof RetryOptions, OptionRule> = {
   limit: integer(0),
-  maxDelay: delay,
+  maxDelay: wait,
 };
 const clientRules: Record<keyof ClientOptions | "shapes", OptionRule> = {
   ...requestRules,

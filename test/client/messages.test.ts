@@ -36,9 +36,9 @@ describe("a wrong option, ID or environment variable", () => {
         new StoreClient(undefined as never),
       'unknown option "timeOut". Did you mean "timeout"? Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, maxConcurrency, allowInsecure, fetch, cache, transport, hooks, limiter, log, validate, runtime, shapes, baseUrl, token, photoPage, protocolPages, timePrecision, identify, repeatable':
         () => storeWith({ timeOut: 5 }),
-      "timeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () =>
+      "timeout must be a number of ms above 0 and at most 2147483647, or Infinity": () =>
         storeWith({ timeout: 0 }),
-      "totalTimeout must be a number of ms from 0 to 2147483647 above 0, or Infinity": () =>
+      "totalTimeout must be a number of ms above 0 and at most 2147483647, or Infinity": () =>
         storeWith({ totalTimeout: "5" }),
       "retry must be a number of retries, or { limit, maxDelay }": () => storeWith({ retry: -1 }),
       "retry: limit must be an integer of at least 0": () => storeWith({ retry: { limit: -1 } }),
@@ -131,7 +131,7 @@ describe("a wrong option, ID or environment variable", () => {
         logTo({ debug() {} } as never),
       "tokenBucket: perSecond must be a number above 0": () => tokenBucket({ perSecond: Infinity }),
       "tokenBucket: burst must be an integer of at least 1": () => tokenBucket({ perSecond: 1, burst: 0.5 }),
-      "tokenBucket: maxPause must be a number of ms": () => tokenBucket({ perSecond: 1, maxPause: -1 }),
+      "tokenBucket: maxPause must be a number of ms, 0 or more": () => tokenBucket({ perSecond: 1, maxPause: -1 }),
       'tokenBucket: unknown option "rate". Expected one of perSecond, burst, maxPause, runtime': () =>
         tokenBucket({ perSecond: 1, rate: 1 } as never),
       'nodeTransport: unknown option "proxi". Did you mean "proxy"? Expected one of dispatcher, connections, proxy, http2, connect':

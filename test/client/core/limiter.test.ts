@@ -120,70 +120,81 @@ describe("tokenBucket", () => {
 
   const limited = (perSecond: number, burst?: number, maxPause?: number) => (runtime: Runtime) =>
     tokenBucket({ perSecond, burst, maxPause, runtime });
-  const unlimited = (runtime: Runtime) => new TokenBucket(Infinity, Infinity, 30_000, runtime);
+  const unlimited = (runtime: Runtime) =>
+    new TokenBucket({ perSecond: Infinity, burst: Infinity, maxPause: 30_000, runtime });
   const once = (at: number, wait: number) => (count: number, second: number) =>
     second === 2 && count === at ? wait : undefined;
 
   it.each<[string, (runtime: Runtime) => Limiter, number, Load, string]>([
     ["the burst and then the rate", limited(10, 3), 4, {}, "12 10×3"],
     ["the rate as burst", limited(2.5), 4, {}, "5 2 3 2"],
-    ["the burst after a pause", limited(4, 6), 8, { every: 600 }, "2×2 1 2×2 1 2×2"],
-    ["less after a 429, then more", limited(10, 3), 28, { refuse: once(5, 0) }, "12 10×2 9×11 10×14"],
-    ["nothing during a pause", limited(10, 3), 12, { refuse: once(5, 4000) }, "12 10 5 0×3 5 9×5"],
-    ["nothing for maxPause at most", limited(10, 3, 1500), 8, { refuse: once(5, 4000) }, "12 10 5 0 9×4"],
-    ["nothing for a second by default", limited(10, 3), 8, { refuse: once(5, 1) }, "12 10 5×2 9×4"],
-    ["half as much at least", limited(100, 2), 16, { refuse: once(3, 0) }, "101 100 91 90×9 92 96 100×2"],
+    ["the burst after an idle time", limited(4, 6), 8, { every: 600 }, "2×2 1 2×2 1 2×2"],
+    ["nothing during a pause", limited(10, 3), 12, { refuse: once(5, 4000) }, "12 10 5 0×3 5 9×2 10×3"],
+    ["nothing for maxPause at most", limited(10, 3, 1500), 8, { refuse: once(5, 4000) }, "12 10 5 0 8×2 9×2"],
+    ["nothing for a second by default", limited(10, 3), 8, { refuse: once(5, 1) }, "12 10 5 4 8×2 9×2"],
     [
-      "as much as a service accepts",
+      "less after a 429, then more",
       limited(100, 2),
-      40,
+      12,
+      { refuse: once(3, 0) },
+      "101 100 69 72 76 77 84 86 91 94 100×2",
+    ],
+    [
+      "about as much as a service accepts",
+      limited(100, 2),
+      16,
       { refuse: (count) => (count > 30 ? 1 : undefined) },
-      "31×2 2 31 1 30 29 30 29 30 29×2 30 29 30 31 0 29×2 28 29 28 29 28 29×3 31 0 29 28 29×2 28 29 28 29 28 30 31",
+      "31×2 3 29 30 31 0 26×2 28 29 31 0 25 26 27",
     ],
     [
-      "a little less after a late 429",
-      limited(20, 2),
-      40,
-      { refuse: (_, second) => (second === 1 || second === 25 ? 0 : undefined), every: 250 },
-      "4×2 2×12 4×11 3 2×11 3 4×2",
-    ],
-    [
-      "less for each earlier request",
+      "half as much after many that were refused together",
       limited(20, 10),
-      14,
+      8,
       { refuse: (count, second) => (second === 2 && count < 9 ? 0 : undefined), after: 300 },
-      "29 20 15 11×3 10 11×2 10 11×4",
+      "29 20 14 10 11 12×3",
     ],
     [
       "0.1 per second at least",
       limited(0.4, 1),
-      60,
+      30,
       { refuse: (_, second) => (second < 25 ? 0 : undefined) },
-      "1 0×4 1 0×9 1 0×10 1 0×7 1 0×5 1 0×4 1 0×2 1 0×3 1 0 1 0×2 1 0 1",
+      "1 0×3 1 0×6 1 0×7 1 0×7 1 0×2",
     ],
     [
       "everything until the first 429",
       unlimited,
-      30,
+      12,
       { every: 10, refuse: (count, second) => (second > 1 && count > 30 ? 1 : undefined) },
-      "100×2 31×2 19 31 14 31 6 31 1 30 29 30×2 29 30 29 30 29 30 31 1 29 30 29×2 30 29×2",
-    ],
-    [
-      "about what was accepted before",
-      unlimited,
-      30,
-      { every: 20, refuse: once(1, 0), after: 20 },
-      "50×2 49×11 50×17",
+      "100×2 31×2 3 31 1 20×2 24 25×2",
     ],
     [
       "everything again after some time",
       unlimited,
-      50,
-      { every: 50, refuse: (_, second) => (second === 2 ? 0 : undefined), after: 500 },
-      "20×2 15 6 5×10 6 5 6 7 6 7×2 8×3 9×2 10×3 11 12 13 12 14×2 15 16 17×2 18 19 20×9",
+      13,
+      { every: 20, refuse: once(1, 0), after: 20 },
+      "50×2 26 25×7 45 50×2",
     ],
   ])("sends %s", (_, create, seconds, load, expected) => {
     expect(requestsOf(create, seconds, load)).toBe(expected);
+  });
+
+  it("lets fifty calls that wait for the end of a pause follow one after the other", async () => {
+    const { runtime, runUntil } = virtualTime();
+    const limiter = unlimited(runtime);
+    const { signal } = new AbortController();
+    const requests = Array.from({ length: 50 }, (__, call) => ({ operation: "getStore", call, attempt: 1 }));
+    for (const request of requests) expect(limiter.tryAcquire?.(request)).toBe(true);
+    for (const request of requests) limiter.onThrottled?.(2000, request);
+    const times: number[] = [];
+    for (const request of requests)
+      void Promise.resolve(limiter.acquire({ ...request, attempt: 2 }, signal)).then(() =>
+        times.push(runtime.performance.now()),
+      );
+    await runUntil(() => times.length === 50);
+    expect(times[0]).toBe(2000);
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...waits)).toBeGreaterThan(50);
+    expect(times.at(-1)).toBeLessThan(10_000);
   });
 
   it("gives retries priority over new calls", async () => {
