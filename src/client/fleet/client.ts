@@ -8,6 +8,7 @@ import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
+import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { DriftReaction } from "../lists/query.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
@@ -179,6 +180,7 @@ export class FleetClient<
    * @example process.once("SIGTERM", () => client.drain());
    */
   readonly drain: () => Promise<void>;
+  readonly #baseUrl: string | undefined;
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: FleetClientOptions<Shapes, Granted>) {
@@ -212,6 +214,14 @@ export class FleetClient<
       return createClient(mergeOptions(own as typeof base, changes, core)); // with the new environments
     };
     this.drain = () => core.shared.drain();
+    this.#baseUrl = core.baseUrl;
+  }
+
+  /** What `console.log` shows. @internal */
+  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
+    const { http: _http, withOptions: _with, drain: _drain, ...resources } = this;
+    const baseUrl = this.#baseUrl ?? "that of the environment of each key";
+    return describeObject("FleetClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { WithResponse } from "../response.ts";
 import { type CursorSettings, walkCursorList } from "./cursor.ts";
 import type {
@@ -107,6 +108,13 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     this.then = (onfulfilled, onrejected) => readFirst().then(onfulfilled, onrejected);
     this.catch = (onrejected) => readFirst().catch(onrejected);
     this.finally = (onfinally) => readFirst().finally(onfinally);
+  }
+
+  /** What `console.log` shows. @internal */
+  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
+    const { operation, path, baseUrl } = this;
+    const use = "await it for the first page, or iterate it";
+    return describeObject("List", { operation, path, baseUrl, use }, inspect, options);
   }
 
   get [Symbol.toStringTag](): string {

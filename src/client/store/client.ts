@@ -7,6 +7,7 @@ import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
+import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { RangePages, TimePrecision } from "../lists/range.ts";
 import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
@@ -167,6 +168,12 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       return createClient(mergeOptions(base, changes, core));
     };
     this.drain = () => core.shared.drain();
+  }
+
+  /** What `console.log` shows. @internal */
+  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
+    const { baseUrl, http: _http, withOptions: _with, drain: _drain, ...resources } = this;
+    return describeObject("StoreClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
 }
 
