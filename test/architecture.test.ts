@@ -45,6 +45,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/sync\/clients\.ts$/,
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
+      /^src\/client\/written\.ts$/, // one comparison of what was written
       /^generated\/store\.schemas\.ts$/,
       /^src\/(sync|wire)\/json\.ts$/,
     ],

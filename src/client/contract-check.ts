@@ -1,11 +1,12 @@
 // Loaded with the first write or query, or response under `validate: "full"`: other programs do not load zod.
 import * as z from "zod/mini";
 import { issueMessage } from "../wire/issue-message.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import { describeKnownNames } from "../wire/similar-name.ts";
 import type { Issue } from "./errors.ts";
 import type { Parameter } from "./serialization.ts";
+import { findUnwritten, type WrittenFacts } from "./written.ts";
 import { isSimilarId } from "../wire/id.ts";
 
 /** A list that a PUT has written. */
@@ -14,12 +15,6 @@ export interface WrittenList {
   readonly input: string;
   /** Whether the list has no other elements. */
   readonly isReplaced: boolean;
-}
-
-/** The properties of an input that may be sent, and the values of omitted ones. */
-interface InputProperties {
-  readonly sent: readonly string[];
-  readonly defaults: Readonly<JsonObject>;
 }
 
 /** Checks requests and responses with the generated schemas of one API. */
@@ -60,32 +55,12 @@ export class ContractCheck {
     return [...validate(schema, json), ...findInexact(json), ...findOtherEntity(json, path)];
   }
 
-  /**
-   * Returns what the response to the write of a list does not show as it was sent. A service may add properties and elements'
-   * IDs, leave out what is null, and write a text in another form: only its letters and digits are compared.
-   */
+  /** Returns what the response to the write of a list does not show as it was sent. */
   findUnwritten({ input, isReplaced }: WrittenList, body: unknown, response: unknown): Issue[] {
-    const { sent, defaults } = this.#schemas[input] as InputProperties; // from the same generator
+    const facts = this.#schemas[input] as WrittenFacts; // from the same generator
     const [elements = []] = Object.values(body as Record<string, JsonObject[]>);
     const { items } = response as { items: JsonObject[] }; // `read` has checked it
-    const isShown = (element: JsonObject, item: JsonObject | undefined): boolean =>
-      element["status"] === "disabled" || // a response may leave it out
-      sent.every((name) => {
-        // what an omitted property that may be null becomes is a gap
-        const expected = element[name] === undefined ? (defaults[name] ?? undefined) : element[name];
-        return (
-          expected === undefined || name.endsWith("Id") || lettersOf(item?.[name]) === lettersOf(expected)
-        );
-      });
-    const issues = elements.flatMap((element, index) =>
-      // usually it has the same place
-      [items[index], ...items].some((item) => isShown(element, item))
-        ? []
-        : [{ path: String(index), message: "is not in the response as it was sent" }],
-    );
-    if (isReplaced && items.length !== elements.length)
-      issues.push({ path: "items", message: `has ${items.length} elements instead of ${elements.length}` });
-    return issues;
+    return findUnwritten(facts, elements, items.map(objectOf), isReplaced);
   }
 }
 
@@ -113,13 +88,4 @@ function findOtherEntity(json: JsonObject, path: JsonObject): Issue[] {
   return Object.entries(path)
     .filter(([name, id]) => data[name] !== undefined && data[name] !== null && !isSimilarId(data[name], id))
     .map(([name]) => ({ path: name, message: "is not the requested one" }));
-}
-
-/** Returns the letters and digits of a value, or of the values of a list in any order. */
-function lettersOf(value: unknown): string {
-  const parts = [value ?? null].flat().map(String).toSorted();
-  return parts
-    .join(" ")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

@@ -131,7 +131,8 @@ describe("a wrong option, ID or environment variable", () => {
         logTo({ debug() {} } as never),
       "tokenBucket: perSecond must be a number above 0": () => tokenBucket({ perSecond: Infinity }),
       "tokenBucket: burst must be an integer of at least 1": () => tokenBucket({ perSecond: 1, burst: 0.5 }),
-      "tokenBucket: maxPause must be a number of ms, 0 or more": () => tokenBucket({ perSecond: 1, maxPause: -1 }),
+      "tokenBucket: maxPause must be a number of ms, 0 or more": () =>
+        tokenBucket({ perSecond: 1, maxPause: -1 }),
       'tokenBucket: unknown option "rate". Expected one of perSecond, burst, maxPause, runtime': () =>
         tokenBucket({ perSecond: 1, rate: 1 } as never),
       'nodeTransport: unknown option "proxi". Did you mean "proxy"? Expected one of dispatcher, connections, proxy, http2, connect':
