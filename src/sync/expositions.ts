@@ -3,7 +3,8 @@ import type { JsonObject } from "../wire/json.ts";
 import { difference, finishJob, RowError } from "./errors.ts";
 import { withoutUndefined } from "./json.ts";
 import { type ExpositionOptions, modifyPart } from "./modify.ts";
-import { checkExternalId, loadParts, type Part, refuse } from "./parts.ts";
+import type { PartValues } from "./part-values.ts";
+import { checkExternalId, loadParts, refuse } from "./parts.ts";
 
 /**
  * Creates or updates any number of expositions. An element without `expositionId` refers to the exposition with the same
@@ -43,7 +44,7 @@ export async function upsertExpositions(
  * @throws {InvalidRequestError} if an element does not refer to exactly one exposition
  */
 export function matchExpositions(
-  part: Part,
+  part: PartValues,
   stored: readonly object[],
   given: readonly object[],
   { matchBy, equals }: ExpositionOptions,

@@ -2,6 +2,7 @@ export { type ApplyOptions, type ApplyResult, applyPlan } from "./apply.ts";
 export { ensure, type EnsurableResource, type EnsureOptions, type EnsureResult } from "./ensure.ts";
 export { JobError, type JobFailure, type JobName, MirrorError, RowError } from "./errors.ts";
 export { upsertExpositions } from "./expositions.ts";
+export { type FormatOptions, formatPlan } from "./format-plan.ts";
 export { mirror, type MirrorOptions, type MirrorResult, type MirrorSource } from "./mirror.ts";
 export { type ExpositionOptions, modify, type ModifyOptions, type StoreChange } from "./modify.ts";
 export type { Equals, PartName } from "./parts.ts";

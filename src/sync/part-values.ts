@@ -36,6 +36,11 @@ export class PartValues {
     this.defaults = defaults;
   }
 
+  /** The label of its write, for messages. */
+  get label(): string {
+    return `PUT /v1/stores/{externalId}${this.isStore ? "" : `/${this.name}`}`;
+  }
+
   get isStore(): boolean {
     return this.name === "store";
   }

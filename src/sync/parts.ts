@@ -25,8 +25,6 @@ export interface PartResource {
 
 /** A part of a store, as the contract describes it. */
 export class Part extends PartValues {
-  /** The label of its write, for messages. */
-  readonly label: string;
   /** The properties that only a response has. */
   readonly received: readonly string[];
   readonly #input: ObjectSchema;
@@ -34,7 +32,6 @@ export class Part extends PartValues {
 
   constructor({ name, id, sent, defaults }: PartValues, input: ObjectSchema, entity: ObjectSchema) {
     super(name, id, sent, defaults);
-    this.label = `PUT /v1/stores/{externalId}${this.isStore ? "" : `/${name}`}`;
     this.received = Object.keys(entity.shape).filter((property) => !sent.includes(property));
     this.#input = input;
     this.#entity = entity;
