@@ -56,7 +56,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/testing",
     files: /^src\/mock\/testing\//,
-    imports: [/^src\/mock\/server\/(credentials|exchange|operations|random|schemas)\.ts$/, WIRE],
+    imports: [/^src\/mock\/server\/(exchange|operations|random|schemas|secrets)\.ts$/, WIRE],
   },
   {
     part: "mock/store",

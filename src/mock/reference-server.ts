@@ -5,7 +5,7 @@ import { emptyFleet, type FleetResource } from "./fleet/data.ts";
 import { type FleetKey, initialKeys } from "./fleet/keys.ts";
 import { seedFleet } from "./fleet/seed.ts";
 import { Clock, createTimers, type Timers } from "./server/clock.ts";
-import { Credentials, Secrets } from "./server/credentials.ts";
+import { Credentials } from "./server/credentials.ts";
 import { type Base, type CoreRequest, type CoreResponse, type RequestHeaders } from "./server/exchange.ts";
 import { handle } from "./server/handle.ts";
 import { RateLimiter, type RateLimits, type ResolvedLimits } from "./server/limiter.ts";
@@ -19,7 +19,8 @@ import {
   validateOptions,
 } from "./server/options.ts";
 import { IdSequence, Random } from "./server/random.ts";
-import type { SeededMap } from "./server/rows.ts";
+import { deepCopy, type SeededMap } from "./server/rows.ts";
+import { Secrets } from "./server/secrets.ts";
 import { type Data, type ExportedState, exportData, parseState, seedState } from "./server/state.ts";
 import { emptyStore, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
 import { seedStore } from "./store/seed.ts";
@@ -108,8 +109,10 @@ export class ReferenceServer {
   /** @internal */
   constructor(options: ReferenceServerOptions) {
     const { storeUrl, fleetUrl, sandboxUrl } = validateOptions(options);
-    const { seed = 1, store = {}, fleet = {}, limits, journal = {}, readings = {}, state } = options;
-    this.#options = options;
+    const { seed = 1, limits, journal = {}, readings = {}, state } = options;
+    // copies: what a test does to its rows later changes nothing
+    const { store = {}, fleet = {} } = deepCopy({ store: options.store, fleet: options.fleet });
+    this.#options = { ...options, store, fleet };
     this.storeUrl = storeUrl;
     this.fleetUrl = fleetUrl;
     this.sandboxUrl = sandboxUrl;
@@ -253,7 +256,7 @@ export class ReferenceServer {
     this.tokens.clear();
     this.tokens.set(this.token, { token: this.token, ...(expiresAt !== undefined && { expiresAt }) });
     this.keyring.clear();
-    for (const key of this.#initialKeys) this.keyring.set(key.key, { ...key });
+    for (const key of this.#initialKeys) this.keyring.set(key.key, { ...key, scopes: [...key.scopes] });
     if (this.#state !== undefined) {
       this.#import(this.#state);
       return;
@@ -275,7 +278,7 @@ export class ReferenceServer {
 
   /** @internal Removes the server's secrets and those in the headers of a request from a string. */
   redact(text: string, headers: object): string {
-    return this.secrets.redactionFor(headers as RequestHeaders)(text); // those of Node are so, too
+    return this.secrets.redactionFor(headers as RequestHeaders).text(text); // those of Node are so, too
   }
 
   /** @internal Splits an absolute URL into base and target. */

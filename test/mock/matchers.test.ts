@@ -107,7 +107,7 @@ test.for<[string, unknown, RegExp]>([
   ["putStore", { path: { id: "S-2" } }, /matcher\.path: unknown property "id"\. Expected one of externalId/],
   ["putStore", { path: { externalId: 2 } }, /matcher\.path\.externalId must be a string/],
   ["putStore", { query: { limit: 1 } }, /matcher\.query: unknown property "limit"/],
-  ["putStore", { headers: { "x y": "1" } }, /matcher\.headers\.x y is invalid/],
+  ["putStore", { headers: { "x y": "1" } }, /matcher\.headers\.x y must be the name of a header/],
   ["putStore", { when: "always" }, /matcher\.when must be a function/],
   ["getStore", { body: {} }, /matcher: unknown property "body"/],
   ["*", { query: { nothing: "1" } }, /matcher\.query: unknown property "nothing"/],

@@ -8,7 +8,7 @@ import type {
 } from "../../../generated/fleet.ts";
 import { tableOf } from "../../wire/names.ts";
 import { SeededMap } from "../server/rows.ts";
-import { isObject, stringsIn } from "../../wire/json.ts";
+import { isObject, objectsIn, stringsIn } from "../../wire/json.ts";
 
 /** The seven resources, with their names in options and state. */
 export const fleetResources = [
@@ -111,6 +111,25 @@ export function resolve(data: FleetData, row: JsonObject, name: Reference): Json
   const id = idOf(row, name);
   const object = isObject(row[name]) ? row[name] : undefined;
   return id === undefined ? object : (data[REFERENCES[name]].get(id) ?? { ...object, id });
+}
+
+/** Inspections and damages by their IDs. */
+type Reported = Readonly<Record<"inspections" | "damages", ReadonlyMap<string, FleetRow>>>;
+
+/**
+ * Moves the damages within inspections to the damages, where a write stores them, so that each is stored once; a damage with
+ * the same ID has the properties. gap inspections.reported-damages
+ */
+export function moveDamages({ inspections, damages }: Reported): Reported {
+  const moved = new Map(damages);
+  const rows = Array.from(inspections.values(), ({ damages: embedded, ...inspection }): FleetRow => {
+    for (const [index, damage] of objectsIn(embedded).entries()) {
+      const id = stringOf(damage.id) ?? `${inspection.id}-damage-${index + 1}`;
+      moved.set(id, { inspectionId: inspection.id, ...(moved.get(id) ?? damage), id });
+    }
+    return { ...inspection, id: inspection.id };
+  });
+  return { inspections: new Map(rows.map((row) => [row.id, row])), damages: moved };
 }
 
 /** Returns a row without the references for which a body uses the other name. */

@@ -10,6 +10,7 @@ import {
   type FleetResource,
   fleetResources,
   type FleetRow,
+  moveDamages,
   stringOf,
   vehicleIdsOf,
 } from "./data.ts";
@@ -19,8 +20,16 @@ import { view } from "./views.ts";
 /** Fills both environments with the same rows. Everything except the IDs is created on first access. */
 export function seedFleet(environments: readonly FleetData[], plan: FleetPlan, options: FleetOptions): void {
   const given = tableOf(fleetResources, (resource) => givenRows(resource, plan, options[resource]));
+  const generated = tableOf(fleetResources, (resource) =>
+    given[resource] === undefined ? generatedIds(resource, countOf(resource, options), plan) : [],
+  );
+  if (given.inspections !== undefined)
+    Object.assign(
+      given,
+      moveDamages({ inspections: given.inspections, damages: given.damages ?? new Map() }),
+    );
   const ids = tableOf(fleetResources, (resource) => [
-    ...(given[resource]?.keys() ?? generatedIds(resource, countOf(resource, options), plan)),
+    ...new Set([...generated[resource], ...(given[resource]?.keys() ?? [])]),
   ]);
   const reportedIds = given.inspections === undefined ? ids.inspections : [];
   // rows that others refer to are kept here; an environment has copies
@@ -54,7 +63,7 @@ function givenRows(
   resource: FleetResource,
   plan: FleetPlan,
   rows: number | readonly unknown[] | undefined,
-): Map<string, FleetRow> | undefined {
+): ReadonlyMap<string, FleetRow> | undefined {
   if (typeof rows !== "object") return undefined;
   const now = new Date(plan.now).toISOString();
   const completed = new Map<string, FleetRow>();

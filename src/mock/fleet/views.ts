@@ -122,7 +122,7 @@ export function inspectionView(data: FleetData, row: FleetRow): JsonObject {
     responses: objectsIn(row.responses).map((response) => withItem(response, template, data)),
   };
   const reported = [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === row.id);
-  const damages = damagesOf(row, reported);
+  const damages = damagesOf(data, row, reported);
   const computed = { ...writtenObjects(row, ["performedBy", "location"]), damages };
   return view(resolved, zInspection, computed);
 }
@@ -139,12 +139,16 @@ function withItem(response: JsonObject, template: JsonObject | undefined, data: 
 /** Returns the view of inspections in the list and after writes: their written properties, and their damages. */
 export function inspectionSummaries(data: FleetData): (row: FleetRow) => JsonObject {
   const reported = Map.groupBy(data.damages.values(), (damage) => idOf(damage, "inspection"));
-  return (row) => ({ ...row, damages: damagesOf(row, reported.get(row.id) ?? []) });
+  return (row) => ({ ...row, damages: damagesOf(data, row, reported.get(row.id) ?? []) });
 }
 
-/** Returns the damages that were reported with an inspection, and those in itself. gap inspections.reported-damages */
-function damagesOf(inspection: FleetRow, reported: readonly JsonObject[]): JsonObject[] {
-  return [...reported, ...objectsIn(inspection.damages)].map((damage) =>
+/**
+ * Returns the damages that were reported with an inspection, and those that a test has put into its row and that are not
+ * stored anywhere else. gap inspections.reported-damages
+ */
+function damagesOf(data: FleetData, row: FleetRow, reported: readonly JsonObject[]): JsonObject[] {
+  const own = objectsIn(row.damages).filter(({ id }) => !data.damages.has(stringOf(id) ?? ""));
+  return [...reported, ...own].map((damage) =>
     view({ ...damage, vehicleId: idOf(damage, "vehicle") }, zInspection.shape.damages.def.element),
   );
 }

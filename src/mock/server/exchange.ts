@@ -104,7 +104,8 @@ export function ok(body: unknown): Reply {
 /** Marks the three responses that no contract describes: unknown path, wrong method, body too large. */
 export const OUTSIDE_HEADER = "x-reference-outside-contract";
 
-const BODILESS = new Set([204, 205, 304]);
+/** The statuses of responses without a body. */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export function serialize({ status, body, headers }: Reply): CoreResponse {
   if (body === undefined || BODILESS.has(status))
@@ -135,7 +136,8 @@ export function parseQuery(text: string): UncheckedQuery {
   if (text === "") return query;
   for (const [name, value] of new URLSearchParams(text)) {
     const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    if (Array.isArray(before)) before.push(value);
+    else query[name] = before === undefined ? value : [before, value];
   }
   return query;
 }

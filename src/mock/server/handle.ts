@@ -286,9 +286,11 @@ function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE):
     method,
     target,
     params,
-    headers,
+    headers: { ...headers },
     body,
-    response: isLost ? null : { status: response.status, headers: response.headers, body: response.body },
+    response: isLost
+      ? null
+      : { status: response.status, headers: { ...response.headers }, body: response.body },
     at: server.clock.ms(),
     fault,
     overrides: override.ids.length > 0 ? override.ids : undefined,

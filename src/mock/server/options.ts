@@ -57,8 +57,8 @@ export interface ReferenceServerOptions {
   /** Changes each response, before those of `ref.on` do; also after `reset()`. */
   change?: ResponseChange | undefined;
   /**
-   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes of their bodies (`maxBytes`, 8 MiB). The
-   * bodies of the oldest requests are released if all take more.
+   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes of their bodies and of heads above 2 KiB
+   * (`maxBytes`, 8 MiB). If all take more, the bodies of the oldest requests are released, then the requests.
    */
   journal?: { limit?: number | undefined; maxBytes?: number | undefined } | undefined;
 }

@@ -1,7 +1,8 @@
-/** Copies JSON deeply. */
+/** Copies JSON deeply; another object, such as a `Date`, stays the same. */
 export function deepCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(deepCopy) as T; // the same elements
+  if (Object.prototype.toString.call(value) !== "[object Object]") return value;
   const copy: Record<string, unknown> = { ...(value as object) };
   for (const [name, property] of Object.entries(copy)) {
     if (typeof property !== "object" || property === null) continue;
@@ -82,9 +83,10 @@ export class SeededMap<Row> extends Map<string, Row> {
     return text;
   }
 
+  /** Stores a copy: what happens to the given row later changes nothing. */
   override set(key: string, row: Row): this {
     if (!this.has(key)) this.#order = undefined;
-    return super.set(key, row);
+    return super.set(key, deepCopy(row));
   }
 
   override delete(key: string): boolean {

@@ -88,6 +88,7 @@ function quoteAt(given: unknown, issue: z.core.$ZodIssue): string {
 }
 
 function messageOf(issue: z.core.$ZodIssue, given: unknown): string {
+  if (issue.code === "invalid_key" && issue.issues[0] !== undefined) return messageOf(issue.issues[0], given);
   // the message of our schemas, or that of a generated one
   return issue.message.startsWith("must ") ? issue.message : issueMessage(issue, given);
 }

@@ -2,8 +2,15 @@ import * as z from "zod/mini";
 import type { JsonObject as FleetObject } from "../../../generated/fleet.ts";
 import { zStore } from "../../../generated/store.schemas.ts";
 import type { JsonObject, Store } from "../../../generated/store.ts";
+import { nestsTooDeep } from "../../wire/json.ts";
 import { omitUndefined, tableOf } from "../../wire/names.ts";
-import { type FleetData, type FleetResource, fleetResources, type FleetRow } from "../fleet/data.ts";
+import {
+  type FleetData,
+  type FleetResource,
+  fleetResources,
+  type FleetRow,
+  moveDamages,
+} from "../fleet/data.ts";
 import {
   listOf,
   rowSchemas,
@@ -98,7 +105,9 @@ const stateSchema = z.strictObject({
 /** Returns a validated copy of a state. Throws an error that names an invalid place: `state.store.stores[3].store.name`. */
 export function parseState(given: unknown): ExportedState {
   parse(stateSchema, given, "state");
-  return JSON.parse(JSON.stringify(given)) as ExportedState; // the schema has checked it
+  const text = JSON.stringify(given);
+  if (nestsTooDeep(text)) throw new Error("state must be nested less deeply");
+  return JSON.parse(text) as ExportedState; // the schema has checked it
 }
 
 /** Fills the data with a valid state. Rows are copied on first access. */
@@ -109,11 +118,16 @@ export function seedState(data: Data, { store = {}, ...environments }: ExportedS
   for (const list of storeLists)
     seedCopies(listOf(data.store, list), new Map(byId.map(([id, row]) => [id, row[list] ?? []])));
   seedCopies(data.store.storesWithoutId, new Map(storesWithoutId.map((row) => [row.place, row.store])));
-  for (const name of ["fleet", "sandbox"] as const)
-    for (const resource of fleetResources) {
-      const rows = (environments[name]?.[resource] ?? []) as FleetRow[]; // the schema has checked their IDs
-      seedCopies(data[name][resource], new Map(rows.map((row) => [row.id, row])));
-    }
+  for (const name of ["fleet", "sandbox"] as const) seedEnvironment(data[name], environments[name] ?? {});
+}
+
+function seedEnvironment(data: FleetData, given: ExportedFleet): void {
+  const rows = tableOf(fleetResources, (resource) => {
+    const of = (given[resource] ?? []) as FleetRow[]; // the schema has checked their IDs
+    return new Map(of.map((row) => [row.id, row]));
+  });
+  const stored = { ...rows, ...moveDamages(rows) };
+  for (const resource of fleetResources) seedCopies(data[resource], stored[resource]);
 }
 
 function seedCopies<Row>(map: SeededMap<Row>, rows: ReadonlyMap<string, Row>): void {

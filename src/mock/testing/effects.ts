@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { isHeaderValue } from "../../wire/header-text.ts";
 import { namesOf } from "../../wire/names.ts";
-import type { Reply } from "../server/exchange.ts";
+import { BODILESS, type Reply } from "../server/exchange.ts";
 import { isList, operationSchema, type ReferenceRequest } from "../server/operations.ts";
 import { parse, positiveInteger } from "../server/schemas.ts";
 import { headersOf } from "./matcher.ts";
@@ -67,11 +68,41 @@ export type ResponseChange = (
   request: ReferenceRequest,
 ) => ForcedResponse | undefined;
 
-const responseSchema = z.strictObject({
-  status: z.optional(z.int().check(z.gte(200), z.lte(599))),
-  body: z.optional(z.unknown()),
-  headers: z.optional(headersOf(z.string())),
-});
+/** A copy of JSON: what a test does to the value later changes nothing. */
+const jsonSchema = z.pipe(
+  z.unknown().check(z.refine((value) => toJson(value) !== undefined, "must be JSON, or a string")),
+  z.transform((value): unknown => JSON.parse(toJson(value) ?? "null")),
+);
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined; // a BigInt, or a value that contains itself
+  }
+}
+
+const headerValue = z
+  .string()
+  .check(
+    z.refine(
+      isHeaderValue,
+      "must be a text that a header can contain: no line break, no character above 255",
+    ),
+  );
+
+const responseSchema = z
+  .strictObject({
+    status: z.optional(z.int().check(z.gte(200), z.lte(599))),
+    body: z.optional(jsonSchema),
+    headers: z.optional(headersOf(headerValue)),
+  })
+  .check(
+    z.refine(
+      ({ status = 200, body }) => body === undefined || !BODILESS.has(status),
+      "must have no body: a response with the status 204, 205 or 304 has none",
+    ),
+  );
 
 /** Validates a response that a function of a test returns; its status is by default that of the response before. */
 export function parseResponse(given: unknown, before: number): Reply {

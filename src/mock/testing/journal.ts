@@ -11,7 +11,7 @@ import {
 } from "../server/exchange.ts";
 import { type OperationId, operationSchema } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
-import { redactHeaders, type Secrets } from "../server/credentials.ts";
+import type { Redaction, Secrets } from "../server/secrets.ts";
 import type { FaultKind } from "./effects.ts";
 import { differences, type Matcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
 
@@ -115,7 +115,7 @@ export class Journal {
    * @example ref.journal.find({ operation: "putStore", path: { externalId: "S-1" }, status: 200 })
    */
   find(matcher: JournalMatcher): JournalEntry[] {
-    const parsed = parseJournalMatcher(matcher);
+    const parsed = this.#parseMatcher(matcher);
     return this.#compare(parsed, this.#ofOperation(parsed))
       .filter(({ found }) => found.length === 0)
       .map(({ entry }) => entry);
@@ -131,8 +131,8 @@ export class Journal {
     const { times } = parse(expectSchema, options, "expect");
     const found = this.find(matcher);
     if (times === undefined ? found.length > 0 : found.length === times) return found;
-    const message = this.#describeFailure(parseJournalMatcher(matcher), times, found);
-    throw new Error(this.#secrets.redact(message));
+    const message = this.#describeFailure(this.#parseMatcher(matcher), times, found);
+    throw new Error(this.#secrets.redaction.text(message));
   }
 
   /** Returns the requests that violated the contract, oldest first. */
@@ -152,11 +152,16 @@ export class Journal {
   add(request: ReceivedRequest): void {
     const { limit, maxBytes } = this.#limits;
     this.#requests.push(request);
-    this.#size += sizeOf(request);
-    while (this.#size > maxBytes) this.#release();
-    if (this.#requests.length <= limit) return;
+    this.#size += bodySize(request) + headSize(request);
+    while (this.#size > maxBytes && this.#released < this.#requests.length) this.#release();
+    while (this.#size > maxBytes || this.#requests.length > limit) this.#drop();
+  }
+
+  /** Drops the oldest request. */
+  #drop(): void {
     if (this.#released === 0) this.#release();
-    this.#requests.shift();
+    const request = this.#requests.shift();
+    this.#size -= request === undefined ? this.#size : headSize(request);
     this.#released -= 1;
     this.#dropped += 1;
   }
@@ -166,7 +171,7 @@ export class Journal {
     const request = this.#requests[this.#released];
     this.#released += 1;
     if (request === undefined) return;
-    this.#size -= sizeOf(request);
+    this.#size -= bodySize(request);
     request.body = undefined;
     if (request.response !== null) request.response.body = null;
     request.isReleased = true;
@@ -174,19 +179,17 @@ export class Journal {
 
   /** Returns a request without secrets, and its path parameters. */
   #read(request: ReceivedRequest): { entry: JournalEntry; params: Record<string, string> } {
-    const redact = this.#secrets.redactionFor(request.headers);
+    const redaction = this.#secrets.redactionFor(request.headers);
     const { operation, base, method, params, body, fault, overrides, issues, isReleased } = request;
-    const [path, query] = splitTarget(redact(request.target));
     const sent = request.response && { ...request.response }; // the journal may release its body later
     let response: JournalResponse | undefined;
     const entry: JournalEntry = {
       operation,
       base,
       method,
-      path,
-      query: { ...parseQuery(query) },
-      headers: redactHeaders(request.headers, redact),
-      body: bodyValue(body && redact(body)),
+      ...readTarget(request.target, redaction),
+      headers: redaction.headers(request.headers),
+      body: redaction.json(bodyValue(body)),
       status: sent && sent.status,
       /** The bodies of lists are large, so that each is parsed when it is read. */
       get response() {
@@ -194,18 +197,29 @@ export class Journal {
           sent &&
           (response ??= {
             status: sent.status,
-            headers: redactHeaders(sent.headers, redact),
-            body: bodyValue(sent.body && redact(sent.body)),
+            headers: redaction.headers(sent.headers),
+            body: redaction.json(bodyValue(sent.body)),
           })
         );
       },
       at: new Date(request.at).toISOString(),
       ...(fault && { fault }),
-      ...(overrides && { overrides }),
-      issues: issues.map((issue) => ({ ...issue, path: redact(issue.path), message: redact(issue.message) })),
+      ...(overrides && { overrides: [...overrides] }),
+      issues: redaction.json(issues) as Issue[], // the same properties
       ...(isReleased && { isReleased }),
     };
-    return { entry, params: JSON.parse(redact(JSON.stringify(params))) as Record<string, string> };
+    return { entry, params: redaction.json(params) as Record<string, string> }; // as above
+  }
+
+  /** Returns a valid matcher without secrets, because it is compared with requests without them. */
+  #parseMatcher(given: JournalMatcher): Matcher {
+    const { path, query, headers, body, ...others } = parseJournalMatcher(given);
+    const { redaction } = this.#secrets;
+    return {
+      ...others,
+      ...(redaction.json({ path, query, body }) as Pick<Matcher, "path" | "query" | "body">), // the same properties
+      headers: headers && redaction.headers(headers),
+    };
   }
 
   /** Returns the requests to the operation of a matcher; requests to unknown paths belong to none. */
@@ -266,6 +280,16 @@ export class Journal {
   }
 }
 
+/** Returns path and query of a target without secrets, which are removed before and after they are decoded. */
+function readTarget(target: string, { text }: Redaction): Pick<JournalEntry, "path" | "query"> {
+  const [path, query] = splitTarget(target);
+  const pairs = Object.entries(parseQuery(query)).map(([name, value]) => [
+    text(name),
+    typeof value === "string" ? text(value) : value.map(text),
+  ]);
+  return { path: text(path), query: Object.fromEntries(pairs) as JournalEntry["query"] }; // of these
+}
+
 /** Validates a matcher. Throws an error that names the invalid part. */
 function parseJournalMatcher(matcher: JournalMatcher): Matcher {
   const { operation = "*", status, ...request } = parse(journalMatcherSchema, matcher, "matcher");
@@ -281,8 +305,19 @@ const journalMatcherSchema = z.looseObject({
 const expectSchema = z.strictObject({ times: z.optional(z.int().check(z.gte(0))) });
 
 /** The bytes of the bodies of a request: a character takes at most two. */
-function sizeOf({ body, response }: ReceivedRequest): number {
+function bodySize({ body, response }: ReceivedRequest): number {
   return 2 * ((body?.length ?? 0) + (response?.body?.length ?? 0));
+}
+
+/** The bytes of the head of a request that are not counted: `limit` bounds those of ordinary ones. */
+const FREE_HEAD = 2_048;
+
+/** The bytes of the head of a request above those of an ordinary one. */
+function headSize({ target, headers, issues }: ReceivedRequest): number {
+  let characters = target.length;
+  for (const name in headers) characters += name.length + (headers[name]?.length ?? 0);
+  for (const { message } of issues) characters += message.length;
+  return Math.max(2 * characters - FREE_HEAD, 0);
 }
 
 /** The numbers of requests and of differences per request in a message. */

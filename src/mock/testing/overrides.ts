@@ -3,7 +3,7 @@ import { Random } from "../server/random.ts";
 import type { RequestView } from "../server/exchange.ts";
 import { isList, type OperationId, operationSchema } from "../server/operations.ts";
 import { parse } from "../server/schemas.ts";
-import { redactHeaders, type Secrets } from "../server/credentials.ts";
+import { Redaction, type Secrets } from "../server/secrets.ts";
 import {
   countsSchema,
   type Delay,
@@ -102,27 +102,32 @@ export class Overrides {
   /** @internal Declares an override, and returns its ID. */
   declare(given: unknown): number {
     const parsed = parse(overrideSchema, given, "override");
-    const { matcher, operation } = parsed;
+    const { operation } = parsed;
+    const matcher = parsed.matcher === undefined ? undefined : parseMatcher(parsed.matcher, operation);
     this.#lastId += 1;
     this.#declared += 1;
     this.#rules.set(this.#lastId, {
       ...parsed,
       id: this.#lastId,
-      matcher: matcher === undefined ? undefined : parseMatcher(matcher, operation),
+      matcher,
       applications: 0,
       random: new Random(this.#seed, "override", this.#declared),
     });
     return this.#lastId;
   }
 
-  /** @internal Changes which requests an override applies to. */
+  /** @internal Changes which requests an override applies to. Removes it if the counts are invalid. */
   refine(id: number | undefined, counts: z.infer<typeof countsSchema>): void {
-    const parsed = parse(countsSchema, counts, "override");
     if (id === undefined)
       throw new Error(
         `${Object.keys(counts).join()} must follow once, always, change, delay, fault or paging`,
       );
-    Object.assign(this.#rules.get(id) ?? {}, parsed);
+    try {
+      Object.assign(this.#rules.get(id) ?? {}, parse(countsSchema, counts, "override"));
+    } catch (error) {
+      this.#rules.delete(id);
+      throw error;
+    }
   }
 
   /**
@@ -154,19 +159,22 @@ export class Overrides {
   }
 
   #describe({ applications: _, random: __, change, matcher, response, ...rule }: Rule): PendingOverride {
-    const { redact } = this.#secrets;
     const described = {
       ...rule,
       matcher: matcher && { ...withoutSecrets(matcher), when: matcher.when && true },
       response: response && withoutSecrets(response),
       change: change && true,
     };
-    return JSON.parse(redact(JSON.stringify(described))) as PendingOverride; // it has the same properties
+    const json: unknown = JSON.parse(JSON.stringify(described));
+    return this.#secrets.redaction.json(json) as PendingOverride; // it has the same properties
   }
 }
 
+/** Removes the values of headers that are secrets. */
+const headersOnly = new Redaction((text) => text);
+
 function withoutSecrets<Part extends Pick<Matcher, "headers">>(part: Part): Part {
-  return { ...part, headers: part.headers && redactHeaders(part.headers, (text) => text) };
+  return { ...part, headers: part.headers && headersOnly.headers(part.headers) };
 }
 
 /** Whether a request has another response, fault or paging fault already. */
