@@ -7,7 +7,7 @@ export { scopes } from "./fleet.enums.ts";
 
 /** The operations of the fleet API. */
 export const fleetOperations = /* @__PURE__ */ toOperations({
-  /** List the vehicles */
+  /** List vehicles */
   listVehicles: {
     method: "GET",
     path: "/vehicles",
@@ -43,7 +43,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     response: "deleted",
     scopes: { rule: "all", table: ["vehicles:write"], prose: [] },
   },
-  /** List the vehicle groups */
+  /** List vehicle groups */
   listVehicleGroups: {
     method: "GET",
     path: "/vehicle-groups",
@@ -79,7 +79,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     response: "deleted",
     scopes: { rule: "all", table: ["vehicle-groups:write"], prose: [] },
   },
-  /** List the vehicle fields */
+  /** List vehicle fields */
   listVehicleFields: {
     method: "GET",
     path: "/vehicle-fields",
@@ -87,7 +87,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     scopes: { rule: "any", table: ["vehicle-fields:read"], prose: ["vehicles:read", "vehicles:write"] },
     list: { isDocumented: true, itemId: ["id"], defaultPageSize: 50, maxPageSize: 100 },
   },
-  /** List the vehicles of a field */
+  /** List vehicles of a field */
   listVehicleFieldVehicles: {
     method: "GET",
     path: "/vehicle-fields/{id}/vehicles",
@@ -95,7 +95,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     scopes: { rule: "all", table: ["vehicle-fields:read"], prose: [], gap: "scopes.field-vehicles" },
     list: { isDocumented: true, itemId: ["vehicleId"], defaultPageSize: 50, maxPageSize: 100 },
   },
-  /** List the inspections */
+  /** List inspections */
   listInspections: {
     method: "GET",
     path: "/inspections",
@@ -134,7 +134,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     response: "deleted",
     scopes: { rule: "all", table: ["inspections:write"], prose: [] },
   },
-  /** List the inspection templates */
+  /** List inspection templates */
   listInspectionTemplates: {
     method: "GET",
     path: "/inspection-templates",
@@ -175,7 +175,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     response: "deleted",
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
-  /** List the damages */
+  /** List damages */
   listDamages: {
     method: "GET",
     path: "/damages",
@@ -211,7 +211,7 @@ export const fleetOperations = /* @__PURE__ */ toOperations({
     response: "deleted",
     scopes: { rule: "all", table: ["damages:write"], prose: [] },
   },
-  /** List the driver assignments */
+  /** List driver assignments */
   listDriverAssignments: {
     method: "GET",
     path: "/driver-assignments",

@@ -37,73 +37,61 @@ export const zFieldStatus = /* @__PURE__ */ (() => z.enum(["OK", "WARNING", "NOT
 export const zTemplateItemInputType = /* @__PURE__ */ (() =>
   z.enum(["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "SELECT"]))();
 
-/** The status of an inspection. The contract shows one value; others are possible. */
+/** The status of an inspection, such as `COMPLETED`. */
 export const zInspectionStatus = /* @__PURE__ */ (() => z.string())();
 
-/** The status of a damage. The contract shows two values; others are possible. */
+/** The status of a damage, such as `TO_REPAIR_WARNING` or `TO_REPAIR_NOT_OK`. */
 export const zDamageStatus = /* @__PURE__ */ (() => z.string())();
 
-/** The type of a vehicle. The contract shows one value; others are possible. */
+/** The type of a vehicle, such as `TRACTOR_UNIT`. */
 export const zVehicleType = /* @__PURE__ */ (() => z.string())();
 
-/** The input type of a vehicle field. The contract shows one value; others are possible. */
+/** The input type of a vehicle field, such as `SELECT`. */
 export const zVehicleFieldInputType = /* @__PURE__ */ (() => z.string())();
 
-/** An object whose properties are not shown. */
+/** Any JSON object. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * A vehicle. Its properties are not shown; embedded in other objects it has an id, plate number, brand,
- * model, VIN and type.
+ * A vehicle, an open object. Embedded in other objects, it has an id, plate number, brand, model, VIN and
+ * type.
  */
 export const zVehicle = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name. */
+/** A vehicle group, an open object. Embedded in other objects, it has an id and a name. */
 export const zVehicleGroup = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * An inspection in the responses of the list and the writes. Its properties are not shown; `Inspection` is
- * complete.
- */
+/** An inspection in the responses of the list and the writes, an open object. `Inspection` is complete. */
 export const zInspectionSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete. */
+/** A damage in the responses of the list and the writes, an open object. `Damage` is complete. */
 export const zDamageSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** The assignment of a driver. Its properties are not shown. */
+/** The assignment of a driver, an open object. */
 export const zDriverAssignment = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle to create or change. Its properties are not shown. */
+/** A vehicle to create or change, an open object. */
 export const zVehicleInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle group to create or change. Its properties are not shown. */
+/** A vehicle group to create or change, an open object. */
 export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names
- * of its properties are not shown.
- */
+/** An inspection to submit, an open object: vehicles, damage reports with photo URLs, a GPS location. */
 export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * The part of an inspection to change: any part of what is submitted, unless the service has a separate
- * shape.
- */
+/** The part of an inspection to change, an open object. */
 export const zInspectionPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** An inspection template to create or change. Its properties are not shown. */
+/** An inspection template to create or change, an open object. */
 export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A damage to create or change. Its properties are not shown. */
+/** A damage to create or change, an open object. */
 export const zDamageInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A driver assignment to create. Its properties are not shown. */
+/** A driver assignment to create, an open object. */
 export const zDriverAssignmentInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/**
- * The part of a driver assignment to change: any part of what is created, unless the service has a separate
- * shape.
- */
+/** The part of a driver assignment to change, an open object. */
 export const zDriverAssignmentPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** One question of an inspection template. */
@@ -310,10 +298,7 @@ export const zMeta = /* @__PURE__ */ (() => z.looseObject({ version: zMetaVersio
 export const zPageMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: zPagination }))();
 
-/**
- * The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not
- * describe these lists.
- */
+/** The metadata of a list, perhaps without a pagination. */
 export const zUndocumentedListMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: z.optional(zPagination) }))();
 
@@ -428,10 +413,7 @@ export const zForbiddenErrorItem = /* @__PURE__ */ (() =>
 export const zForbiddenErrorBody = /* @__PURE__ */ (() =>
   z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
 
-/**
- * The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called
- * not shown: any value is allowed here.
- */
+/** The body of a 400 or 500, any value. */
 export const zUndocumentedErrorBody = /* @__PURE__ */ (() => z.unknown())();
 
 /** `GET /vehicles` */

@@ -15,14 +15,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the vehicles
-     * @description One page of the vehicles. Filters and the shape of a vehicle are not shown.
+     * List vehicles
+     * @description Returns one page of the vehicles.
      */
     get: operations["listVehicles"];
     put?: never;
     /**
      * Create a vehicle
-     * @description Creates a vehicle from a body whose shape is not shown. The contract does not say whether the status is 200 or 201.
+     * @description Creates a vehicle and returns it, with 200 or 201.
      */
     post: operations["createVehicle"];
     delete?: never;
@@ -52,18 +52,18 @@ export interface paths {
     };
     /**
      * Read a vehicle
-     * @description Reads one vehicle, whose shape is not shown.
+     * @description Returns one vehicle.
      */
     get: operations["getVehicle"];
     /**
      * Change a vehicle
-     * @description Changes one vehicle. The contract does not say whether omitted properties keep their values.
+     * @description Changes one vehicle and returns it.
      */
     put: operations["updateVehicle"];
     post?: never;
     /**
      * Delete a vehicle
-     * @description Deletes one vehicle. The response is not shown.
+     * @description Deletes one vehicle.
      */
     delete: operations["deleteVehicle"];
     options?: never;
@@ -85,14 +85,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the vehicle groups
-     * @description One page of the groups. Filters and the shape of a group are not shown.
+     * List vehicle groups
+     * @description Returns one page of the vehicle groups.
      */
     get: operations["listVehicleGroups"];
     put?: never;
     /**
      * Create a vehicle group
-     * @description Creates a group from a body whose shape is not shown. The contract does not say whether the status is 200 or 201.
+     * @description Creates a group and returns it, with 200 or 201.
      */
     post: operations["createVehicleGroup"];
     delete?: never;
@@ -122,18 +122,18 @@ export interface paths {
     };
     /**
      * Read a vehicle group
-     * @description Reads one group, whose shape is not shown.
+     * @description Returns one group.
      */
     get: operations["getVehicleGroup"];
     /**
      * Change a vehicle group
-     * @description Changes one group. The contract does not say whether omitted properties keep their values.
+     * @description Changes one group and returns it.
      */
     put: operations["updateVehicleGroup"];
     post?: never;
     /**
      * Delete a vehicle group
-     * @description Deletes one group. The response is not shown.
+     * @description Deletes one group.
      */
     delete: operations["deleteVehicleGroup"];
     options?: never;
@@ -155,8 +155,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the vehicle fields
-     * @description One page of the custom vehicle fields. Any one of the three scopes opens it; nothing writes a field.
+     * List vehicle fields
+     * @description Returns one page of the custom vehicle fields. Any of the three scopes suffices.
      */
     get: operations["listVehicleFields"];
     put?: never;
@@ -187,8 +187,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the vehicles of a field
-     * @description One page of vehicles, each of them once and with its latest response for the field. Whether the extra scopes of the field list count here is open.
+     * List vehicles of a field
+     * @description Returns one page of the vehicles, each once, with its latest response for the field.
      */
     get: operations["listVehicleFieldVehicles"];
     put?: never;
@@ -213,14 +213,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the inspections
-     * @description One page of the inspections. Filters and the shape of an element are not shown.
+     * List inspections
+     * @description Returns one page of the inspections.
      */
     get: operations["listInspections"];
     put?: never;
     /**
      * Submit an inspection
-     * @description Submits an inspection of one or several vehicles, with damage reports and a GPS location. The contract does not say whether the status is 200 or 201.
+     * @description Submits an inspection of one or several vehicles, with damage reports and a GPS location. Returns it, with 200 or 201.
      */
     post: operations["submitInspection"];
     delete?: never;
@@ -250,21 +250,21 @@ export interface paths {
     };
     /**
      * Read an inspection
-     * @description Reads one inspection with its template, the user who performed it, the vehicles with their VIN, all responses and the damages.
+     * @description Returns one inspection with its template, the user who performed it, the vehicles with their VIN, all responses and the damages.
      */
     get: operations["getInspection"];
     put?: never;
     post?: never;
     /**
      * Delete an inspection
-     * @description Deletes one inspection. The response is not shown.
+     * @description Deletes one inspection.
      */
     delete: operations["deleteInspection"];
     options?: never;
     head?: never;
     /**
      * Change an inspection
-     * @description Changes one inspection. The contract shows neither what can be changed nor the content type of a PATCH.
+     * @description Changes one inspection and returns it.
      */
     patch: operations["updateInspection"];
     trace?: never;
@@ -283,14 +283,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the inspection templates
-     * @description One page of the templates with their items. The table and the rules below it name different scopes.
+     * List inspection templates
+     * @description Returns one page of the templates with their items.
      */
     get: operations["listInspectionTemplates"];
     put?: never;
     /**
      * Create an inspection template
-     * @description Creates a template from a body whose shape is not shown. The contract does not say whether the status is 200 or 201.
+     * @description Creates a template and returns it, with 200 or 201.
      */
     post: operations["createInspectionTemplate"];
     delete?: never;
@@ -320,18 +320,18 @@ export interface paths {
     };
     /**
      * Read an inspection template
-     * @description Reads one template, whose shape is not shown. Only the scope table names this operation: it may not exist, and its response may be the element of the list.
+     * @description Returns one template. The service may not offer this operation.
      */
     get: operations["getInspectionTemplate"];
     /**
      * Change an inspection template
-     * @description Changes one template. The contract does not say whether omitted properties keep their values and whether the version rises.
+     * @description Changes one template and returns it.
      */
     put: operations["updateInspectionTemplate"];
     post?: never;
     /**
      * Delete an inspection template
-     * @description Deletes one template. The response is not shown.
+     * @description Deletes one template.
      */
     delete: operations["deleteInspectionTemplate"];
     options?: never;
@@ -353,14 +353,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the damages
-     * @description One page of the damages. Filters and the shape of an element are not shown.
+     * List damages
+     * @description Returns one page of the damages.
      */
     get: operations["listDamages"];
     put?: never;
     /**
      * Create a damage
-     * @description Creates a damage from a body whose shape is not shown. The contract does not say whether the status is 200 or 201.
+     * @description Creates a damage and returns it, with 200 or 201.
      */
     post: operations["createDamage"];
     delete?: never;
@@ -390,18 +390,18 @@ export interface paths {
     };
     /**
      * Read a damage
-     * @description Reads one damage with its vehicle, the people concerned and its inspection. The table and the rules below it name different scopes.
+     * @description Returns one damage with its vehicle, the people concerned and its inspection.
      */
     get: operations["getDamage"];
     /**
      * Change a damage
-     * @description Changes one damage. The contract does not say whether omitted properties keep their values.
+     * @description Changes one damage and returns it.
      */
     put: operations["updateDamage"];
     post?: never;
     /**
      * Delete a damage
-     * @description Deletes one damage. The response is not shown.
+     * @description Deletes one damage.
      */
     delete: operations["deleteDamage"];
     options?: never;
@@ -423,14 +423,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the driver assignments
-     * @description One page of the driver assignments. Filters and the shape of an assignment are not shown.
+     * List driver assignments
+     * @description Returns one page of the driver assignments.
      */
     get: operations["listDriverAssignments"];
     put?: never;
     /**
      * Create a driver assignment
-     * @description Creates an assignment from a body whose shape is not shown. The contract does not say whether the status is 200 or 201.
+     * @description Creates an assignment and returns it, with 200 or 201.
      */
     post: operations["createDriverAssignment"];
     delete?: never;
@@ -460,21 +460,21 @@ export interface paths {
     };
     /**
      * Read a driver assignment
-     * @description Reads one assignment, whose shape is not shown.
+     * @description Returns one assignment.
      */
     get: operations["getDriverAssignment"];
     put?: never;
     post?: never;
     /**
      * Release a driver assignment
-     * @description Releases one assignment. Neither the response nor whether it can be read afterwards is shown.
+     * @description Releases one assignment.
      */
     delete: operations["releaseDriverAssignment"];
     options?: never;
     head?: never;
     /**
      * Change a driver assignment
-     * @description Changes one assignment. The contract shows neither what can be changed nor the content type of a PATCH.
+     * @description Changes one assignment and returns it.
      */
     patch: operations["updateDriverAssignment"];
     trace?: never;
@@ -512,79 +512,79 @@ export interface components {
      */
     TemplateItemInputType: "TEXT" | "NUMBER" | "BOOLEAN" | "PHOTO" | "DATE" | "SIGNATURE" | "SELECT";
     /**
-     * @description The status of an inspection. The contract shows one value; others are possible.
+     * @description The status of an inspection, such as `COMPLETED`.
      * @example COMPLETED
      */
     InspectionStatus: string;
     /**
-     * @description The status of a damage. The contract shows two values; others are possible.
+     * @description The status of a damage, such as `TO_REPAIR_WARNING` or `TO_REPAIR_NOT_OK`.
      * @example TO_REPAIR_WARNING
      * @example TO_REPAIR_NOT_OK
      */
     DamageStatus: string;
     /**
-     * @description The type of a vehicle. The contract shows one value; others are possible.
+     * @description The type of a vehicle, such as `TRACTOR_UNIT`.
      * @example TRACTOR_UNIT
      */
     VehicleType: string;
     /**
-     * @description The input type of a vehicle field. The contract shows one value; others are possible.
+     * @description The input type of a vehicle field, such as `SELECT`.
      * @example SELECT
      */
     VehicleFieldInputType: string;
-    /** @description An object whose properties are not shown. */
+    /** @description Any JSON object. */
     JsonObject: {
       [key: string]: unknown;
     };
-    /** @description A vehicle. Its properties are not shown; embedded in other objects it has an id, plate number, brand, model, VIN and type. */
+    /** @description A vehicle, an open object. Embedded in other objects, it has an id, plate number, brand, model, VIN and type. */
     Vehicle: {
       [key: string]: unknown;
     };
-    /** @description A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name. */
+    /** @description A vehicle group, an open object. Embedded in other objects, it has an id and a name. */
     VehicleGroup: {
       [key: string]: unknown;
     };
-    /** @description An inspection in the responses of the list and the writes. Its properties are not shown; `Inspection` is complete. */
+    /** @description An inspection in the responses of the list and the writes, an open object. `Inspection` is complete. */
     InspectionSummary: {
       [key: string]: unknown;
     };
-    /** @description A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete. */
+    /** @description A damage in the responses of the list and the writes, an open object. `Damage` is complete. */
     DamageSummary: {
       [key: string]: unknown;
     };
-    /** @description The assignment of a driver. Its properties are not shown. */
+    /** @description The assignment of a driver, an open object. */
     DriverAssignment: {
       [key: string]: unknown;
     };
-    /** @description A vehicle to create or change. Its properties are not shown. */
+    /** @description A vehicle to create or change, an open object. */
     VehicleInput: {
       [key: string]: unknown;
     };
-    /** @description A vehicle group to create or change. Its properties are not shown. */
+    /** @description A vehicle group to create or change, an open object. */
     VehicleGroupInput: {
       [key: string]: unknown;
     };
-    /** @description An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names of its properties are not shown. */
+    /** @description An inspection to submit, an open object: vehicles, damage reports with photo URLs, a GPS location. */
     InspectionInput: {
       [key: string]: unknown;
     };
-    /** @description The part of an inspection to change: any part of what is submitted, unless the service has a separate shape. */
+    /** @description The part of an inspection to change, an open object. */
     InspectionPatch: {
       [key: string]: unknown;
     };
-    /** @description An inspection template to create or change. Its properties are not shown. */
+    /** @description An inspection template to create or change, an open object. */
     InspectionTemplateInput: {
       [key: string]: unknown;
     };
-    /** @description A damage to create or change. Its properties are not shown. */
+    /** @description A damage to create or change, an open object. */
     DamageInput: {
       [key: string]: unknown;
     };
-    /** @description A driver assignment to create. Its properties are not shown. */
+    /** @description A driver assignment to create, an open object. */
     DriverAssignmentInput: {
       [key: string]: unknown;
     };
-    /** @description The part of a driver assignment to change: any part of what is created, unless the service has a separate shape. */
+    /** @description The part of a driver assignment to change, an open object. */
     DriverAssignmentPatch: {
       [key: string]: unknown;
     };
@@ -620,13 +620,13 @@ export interface components {
       inputType: components["schemas"]["TemplateItemInputType"];
       /** @description Whether a response to the item is required. */
       isRequired: boolean;
-      /** @description The choices of a `SELECT`, empty for every other type. The form of a choice is not stated. */
+      /** @description The choices of a `SELECT`, empty for every other type. */
       options: (string | components["schemas"]["JsonObject"])[];
       /** @description The place of the item in the display. */
       order: number;
       /** @description The URL of an image that explains the item. */
       instructionImageUrl: string | null;
-      /** @description Conditional logic of the item, in a form that is not stated; may be left out. */
+      /** @description Conditional logic of the item; may be left out. */
       dependsOn?: components["schemas"]["JsonObject"];
     };
     /** @description A user as embedded in inspections and damages. */
@@ -649,7 +649,7 @@ export interface components {
       id: string;
       /** @description The id of the template. */
       templateId: string;
-      /** @description The template of the inspection. Four properties are listed, elsewhere it is called the full template. */
+      /** @description The template of the inspection. */
       template: {
         /** @description The id of the template. */
         id?: string;
@@ -726,7 +726,7 @@ export interface components {
       responseText?: string | null;
       /** @description The URL of a file, or null. */
       fileUrl?: string | null;
-      /** @description The follow-up responses, in a form that is not stated. */
+      /** @description The follow-up responses. */
       followUpResponses?: components["schemas"]["JsonObject"] | null;
     };
     /** @description A damage in full. */
@@ -829,7 +829,7 @@ export interface components {
       /** @description The model. */
       model?: string;
       status?: components["schemas"]["FieldStatus"];
-      /** @description The latest response of the vehicle for the field. The contract does not say what a vehicle without one has. */
+      /** @description The latest response of the vehicle for the field. */
       latestResponse?: {
         /** @description The id of the response. */
         id?: string;
@@ -870,7 +870,7 @@ export interface components {
       version: components["schemas"]["MetaVersion"];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not describe these lists. */
+    /** @description The metadata of a list, perhaps without a pagination. */
     UndocumentedListMeta: {
       version: components["schemas"]["MetaVersion"];
       pagination?: components["schemas"]["Pagination"];
@@ -879,7 +879,7 @@ export interface components {
     VehicleFieldListMeta: {
       version: components["schemas"]["MetaVersion"];
       pagination: components["schemas"]["Pagination"];
-      /** @description The filters in force. The contract does not say how one that was not sent appears. */
+      /** @description The filters in force. */
       filters: {
         /** @description The search string of the request. */
         search?: string | null;
@@ -897,11 +897,11 @@ export interface components {
         inputType?: components["schemas"]["VehicleFieldInputType"];
       };
       pagination: components["schemas"]["Pagination"];
-      /** @description The filters in force. The contract does not say how one that was not sent appears. */
+      /** @description The filters in force. */
       filters: {
         /** @description The search string of the request. */
         search?: string | null;
-        /** @description The status of the request. The set is open, because a filter that was not sent may be an empty string. */
+        /** @description The status of the request; may be an empty string. */
         status?: string | null;
       };
     };
@@ -1000,14 +1000,14 @@ export interface components {
     };
     /** @description The response to a DELETE, where it has a body. */
     DeletionBody: {
-      /** @description Data about the deleted resource; not shown. */
+      /** @description Data about the deleted resource. */
       data: unknown;
       meta: components["schemas"]["Meta"];
     };
     /** @description One error. */
     FleetErrorItem: {
       /**
-       * @description The kind of error. Three codes are shown, those of 400 and 500 are not.
+       * @description The kind of error, such as `NOT_FOUND`.
        * @example NOT_FOUND
        */
       code: string;
@@ -1030,11 +1030,11 @@ export interface components {
       code: string;
       /** @description A message that describes the error. */
       message: string;
-      /** @description The scopes. The contract does not say whether they are always present. */
+      /** @description The scopes. */
       details?: {
         /** @description The scopes that the operation needs. */
         required: components["schemas"]["Scope"][];
-        /** @description The scopes that the key has, perhaps some that no operation needs. */
+        /** @description The scopes that the key has. */
         available: string[];
       };
     };
@@ -1043,18 +1043,18 @@ export interface components {
       /** @description The errors. */
       errors: components["schemas"]["ForbiddenErrorItem"][];
     };
-    /** @description The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called not shown: any value is allowed here. */
+    /** @description The body of a 400 or 500, any value. */
     UndocumentedErrorBody: unknown;
   };
   responses: {
-    /** @description Success, without a body. The list of statuses in use does not contain it, and the envelope rule leaves no room for it. */
+    /** @description The resource is deleted; the response has no body. */
     NoContent: {
       headers: {
         [name: string]: unknown;
       };
       content?: never;
     };
-    /** @description The request is invalid. Body and codes are not shown. */
+    /** @description The request is invalid. */
     BadRequest: {
       headers: {
         [name: string]: unknown;
@@ -1081,7 +1081,7 @@ export interface components {
         "application/json": components["schemas"]["ForbiddenErrorBody"];
       };
     };
-    /** @description `NOT_FOUND`: there is no such resource; the message names it. Written for damages and, in section 7, for any resource. */
+    /** @description `NOT_FOUND`: there is no such resource; the message names it. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1090,7 +1090,7 @@ export interface components {
         "application/json": components["schemas"]["FleetErrorBody"];
       };
     };
-    /** @description The server failed. Body and codes are not shown. */
+    /** @description The server failed. */
     InternalServerError: {
       headers: {
         [name: string]: unknown;
@@ -1107,12 +1107,12 @@ export interface components {
      */
     ApiVersion: string;
     /**
-     * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+     * @description The number of the page.
      * @example 1
      */
     Page: number;
     /**
-     * @description The size of a page. The contract does not say what a value outside the bounds does.
+     * @description The number of elements on a page.
      * @example 50
      */
     Limit: number;
@@ -1153,19 +1153,19 @@ export interface components {
     DriverAssignmentId: string;
   };
   requestBodies: {
-    /** @description The vehicle, in a shape that is not shown. */
+    /** @description The vehicle. */
     VehicleRequest: {
       content: {
         "application/json": components["schemas"]["VehicleInput"];
       };
     };
-    /** @description The vehicle group, in a shape that is not shown. */
+    /** @description The vehicle group. */
     VehicleGroupRequest: {
       content: {
         "application/json": components["schemas"]["VehicleGroupInput"];
       };
     };
-    /** @description The inspection, in a shape of which only the ingredients are named. */
+    /** @description The inspection. */
     InspectionRequest: {
       content: {
         "application/json": components["schemas"]["InspectionInput"];
@@ -1177,19 +1177,19 @@ export interface components {
         "application/json": components["schemas"]["InspectionPatch"];
       };
     };
-    /** @description The inspection template, in a shape that is not shown. */
+    /** @description The inspection template. */
     InspectionTemplateRequest: {
       content: {
         "application/json": components["schemas"]["InspectionTemplateInput"];
       };
     };
-    /** @description The damage, in a shape that is not shown. */
+    /** @description The damage. */
     DamageRequest: {
       content: {
         "application/json": components["schemas"]["DamageInput"];
       };
     };
-    /** @description The driver assignment, in a shape that is not shown. */
+    /** @description The driver assignment. */
     DriverAssignmentRequest: {
       content: {
         "application/json": components["schemas"]["DriverAssignmentInput"];
@@ -1211,12 +1211,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1382,7 +1382,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Success, with the envelope; the content of `data` is not shown. */
+      /** @description The resource is deleted. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1403,12 +1403,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1574,7 +1574,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Success, with the envelope; the content of `data` is not shown. */
+      /** @description The resource is deleted. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1595,12 +1595,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1641,12 +1641,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1699,12 +1699,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1833,7 +1833,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Success, with the envelope; the content of `data` is not shown. */
+      /** @description The resource is deleted. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1891,27 +1891,27 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
         /**
-         * @description Only templates of this vehicle group. The contract has this filter, but does not show its name.
+         * @description Only templates of this vehicle group. The parameter may have another name.
          * @example grp-7
          */
         vehicleGroupId?: string;
         /**
-         * @description Text to find in the title. The contract has this search, but does not show its name.
+         * @description Text to find in the title. The parameter may have another name.
          * @example daily
          */
         search?: string;
         /**
-         * @description Only active or only inactive templates. The contract does not say what a list without it contains.
+         * @description Only active or only inactive templates.
          * @example true
          */
         isActive?: boolean;
@@ -2077,7 +2077,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Success, with the envelope; the content of `data` is not shown. */
+      /** @description The resource is deleted. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2098,12 +2098,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -2269,7 +2269,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Success, with the envelope; the content of `data` is not shown. */
+      /** @description The resource is deleted. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2290,12 +2290,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The number of the page. The contract does not say what a number below 1 or past the last page does.
+         * @description The number of the page.
          * @example 1
          */
         page?: components["parameters"]["Page"];
         /**
-         * @description The size of a page. The contract does not say what a value outside the bounds does.
+         * @description The number of elements on a page.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -2424,7 +2424,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Success, with the envelope; the content of `data` is not shown. */
+      /** @description The resource is deleted. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2498,73 +2498,61 @@ export type FieldStatus = Schema<"FieldStatus">;
 /** The input type of a template item. */
 export type TemplateItemInputType = Schema<"TemplateItemInputType">;
 
-/** The status of an inspection. The contract shows one value; others are possible. */
+/** The status of an inspection, such as `COMPLETED`. */
 export type InspectionStatus = Schema<"InspectionStatus">;
 
-/** The status of a damage. The contract shows two values; others are possible. */
+/** The status of a damage, such as `TO_REPAIR_WARNING` or `TO_REPAIR_NOT_OK`. */
 export type DamageStatus = Schema<"DamageStatus">;
 
-/** The type of a vehicle. The contract shows one value; others are possible. */
+/** The type of a vehicle, such as `TRACTOR_UNIT`. */
 export type VehicleType = Schema<"VehicleType">;
 
-/** The input type of a vehicle field. The contract shows one value; others are possible. */
+/** The input type of a vehicle field, such as `SELECT`. */
 export type VehicleFieldInputType = Schema<"VehicleFieldInputType">;
 
-/** An object whose properties are not shown. */
+/** Any JSON object. */
 export interface JsonObject extends Schema<"JsonObject"> {}
 
 /**
- * A vehicle. Its properties are not shown; embedded in other objects it has an id, plate number, brand,
- * model, VIN and type.
+ * A vehicle, an open object. Embedded in other objects, it has an id, plate number, brand, model, VIN and
+ * type.
  */
 export interface Vehicle extends Schema<"Vehicle"> {}
 
-/** A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name. */
+/** A vehicle group, an open object. Embedded in other objects, it has an id and a name. */
 export interface VehicleGroup extends Schema<"VehicleGroup"> {}
 
-/**
- * An inspection in the responses of the list and the writes. Its properties are not shown; `Inspection` is
- * complete.
- */
+/** An inspection in the responses of the list and the writes, an open object. `Inspection` is complete. */
 export interface InspectionSummary extends Schema<"InspectionSummary"> {}
 
-/** A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete. */
+/** A damage in the responses of the list and the writes, an open object. `Damage` is complete. */
 export interface DamageSummary extends Schema<"DamageSummary"> {}
 
-/** The assignment of a driver. Its properties are not shown. */
+/** The assignment of a driver, an open object. */
 export interface DriverAssignment extends Schema<"DriverAssignment"> {}
 
-/** A vehicle to create or change. Its properties are not shown. */
+/** A vehicle to create or change, an open object. */
 export interface VehicleInput extends Schema<"VehicleInput"> {}
 
-/** A vehicle group to create or change. Its properties are not shown. */
+/** A vehicle group to create or change, an open object. */
 export interface VehicleGroupInput extends Schema<"VehicleGroupInput"> {}
 
-/**
- * An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names
- * of its properties are not shown.
- */
+/** An inspection to submit, an open object: vehicles, damage reports with photo URLs, a GPS location. */
 export interface InspectionInput extends Schema<"InspectionInput"> {}
 
-/**
- * The part of an inspection to change: any part of what is submitted, unless the service has a separate
- * shape.
- */
+/** The part of an inspection to change, an open object. */
 export interface InspectionPatch extends Schema<"InspectionPatch"> {}
 
-/** An inspection template to create or change. Its properties are not shown. */
+/** An inspection template to create or change, an open object. */
 export interface InspectionTemplateInput extends Schema<"InspectionTemplateInput"> {}
 
-/** A damage to create or change. Its properties are not shown. */
+/** A damage to create or change, an open object. */
 export interface DamageInput extends Schema<"DamageInput"> {}
 
-/** A driver assignment to create. Its properties are not shown. */
+/** A driver assignment to create, an open object. */
 export interface DriverAssignmentInput extends Schema<"DriverAssignmentInput"> {}
 
-/**
- * The part of a driver assignment to change: any part of what is created, unless the service has a separate
- * shape.
- */
+/** The part of a driver assignment to change, an open object. */
 export interface DriverAssignmentPatch extends Schema<"DriverAssignmentPatch"> {}
 
 /** An inspection template as an element of the list. */
@@ -2606,10 +2594,7 @@ export interface Meta extends Schema<"Meta"> {}
 /** The metadata of a page. */
 export interface PageMeta extends Schema<"PageMeta"> {}
 
-/**
- * The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not
- * describe these lists.
- */
+/** The metadata of a list, perhaps without a pagination. */
 export interface UndocumentedListMeta extends Schema<"UndocumentedListMeta"> {}
 
 /** The metadata of a page of vehicle fields. */
@@ -2684,8 +2669,5 @@ export interface ForbiddenErrorItem extends Schema<"ForbiddenErrorItem"> {}
 /** The response to a request whose key lacks a scope. */
 export interface ForbiddenErrorBody extends Schema<"ForbiddenErrorBody"> {}
 
-/**
- * The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called
- * not shown: any value is allowed here.
- */
+/** The body of a 400 or 500, any value. */
 export type UndocumentedErrorBody = Schema<"UndocumentedErrorBody">;

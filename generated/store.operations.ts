@@ -28,7 +28,7 @@ export const storeOperations = /* @__PURE__ */ toOperations({
   getExpositions: { method: "GET", path: "/v1/stores/{externalId}/expositions", response: "items" },
   /** Create or update expositions of a store */
   putExpositions: { method: "PUT", path: "/v1/stores/{externalId}/expositions", response: "items" },
-  /** List the protocols of a store */
+  /** List protocols of a store */
   listProtocols: {
     method: "GET",
     path: "/v1/stores/{externalId}/protocols",
@@ -37,7 +37,7 @@ export const storeOperations = /* @__PURE__ */ toOperations({
   },
   /** Read a protocol with its images */
   getProtocol: { method: "GET", path: "/v1/stores/{externalId}/protocols/{protocolId}", response: "detail" },
-  /** List the photos of a store */
+  /** List photos of a store */
   listPhotos: {
     method: "GET",
     path: "/v1/stores/{externalId}/photos",

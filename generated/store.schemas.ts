@@ -12,10 +12,10 @@ import { booleanText, dateTime, email, integerText, numberText } from "../src/wi
  *   booleans, and the defaults of parameters that were left out.
  */
 
-/** A JSON object whose properties the contract does not show. */
+/** Any JSON object. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** The kind of place a store is in. Null is allowed in every place where a type is required. */
+/** The kind of place a store is in. */
 export const zStoreType = /* @__PURE__ */ (() =>
   z.enum([
     "Biuro",

@@ -155,8 +155,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the protocols of a store
-     * @description Returns protocols of the store in a time range, with a `nextCursor` that no documented parameter takes.
+     * List protocols of a store
+     * @description Returns protocols of the store in a time range, with a `nextCursor` that no parameter takes.
      */
     get: operations["listProtocols"];
     put?: never;
@@ -212,7 +212,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the photos of a store
+     * List photos of a store
      * @description Returns photos of the store in a time range as an open object.
      */
     get: operations["listPhotos"];
@@ -306,7 +306,7 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * @description A JSON object whose properties the contract does not show.
+     * @description Any JSON object.
      * @example {
      *       "anything": [
      *         1,
@@ -320,7 +320,7 @@ export interface components {
       [key: string]: unknown;
     };
     /**
-     * @description The kind of place a store is in. Null is allowed in every place where a type is required.
+     * @description The kind of place a store is in.
      * @enum {string}
      */
     StoreType:
@@ -468,7 +468,7 @@ export interface components {
      *     }
      */
     OpeningTime: {
-      /** @description A day of the week, 0 to 6; the contract does not say which day is 0. */
+      /** @description A day of the week, 0 to 6; the service decides which day is 0. */
       weekday: number;
       /** @description The opening time, any string. */
       from: string;
@@ -586,7 +586,7 @@ export interface components {
       productCategory?: components["schemas"]["ProductCategory"] | null;
       /** @description The kind of display. */
       displayType: components["schemas"]["ExpositionType"];
-      /** @description A day of the week, 0 to 6; the contract does not say which day is 0. */
+      /** @description A day of the week, 0 to 6; the service decides which day is 0. */
       weekday: number;
       /** @description A time of day, `HH:MM` on the 24-hour clock. */
       protocolTime: string;
@@ -604,7 +604,7 @@ export interface components {
       productCategory: components["schemas"]["ProductCategory"] | null;
       /** @description The kind of display. */
       displayType: components["schemas"]["ExpositionType"];
-      /** @description A day of the week, 0 to 6; the contract does not say which day is 0. */
+      /** @description A day of the week, 0 to 6; the service decides which day is 0. */
       weekday: number;
       /** @description A time of day, `HH:MM` on the 24-hour clock. */
       protocolTime: string;
@@ -691,7 +691,7 @@ export interface components {
       externalId: string;
       /** @description The protocols of this page. */
       items: components["schemas"]["Protocol"][];
-      /** @description Null on the last page; no documented parameter takes it. */
+      /** @description Null on the last page; no parameter takes it. */
       nextCursor: string | null;
     };
     /** @description The response of the photo list, an open object. */
@@ -804,7 +804,7 @@ export interface components {
      */
     StoreCursor: string;
     /**
-     * @description The start of the response; the contract shows no source for its value.
+     * @description The place to continue from, from an earlier response.
      * @example I-1
      */
     PhotoCursor: string;
@@ -819,7 +819,7 @@ export interface components {
      */
     FillRateStatus: components["schemas"]["ProtocolStatus"];
     /**
-     * @description A state of the protocol or of the image; the contract declares the parameter twice, once for each.
+     * @description A state of the protocol or of the image.
      * @example annotated
      */
     PhotoStatusFilter: components["schemas"]["ProtocolStatus"] | components["schemas"]["ImageStatus"];
@@ -916,7 +916,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description The fields to store; the contract requires none of them. */
+    /** @description The fields to store; none is required. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["StoreUpsert"];
@@ -1233,7 +1233,7 @@ export interface operations {
          */
         limit?: components["parameters"]["PhotoLimit"];
         /**
-         * @description A state of the protocol or of the image; the contract declares the parameter twice, once for each.
+         * @description A state of the protocol or of the image.
          * @example annotated
          */
         status?: components["parameters"]["PhotoStatusFilter"];
@@ -1248,7 +1248,7 @@ export interface operations {
          */
         expositionId?: components["parameters"]["ExpositionIdFilter"];
         /**
-         * @description The start of the response; the contract shows no source for its value.
+         * @description The place to continue from, from an earlier response.
          * @example I-1
          */
         cursor?: components["parameters"]["PhotoCursor"];
@@ -1265,7 +1265,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The photos, in an object whose properties the contract does not show. */
+      /** @description The photos, in an open object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1316,7 +1316,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The fill rates, in an object whose properties the contract does not show. */
+      /** @description The fill rates, in an open object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1367,7 +1367,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The fill rate, in an object whose properties the contract does not show. */
+      /** @description The fill rate, in an open object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1435,7 +1435,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The fill rates, in an object whose properties the contract does not show. */
+      /** @description The fill rates, in an open object. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1460,10 +1460,10 @@ type Input<Body> = {
   [Name in keyof Body]: object extends Pick<Body, Name> ? Body[Name] | undefined : Body[Name];
 };
 
-/** A JSON object whose properties the contract does not show. */
+/** Any JSON object. */
 export interface JsonObject extends Schema<"JsonObject"> {}
 
-/** The kind of place a store is in. Null is allowed in every place where a type is required. */
+/** The kind of place a store is in. */
 export type StoreType = Schema<"StoreType">;
 
 /** A group of products. */

@@ -7,6 +7,7 @@ type Parts = Record<string, Record<string, unknown>>;
 
 /** What a test of a document reads. */
 interface Document {
+  info: object;
   paths: Record<string, Parts>;
   components: Record<"schemas" | "parameters", Parts>;
 }
@@ -17,6 +18,16 @@ function repetitions(document: Document): string[] {
   visitObjects(document, ({ description }) => {
     if (typeof description === "string" && /\bgaps?:? `?[a-z-]+\.[a-z]|\bContract:/i.test(description))
       found.push(description);
+  });
+  return found;
+}
+
+/** The texts about the contract instead of the API: what it leaves open is in `gaps.yaml`. */
+function textsAboutTheContract({ info: _, ...document }: Document): string[] {
+  const found: string[] = [];
+  visitObjects(document, ({ description, summary }) => {
+    for (const text of [description, summary])
+      if (typeof text === "string" && /\bcontract\b|\bnot (?:shown|stated)\b/i.test(text)) found.push(text);
   });
   return found;
 }
@@ -38,6 +49,10 @@ describe.each(["store", "fleet"])("the %s document", (name) => {
 
   it("keeps gaps and sections of the contract out of what an editor shows", () => {
     expect(repetitions(document)).toEqual([]);
+  });
+
+  it("describes the API and not the contract", () => {
+    expect(textsAboutTheContract(document)).toEqual([]);
   });
 
   it("names the section of the contract for each operation, schema and parameter", () => {
