@@ -37,3 +37,14 @@ export function hashContent(job: string, item: unknown, fingerprint?: ItemFuncti
     );
   return hashJson(part);
 }
+
+/** Calls a function that only observes: what it throws, or rejects with, changes nothing. */
+export function notify<Values extends unknown[]>(
+  observe: (...values: Values) => unknown,
+  ...values: Values
+): void {
+  try {
+    const result = observe(...values);
+    if (isThenable(result)) result.then(undefined, () => {});
+  } catch {}
+}

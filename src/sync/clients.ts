@@ -3,13 +3,14 @@ import type * as api from "../client/store/index.ts";
 import {
   ConfigurationError,
   InvalidRequestError,
+  PaginationError,
   ShelfleetError,
   WriteError,
 } from "../client/store/index.ts";
 import { objectOf } from "../wire/json.ts";
 import { withoutUndefined } from "./json.ts";
 
-export { ConfigurationError, InvalidRequestError, ShelfleetError, WriteError };
+export { ConfigurationError, InvalidRequestError, PaginationError, ShelfleetError, WriteError };
 export type { api };
 export type { CallOptions, Issue } from "../client/store/index.ts";
 

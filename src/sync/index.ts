@@ -18,7 +18,8 @@ export {
   type StoreChanges,
   type StorePlan,
 } from "./plan.ts";
-export { type PhotoSource, type ProtocolSource, pull, type PullBatch, type PullOptions } from "./pull.ts";
+export { pull } from "./pull.ts";
+export type { PhotoSource, ProtocolSource, PullBatch, PullOptions } from "./pull-options.ts";
 export type {
   Awaitable,
   MirrorChanges,

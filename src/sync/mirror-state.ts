@@ -1,4 +1,5 @@
 import { type ListIdentity, readState } from "./identity.ts";
+import { otherPageSize } from "./page-size.ts";
 import type { SavedEntry } from "./sink.ts";
 
 /** The progress of a mirror. */
@@ -44,9 +45,6 @@ export interface MirrorPass {
 /** The number of passes after which a mirror gives up. */
 const maxPasses = 5;
 
-/** The largest page size of the lists. */
-const largestPage = 100;
-
 /** Returns the first pass of a run. */
 export function beginRun(last: number): MirrorPass {
   const counts = { longest: 0, read: 0, known: 0, unexpected: 0 };
@@ -65,13 +63,6 @@ export function beginNextPass(before: MirrorPass, last: number): MirrorPass {
 export function restartPass(pass: MirrorPass): MirrorPass {
   const { next, read, unexpected, total, hasOtherTotal } = beginRun(0);
   return { ...pass, next, read, unexpected, total, hasOtherTotal };
-}
-
-/** Returns a page size whose edges are at other entries. */
-export function otherPageSize(longest: number): number {
-  if (longest < 2) return 2;
-  const size = Math.min(longest, largestPage);
-  return size - 1 - Math.floor(size / 10);
 }
 
 /** What follows a pass that was read. */

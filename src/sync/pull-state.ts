@@ -1,4 +1,6 @@
+import { type Digest, emptyDigest, isSameDigest } from "./digest.ts";
 import type { ListIdentity } from "./identity.ts";
+import { otherPageSize } from "./page-size.ts";
 
 /** The progress of a pull. Instants are in ms since 1970. */
 export interface PullState {
@@ -12,6 +14,8 @@ export interface PullState {
   known: string;
   /** The IDs of items whose details could not be read, and the number of runs that did not find them. */
   pending: [id: string, misses: number][];
+  /** The ID of an item whose details could be read: whether it still can shows if a 404 is about another item. */
+  witness?: string;
   /** The unfinished run. */
   run: PullRun | null;
 }
@@ -32,7 +36,10 @@ export interface PullRun {
   /** The index of the section that is being read, and the token of its next page. */
   section: number;
   resume: string | null;
+  /** The page size of the options; null without one. */
   limit: number | null;
+  /** The pass over the section; absent in the state of a version that read each section once. */
+  pass?: SectionPass;
   /** The items of the sections that are kept. */
   known: string;
 }
@@ -66,6 +73,50 @@ export function planRun(
     { from: tail, to, isKept: true },
     { from, to: tail + 2 * margin, isKept: false },
   ];
+}
+
+/** A pass over a section. Each section is read twice, so that nothing is lost by one wrong response. */
+export interface SectionPass {
+  /** The number of the pass, from 1 on. */
+  readonly turn: number;
+  /** The page size; null for that of the options. */
+  readonly limit: number | null;
+  /** The length of the longest page. */
+  readonly longest: number;
+  /** What the pass before has read, and what this one has read so far. */
+  readonly before: Digest;
+  readonly now: Digest;
+}
+
+export const firstPass: SectionPass = {
+  turn: 1,
+  limit: null,
+  longest: 0,
+  before: emptyDigest,
+  now: emptyDigest,
+};
+
+/** The number of passes after which a pull gives up. */
+const maxPasses = 5;
+
+/** The number of passes over a section that the next run reads again. */
+const maxKeptPasses = 3;
+
+/** Decides what follows the last page of a pass: another pass, the next section, or an error. */
+export function judgeSection(
+  pass: SectionPass,
+  { isKept }: Section,
+  verify: boolean,
+): "next" | "again" | "give up" {
+  if (!verify || (pass.turn > 1 && isSameDigest(pass.before, pass.now))) return "next";
+  if (isKept) return pass.turn < maxKeptPasses ? "again" : "next";
+  return pass.turn < maxPasses ? "again" : "give up";
+}
+
+/** Returns the pass after another one. Each second pass has another page size, so that a loss at the edges of pages shows. */
+export function nextPass({ turn, longest, now }: SectionPass, largest: number): SectionPass {
+  const limit = turn % 2 === 1 ? otherPageSize(longest, largest) : null;
+  return { turn: turn + 1, limit, longest, before: now, now: emptyDigest };
 }
 
 const width = 11;

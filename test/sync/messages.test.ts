@@ -81,8 +81,12 @@ describe("an option or a state", () => {
     settle(ensure(vehicles([]).fleet.vehicles, [{}], { key: by, ...options }));
   expectMessages({
     [latenessMessage]: () => pullWith({ allowedLateness: -1 }),
-    "pull: since and until must be instants (1)": () => pullWith({ since: "yesterday" }),
-    "pull: since and until must be instants (2)": () => pullWith({ until: () => new Date(Number.NaN) }),
+    "pull: not sent: since: must be a Date, or an ISO 8601 date-time with an offset or Z": () =>
+      pullWith({ since: "yesterday" }),
+    "pull: not sent: since: is after the end of the range, 2026-01-02T00:00:00.000Z: nothing would be read":
+      () => pullWith({ since: "2030-01-01T00:00:00Z", until: () => new Date("2026-01-02T00:00:00Z") }),
+    "pull: until must return a Date (1)": () => pullWith({ until: () => new Date(Number.NaN) }),
+    "pull: until must return a Date (2)": () => pullWith({ until: (async () => new Date()) as never }),
     "pull: only protocols have details": () =>
       pull(empty.photos as never, "S-1", { ...range, details: true }),
     [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":2}' }),

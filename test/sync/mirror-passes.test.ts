@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { FleetClient } from "../../src/index.ts";
 import { mirror, type MirrorSink, type MirrorSource } from "../../src/sync/index.ts";
-import { judgePass, beginRun, otherPageSize } from "../../src/sync/mirror-state.ts";
+import { beginRun, judgePass } from "../../src/sync/mirror-state.ts";
+import { otherPageSize } from "../../src/sync/page-size.ts";
 import {
   type Answer,
   fleetNotFound,
