@@ -5,6 +5,7 @@ import type { ContractCheck, WrittenList } from "./contract-check.ts";
 import type { Core } from "./core.ts";
 import { InvalidRequestError, type Issue } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
+import type { FindDefect } from "./lists/page.ts";
 import { type CallOptions, checkCallOptions, type Limits, resolveLimits } from "./options.ts";
 import type { Parameter } from "./serialization.ts";
 import type { Shape } from "./shape.ts";
@@ -17,6 +18,8 @@ export interface CallInit {
     readonly bodyShape?: Shape | undefined;
     /** Compares the elements of the response with those that were sent. */
     readonly written?: WrittenList | undefined;
+    /** Returns what a response lacks of the form that the caller needs. */
+    readonly findDefect?: FindDefect | undefined;
     /** Ends the call if its result is no longer needed. */
     readonly cancel?: AbortSignal | undefined;
   };
@@ -40,6 +43,7 @@ export interface CallArguments {
   readonly limits: Limits;
   readonly signals: readonly AbortSignal[];
   readonly written: WrittenList | undefined;
+  readonly findDefect: FindDefect | undefined;
   /** The parameters of the query; added when it is serialized. */
   readonly parameters: Parameter[];
   /** What is wrong with the arguments: with the IDs at first, and with what is serialized afterwards. */
@@ -49,7 +53,7 @@ export interface CallArguments {
 /** Reads the arguments of a call except its body. Throws for wrong options and headers. */
 export function readArguments(core: Core, operation: Operation, init: AnyInit): CallArguments {
   const { params = {}, call = {} } = init;
-  const { options, cancel, written } = call;
+  const { options, cancel, written, findDefect } = call;
   if (options !== undefined) checkCallOptions(options);
   const path = { ...params.path };
   const headers = { ...checkHeaders(params.header as AnyInit["headers"]) };
@@ -61,6 +65,7 @@ export function readArguments(core: Core, operation: Operation, init: AnyInit): 
     limits: options === undefined ? core.limits : resolveLimits(options, core.limits),
     signals: [options?.signal ?? init.signal, cancel].filter((signal) => signal !== undefined),
     written,
+    findDefect,
     parameters: [],
     issues: findPathIssues(operation, path),
   };

@@ -84,8 +84,8 @@ export function listSource<T>(
     idOf: idReader(itemId, controls),
     pageSize: defaultPageSize,
     largestPage: maxPageSize,
-    async fetch(changed, cancel) {
-      const { data, response } = await get(changed as never, { call: { options, cancel } });
+    async fetch(changed, cancel, findDefect) {
+      const { data, response } = await get(changed as never, { call: { options, cancel, findDefect } });
       return { json: data as JsonObject, response }; // `send` returns nothing else
     },
     parse: ({ response }, items, place) => parseItems(response, shape, items, place),

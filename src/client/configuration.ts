@@ -15,7 +15,10 @@ import { version } from "../wire/version.ts";
 
 /** What a client of one API adds to the options that both clients have. */
 export interface ApiSettings
-  extends Pick<Core, "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "isPermanent" | "apiError"> {
+  extends Pick<
+    Core,
+    "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "describeError" | "apiError"
+  > {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly credential: CredentialSource;
   /** Throws for a secret that this API cannot have. */

@@ -14,6 +14,14 @@ import type { ParameterNames } from "./serialization.ts";
 import type { Shared } from "./shared.ts";
 import type { Transport } from "./transport.ts";
 
+/** What a client knows of a response with the status of an error. */
+export interface ErrorFacts {
+  /** Whether every retry of the request ends with the same response. */
+  readonly isPermanent: boolean;
+  /** Whether it does not have the form of the contract: it may come from a proxy. */
+  readonly isForeign: boolean;
+}
+
 /** What all calls of a client need. It never changes. */
 export interface Core {
   /** The operations by method and path, such as `GET /v1/stores`. */
@@ -40,8 +48,8 @@ export interface Core {
   /** Whether a PUT or DELETE has the same effect if it is sent twice. */
   readonly mayRepeat: (operation: string, path: JsonObject, body: unknown) => boolean;
   readonly parameterNames: ParameterNames;
-  /** Whether every retry of a request ends with the same error response. */
-  readonly isPermanent: (received: Received) => boolean;
+  /** Describes a response with the status of an error. */
+  readonly describeError: (received: Received) => ErrorFacts;
   /** Creates the error for an error response. */
   readonly apiError: (operation: Operation, details: ApiErrorDetails) => ApiError;
 }

@@ -160,7 +160,7 @@ async function shapeBody(shape: Shape, body: unknown, issues: Issue[]): Promise<
 
 /** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
 async function sendChecked(core: Core, { url, headers, body, given }: PlainRequest): Promise<PlainResponse> {
-  const { operation, path, limits, signals, written } = given;
+  const { operation, path, limits, signals, written, findDefect } = given;
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
   const check = await checkArguments(core, given, json);
   const isIdempotent = operation.retry === "idempotent" && core.mayRepeat(operation.id, path, json);
@@ -173,6 +173,7 @@ async function sendChecked(core: Core, { url, headers, body, given }: PlainReque
     limits,
     mayRepeat: operation.method === "GET" || isIdempotent,
     signals,
+    findDefect,
   });
   const unwritten = written && check?.findUnwritten(written, json, result.json);
   if (unwritten !== undefined && unwritten.length > 0) {

@@ -7,12 +7,14 @@ export type Failure =
       readonly retryAfter?: number | undefined;
       /** Whether every retry would end with the same response. */
       readonly isPermanent: boolean;
+      /** Whether the response is not what the contract describes: it may come from a proxy. */
+      readonly isForeign: boolean;
     }
   | {
       /** The response is not what the contract describes. */
       readonly kind: "defect";
       readonly status: number;
-      readonly isPermanent?: undefined;
+      readonly isPermanent: boolean;
     }
   | {
       /** No complete response arrived. */
@@ -70,7 +72,7 @@ const patience = 300_000;
 export function judge(failure: Failure, facts: CallFacts, history: CallHistory): Verdict {
   const isThrottled = failure.kind === "status" && failure.status === 429;
   const isUnprocessed = isThrottled || (failure.kind === "lost" && failure.isUnsent);
-  const retryable = isTransient(failure) && (facts.mayRepeat || isUnprocessed);
+  const retryable = isTransient(failure, facts.isWrite) && (facts.mayRepeat || isUnprocessed);
   const mayHaveBeenProcessed =
     history.mayHaveBeenProcessed || (facts.isWrite && !isUnprocessed && isServerFailure(failure));
   const ends = { delay: undefined, retryable, mayHaveBeenProcessed, hint: undefined };
@@ -84,10 +86,12 @@ export function judge(failure: Failure, facts: CallFacts, history: CallHistory):
   return hint === undefined ? { ...ends, delay } : { ...ends, hint };
 }
 
-/** Whether the same request may succeed later. */
-function isTransient(failure: Failure): boolean {
-  if (failure.kind === "defect" || failure.isPermanent) return false;
-  return failure.kind === "lost" || retriedStatuses.has(failure.status);
+/** Whether the same request may succeed later. A write with another response than the contract's is not repeated. */
+function isTransient(failure: Failure, isWrite: boolean): boolean {
+  if (failure.isPermanent) return false;
+  if (failure.kind === "lost") return true;
+  const isForeign = failure.kind === "defect" || failure.isForeign;
+  return (isForeign && !isWrite) || retriedStatuses.has(failure.status);
 }
 
 /** Whether a failure leaves open if a write was processed. */

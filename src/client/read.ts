@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, parseJson } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
+import type { FindDefect } from "./lists/page.ts";
 import type { Limits } from "./options.ts";
 import type { Core } from "./core.ts";
 import { requireValue } from "./option-rules.ts";
@@ -18,6 +19,7 @@ export interface ReadContext {
   readonly operation: Operation;
   readonly path: JsonObject;
   readonly limits: Pick<Limits, "maxResponseBytes">;
+  readonly findDefect: FindDefect | undefined;
 }
 
 /** The largest part of a body that is not JSON in an `ApiError`, and of any body in an `UnexpectedResponseError`. */
@@ -48,7 +50,8 @@ async function checkWhole(core: Core, request: ReadContext, json: JsonObject): P
   return { defect: `does not fit the contract: ${listIssues(issues, "the body")}`, issues };
 }
 
-function readJson(core: Core, { operation, limits }: ReadContext, received: Received): Reading {
+function readJson(core: Core, request: ReadContext, received: Received): Reading {
+  const { operation, limits } = request;
   const kind = operation.response;
   const { status, complete } = received;
   if (status < 200 || status > 299 || (status > 201 && kind !== "deleted"))
@@ -61,7 +64,7 @@ function readJson(core: Core, { operation, limits }: ReadContext, received: Rece
   const json = parse(text);
   if (json === undefined) return { defect: `with a body that is not JSON: ${guessContent(text)}` };
   if (!isObject(json)) return { defect: "with JSON that is not an object" };
-  const defect = findDefect(json, kind, received.headers);
+  const defect = findDefect(json, kind, received.headers) ?? request.findDefect?.(json);
   return defect === undefined ? { json } : { defect };
 }
 
@@ -94,6 +97,16 @@ function findDefect(
   return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
 }
 
+/** Whether a response has a status that proxies and firewalls use as well. */
+export function isForeignStatus({ status }: Received): boolean {
+  return status === 403 || status === 404;
+}
+
+/** Returns the JSON of an error response; undefined if it has none. */
+export function readErrorBody({ body }: Received): unknown {
+  return parseJson(decode(body) ?? "");
+}
+
 /** Creates the error for a response with the status of an error. */
 export function statusError(
   core: Core,
@@ -102,7 +115,7 @@ export function statusError(
   details: CallDetails & { hint?: string | undefined },
 ): ApiError {
   const text = decode(received.body) ?? "";
-  const json = parse(text);
+  const json = parseJson(text);
   const body =
     json === undefined ? core.redactor.redact(text).slice(0, maxErrorText) : core.redactor.redactJson(json);
   const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;

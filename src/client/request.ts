@@ -1,5 +1,6 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
+import type { FindDefect } from "./lists/page.ts";
 import type { Limits } from "./options.ts";
 
 /** A request that is sent until its outcome is final: plain data, so that it can be sent again. */
@@ -14,6 +15,8 @@ export interface CallRequest {
   readonly limits: Limits;
   /** Whether the request has the same effect if it is sent twice. */
   readonly mayRepeat: boolean;
+  /** Returns what a response lacks of the form that the caller needs. */
+  readonly findDefect: FindDefect | undefined;
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[];
 }

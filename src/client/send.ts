@@ -197,7 +197,8 @@ class Sending {
     const mayHaveBeenProcessed = this.#mayHaveBeenProcessed;
     const details = this.#details({ retryable: false, mayHaveBeenProcessed });
     if (defect === undefined) return { received, details, json: reading.json };
-    const verdict = this.#judge({ kind: "defect", status: received.status });
+    // a larger body would be one again
+    const verdict = this.#judge({ kind: "defect", status: received.status, isPermanent: !received.complete });
     const createError = (): Error =>
       unexpected(this.#core, { received, details: this.#details(verdict) }, defect, reading.issues);
     return { verdict, createError };
@@ -205,7 +206,7 @@ class Sending {
 
   /** Judges a response with an error status. */
   #judgeStatus(received: Received): FailedAttempt {
-    const { isPermanent, runtime, shared } = this.#core;
+    const { runtime, shared } = this.#core;
     const { status } = received;
     const retryAfter = readRetryAfter(received, runtime.Date.now());
     const now = runtime.performance.now();
@@ -214,7 +215,8 @@ class Sending {
       this.#limiter?.onThrottled?.(retryAfter, this.#limited);
       this.#refusedSince = Math.min(this.#refusedSince, now);
     } else shared.acceptedAt = now;
-    const verdict = this.#judge({ kind: "status", status, retryAfter, isPermanent: isPermanent(received) });
+    const kind = this.#core.describeError(received);
+    const verdict = this.#judge({ kind: "status", status, retryAfter, ...kind });
     const createError = (): Error =>
       statusError(this.#core, this.#request, received, { ...this.#details(verdict), hint: verdict.hint });
     return { verdict, createError };

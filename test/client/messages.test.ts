@@ -525,7 +525,7 @@ describe("JSON.stringify writes", () => {
     [
       "UnexpectedResponseError",
       `${label} 302 is a redirect to https://a.example, which is not followed`,
-      { ...response, status: 302, location: "https://a.example", issues: [] },
+      { ...response, retryable: true, status: 302, location: "https://a.example", issues: [] },
       read,
       [302, undefined, { location: "https://u:p@a.example" }],
     ],

@@ -16,7 +16,7 @@ import { DriverAssignments } from "./driver-assignments.ts";
 import { Inspections, InspectionTemplates, type TemplateFilters } from "./inspections.ts";
 import { checkFleetUrl, environmentOf, type FleetBaseUrls, resolveBaseUrls } from "./keys.ts";
 import type { FleetApi } from "./resource.ts";
-import { fleetError } from "./errors.ts";
+import { describeError, fleetError } from "./errors.ts";
 import { type Gated, Scopes } from "./scopes.ts";
 import { VehicleFields, VehicleGroups, Vehicles } from "./vehicles.ts";
 import type { Scope } from "../../../generated/fleet.ts";
@@ -250,7 +250,7 @@ function configure(options: FleetClientOptions): Core {
       vehicleGroup: { documented: "vehicleGroupId", used: templateFilters.group ?? "vehicleGroupId" },
       title: { documented: "search", used: templateFilters.title ?? "search" },
     },
-    isPermanent: () => false,
+    describeError,
     apiError: fleetError,
     loadSchemas: () => import("../../../generated/fleet.schemas.ts"),
   });

@@ -1,7 +1,10 @@
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
+import type { ErrorFacts } from "../core.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
+import { isForeignStatus, readErrorBody } from "../read.ts";
+import type { Received } from "../response.ts";
 import { isObject, type JsonObject, objectOf, objectsIn, stringsIn } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
 import { needOf, type ScopeNeed } from "./scopes.ts";
@@ -102,15 +105,29 @@ function describe(status: number, errors: readonly FleetApiErrorItem[]): string 
     .slice(0, maxMessageLength);
 }
 
+/** Describes a response with the status of an error. */
+export function describeError(received: Received): ErrorFacts {
+  const isForeign = isForeignStatus(received) && !Array.isArray(objectOf(readErrorBody(received))["errors"]);
+  return { isPermanent: false, isForeign };
+}
+
 /**
- * Creates the error of a status, with any body. A 403 that names a wait, or does not have the API's form, comes from a rate
- * limit, a proxy or a firewall: it says nothing about scopes.
+ * Creates the error of a status, with any body. A 403 is about scopes only if it says so: others are about a rate limit, a
+ * quota, an address, a proxy.
  */
 export function fleetError({ id }: Operation, details: ApiErrorDetails): FleetApiError {
   const { status, body, headers } = details;
-  const isRefusal = isObject(body) && Array.isArray(body["errors"]) && headers.get("retry-after") === null;
-  if (status !== 403 || !isRefusal) return new FleetApiError(details);
-  return scopeError(id as FleetOperationId, details); // of the table of this API
+  const errors = objectsIn(objectOf(body)["errors"]);
+  const isRefusal = status === 403 && headers.get("retry-after") === null && errors.some(isAboutScopes);
+  return isRefusal ? scopeError(id as FleetOperationId, details) : new FleetApiError(details); // of the table of this API
+}
+
+/** Whether an error names scopes, or has the code that the contract gives to a missing one. */
+function isAboutScopes({ code, message, details }: JsonObject): boolean {
+  const { required } = objectOf(details);
+  return (
+    code === "FORBIDDEN" || required !== undefined || /scope/i.test(`${String(code)} ${String(message)}`)
+  );
 }
 
 function scopeError(operation: FleetOperationId, details: ApiErrorDetails): ScopeError {

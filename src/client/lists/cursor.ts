@@ -48,6 +48,24 @@ export function walkCursorList<T, Settings extends CursorSettings>(
 /** The largest number of items of the page before that a token recognizes if they come again. */
 const overlap = 100;
 
+/** Returns what a response lacks of the form of a page. */
+function findDefect(
+  json: JsonObject,
+  { names = defaultNames, otherNames = [], advice = "" }: CursorSettings,
+  changes: JsonObject,
+): string | undefined {
+  const { [names.items]: items, [names.cursor]: nextCursor } = json;
+  const other = otherNames.find((name) => {
+    const value = json[name];
+    return Array.isArray(value) ? value.length > 0 : typeof value === "string" && value !== changes["cursor"];
+  });
+  const isPage = Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string");
+  if (isPage && other === undefined) return undefined;
+  const what =
+    other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
+  return `is not a page of the list: ${what}${advice}`;
+}
+
 /** One walk of a list whose pages are linked by cursors. */
 export class CursorWalk<T> extends Walk<T> {
   readonly settings: CursorSettings;
@@ -68,24 +86,13 @@ export class CursorWalk<T> extends Walk<T> {
 
   /** Requests a page, and checks its form. */
   async request(changes: JsonObject): Promise<RawCursorPage> {
-    const { names = defaultNames, otherNames = [], advice = "" } = this.settings;
-    const page = await this.source.fetch({ ...this.source.query, ...changes }, this.cancel);
-    const { [names.items]: items, [names.cursor]: nextCursor, externalId } = page.json;
-    const other = otherNames.find((name) => {
-      const value = page.json[name];
-      return Array.isArray(value)
-        ? value.length > 0
-        : typeof value === "string" && value !== changes["cursor"];
-    });
-    if (
-      !Array.isArray(items) ||
-      (nextCursor !== null && typeof nextCursor !== "string") ||
-      other !== undefined
-    ) {
-      const what =
-        other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
-      throw page.response.unexpected(`is not a page of the list: ${what}${advice}`);
-    }
+    const { names = defaultNames } = this.settings;
+    const page = await this.source.fetch({ ...this.source.query, ...changes }, this.cancel, (json) =>
+      findDefect(json, this.settings, changes),
+    );
+    const items = page.json[names.items] as unknown[]; // checked, as the cursor
+    const nextCursor = page.json[names.cursor] as string | null;
+    const { externalId } = page.json;
     if (nextCursor === "") throw this.end("the server returned an empty string instead of a cursor or null");
     const own = this.source.path["externalId"];
     if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))

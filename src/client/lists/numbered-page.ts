@@ -1,7 +1,7 @@
 import { isSimilarId } from "../../wire/id.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import type { ApiError } from "../errors.ts";
-import type { PageResponse, Pagination } from "./page.ts";
+import type { FindDefect, PageResponse, Pagination } from "./page.ts";
 import type { Walk } from "./walk.ts";
 
 /** What a list says about its pages. */
@@ -39,29 +39,30 @@ export async function requestPage(
   query: JsonObject,
 ): Promise<RawNumberedPage> {
   const number = Number(query["page"]);
-  const { page, items, meta } = await requestItems(walk, query);
-  const { pagination } = meta;
-  if (pagination === undefined && mayBeWhole) {
+  const { page, items, meta } = await requestItems(walk, query, (json) => {
+    const { pagination } = objectOf(json["meta"]);
+    if (pagination === undefined && mayBeWhole) return undefined;
+    const defect = findDefect(pagination);
+    return defect === undefined ? undefined : `${defect}${pagination === undefined ? advice : ""}`;
+  });
+  if (meta["pagination"] === undefined) {
     if (number === 1) await requireWhole(walk, query, { page, items });
     return { page, number, items, meta, pagination: onlyPage(items.length) };
   }
-  const defect = findDefect(pagination);
-  if (defect !== undefined)
-    throw page.response.unexpected(`${defect}${pagination === undefined ? advice : ""}`);
-  return { page, number, items, meta, pagination: pagination as Pagination }; // checked
+  return { page, number, items, meta, pagination: meta["pagination"] as Pagination }; // checked
 }
 
 async function requestItems(
   walk: Walk<unknown>,
   query: JsonObject,
+  findOther: FindDefect = () => undefined,
 ): Promise<{ page: PageResponse; items: readonly unknown[]; meta: JsonObject }> {
-  const page = await walk.source.fetch(query, walk.cancel);
-  const { data: items, meta: given } = page.json;
-  const meta = objectOf(given);
+  const page = await walk.source.fetch(query, walk.cancel, (json) =>
+    Array.isArray(json["data"]) ? findOther(json) : "without the array `data` of an envelope { data, meta }",
+  );
+  const meta = objectOf(page.json["meta"]);
   requireSameList(walk, meta);
-  if (!Array.isArray(items))
-    throw page.response.unexpected("without the array `data` of an envelope { data, meta }");
-  return { page, items, meta };
+  return { page, items: page.json["data"] as unknown[], meta }; // checked
 }
 
 /** gap lists.undocumented: the pagination of a list that is returned whole */

@@ -128,6 +128,9 @@ export interface Controls {
   readonly onDrift?: DriftReaction;
 }
 
+/** Returns what a response lacks of the form of a page: such a response is requested again. */
+export type FindDefect = (json: JsonObject) => string | undefined;
+
 /** What a list needs of a client: the only connection between lists and requests. */
 export interface ListSource<T> {
   /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
@@ -148,7 +151,7 @@ export interface ListSource<T> {
   readonly pageSize: number;
   readonly largestPage: number;
   /** Sends the request of a page, with the caller's options. `cancel` ends it without an error event. */
-  fetch(query: JsonObject, cancel: AbortSignal | undefined): Promise<PageResponse>;
+  fetch(query: JsonObject, cancel: AbortSignal | undefined, findDefect?: FindDefect): Promise<PageResponse>;
   /** Parses items with the shape of the client; without one, an item is what the service sent. */
   parse(page: PageResponse, items: readonly unknown[], place: string): Promise<T[]>;
   /** Creates the error for a wrong argument. */

@@ -9,10 +9,9 @@ import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
 import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { RangePages, TimePrecision } from "../lists/range.ts";
-import { decode } from "../read.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
-import { StoreApiError } from "./errors.ts";
+import { describeError, StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
@@ -206,9 +205,7 @@ function configure(options: StoreClientOptions): Core {
     checkCredential: (token) => checkSendable("token", token),
     mayRepeat: mayRepeat.bind(undefined, repeatable),
     parameterNames: {},
-    // a service without an API token responds in the same way to every retry. Contract: store 5
-    isPermanent: ({ status, body }) =>
-      status === 503 && /"code"\s*:\s*"not_configured"/.test(decode(body) ?? ""),
+    describeError,
     apiError: (_, details) => new StoreApiError(details),
     loadSchemas: async () => {
       const parts = [

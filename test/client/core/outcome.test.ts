@@ -23,10 +23,17 @@ const status = (code: number, retryAfter?: number, isPermanent = false): Failure
   status: code,
   retryAfter,
   isPermanent,
+  isForeign: false,
+});
+const foreign = (code: number): Failure => ({
+  kind: "status",
+  status: code,
+  isPermanent: false,
+  isForeign: true,
 });
 const lost: Failure = { kind: "lost", isUnsent: false, isPermanent: false };
 const unsent: Failure = { kind: "lost", isUnsent: true, isPermanent: false };
-const defect = (code: number): Failure => ({ kind: "defect", status: code });
+const defect = (code: number): Failure => ({ kind: "defect", status: code, isPermanent: false });
 
 const kinds = {
   read: facts,
@@ -50,8 +57,11 @@ describe("a failed attempt", () => {
     ["a permanent 503", status(503, undefined, true), "end", "end P", "end P"],
     ["a lost response", lost, "again R", "again RP", "end P"],
     ["an unsent request", unsent, "again R", "again R", "again R"],
-    ["a 200 of another form", defect(200), "end", "end P", "end P"],
-    ["a 304", defect(304), "end", "end", "end"],
+    ["a foreign 403", foreign(403), "again R", "end", "end"],
+    ["a foreign 404", foreign(404), "again R", "end", "end"],
+    ["a 200 of another form", defect(200), "again R", "end P", "end P"],
+    ["a 304", defect(304), "again R", "end", "end"],
+    ["a body that is too large", { kind: "defect", status: 200, isPermanent: true }, "end", "end P", "end P"],
     ["an unsent request, for ever", { kind: "lost", isUnsent: true, isPermanent: true }, "end", "end", "end"],
   ];
   it.each(table)("with %s: another one or the end, and what is known then", (_, failure, ...expected) => {

@@ -17,7 +17,7 @@ export interface SmallApi {
 
 export function createSmallApi(
   options: ClientOptions = {},
-  settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "isPermanent" | "loadSchemas">> = {},
+  settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "describeError" | "loadSchemas">> = {},
 ): SmallApi {
   const core = createCore(options, {
     baseUrl,
@@ -27,7 +27,7 @@ export function createSmallApi(
     checkCredential: () => {},
     mayRepeat: () => true,
     parameterNames: {},
-    isPermanent: () => false,
+    describeError: () => ({ isPermanent: false, isForeign: false }),
     apiError: (_, details) => new ApiError("failed", details),
     loadSchemas: () => import("../../../generated/store.schemas.ts"),
     ...settings,
