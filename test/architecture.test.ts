@@ -39,7 +39,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [CORE, /^src\/client\/lists\//, new RegExp(`^generated/${api}\\.`), WIRE],
   })),
 
-  // the jobs on top of the clients use what users can import: the entries, and three tiny helpers
+  // the jobs on top of the clients use what users can import: the entries, and four tiny helpers
   {
     part: "sync, the clients",
     files: /^src\/sync\/clients\.ts$/,
@@ -50,7 +50,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
       /^src\/(sync|wire)\/json\.ts$/,
     ],
   },
-  { part: "sync", files: /^src\/sync\//, imports: [/^src\/wire\/(hash|issue-message|json)\.ts$/] },
+  {
+    part: "sync",
+    files: /^src\/sync\//,
+    imports: [/^src\/wire\/(foreign-text|hash|issue-message|json)\.ts$/],
+  },
 
   // wing 2, mock: each API knows only the server; `server` assembles both
   {

@@ -1,3 +1,4 @@
+import { checkSendable, type CredentialSource } from "./credential.ts";
 import { ConfigurationError } from "./errors.ts";
 import { type Log, logLevels, logTo } from "./log.ts";
 
@@ -21,6 +22,50 @@ export function requireVariable(env: Environment, name: string): string {
   const value = readVariable(env, name);
   if (value === undefined) throw new ConfigurationError(`The environment variable ${name} is not set`);
   return value;
+}
+
+/**
+ * Returns the token or key that a variable contains, or a function that reads it from the file that `<name>_FILE` names. The
+ * file is read now, and again after its content was rejected with 401.
+ * @param noun the name of the secret in messages
+ */
+export function readCredential(env: Environment, name: string, noun: string): CredentialSource {
+  const secret = readVariable(env, name);
+  const file = readVariable(env, `${name}_FILE`);
+  if (secret !== undefined && file !== undefined)
+    throw new ConfigurationError(`Only one of the environment variables ${name} and ${name}_FILE may be set`);
+  if (secret !== undefined) return secret;
+  if (file === undefined)
+    throw new ConfigurationError(`Neither of the environment variables ${name} and ${name}_FILE is set`);
+  const read = (): string => readSecretFile(`${name}_FILE`, file);
+  let current = read();
+  checkSendable(`${noun} in the file of ${name}_FILE`, current);
+  return ({ refused }) => {
+    // another call may have read the new one
+    if (refused === current) current = read();
+    return current;
+  };
+}
+
+/** The part of `node:fs` that is used. */
+interface Files {
+  readFileSync(file: string, encoding: "utf8"): string;
+}
+
+/** Reads a file on Node, Bun or Deno. An import of `node:fs` would break bundles for browsers. */
+function readSecretFile(name: string, file: string): string {
+  // no type of the language describes it
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?: (module: "node:fs") => Files | undefined };
+  };
+  const files = process?.getBuiltinModule?.("node:fs");
+  if (files === undefined) throw new ConfigurationError(`${name} needs Node, Bun or Deno, which read files`);
+  try {
+    return files.readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`The file of ${name} cannot be read: ${reason}`);
+  }
 }
 
 /** Returns the options that `SHELFLEET_LOG` sets: a console log from the given level. */

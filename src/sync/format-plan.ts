@@ -1,3 +1,4 @@
+import { escapeLine } from "../wire/foreign-text.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { matchExpositions } from "./expositions.ts";
 import type { ExpositionOptions } from "./modify.ts";
@@ -112,12 +113,10 @@ function toText(value: unknown): string {
   return escapeHidden(JSON.stringify(value) ?? "null");
 }
 
-/** Escapes control and format characters, such as a zero-width space, and blanks other than the usual one. */
+/** Escapes what nobody can see: also blanks that are not the usual one. */
 function escapeHidden(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, (character) =>
-    character
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
+  return escapeLine(text).replaceAll(
+    /(?! )\p{Zs}/gu,
+    (blank) => `\\u${blank.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

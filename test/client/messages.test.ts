@@ -155,14 +155,15 @@ describe("a wrong option, ID or environment variable", () => {
       "openTelemetry: propagate must be true or false": () => openTelemetry({ propagate: 1 as never }),
       "The environment variable SHELFLEET_STORE_URL is not set": () =>
         storeFromEnv({}, { SHELFLEET_STORE_URL: " " }),
-      "The environment variable SHELFLEET_TOKEN is not set": () => storeFromEnv({}, url),
+      "Neither of the environment variables SHELFLEET_TOKEN and SHELFLEET_TOKEN_FILE is set": () =>
+        storeFromEnv({}, url),
       "SHELFLEET_STORE_URL must not end in /v1, which every path has. Write https://stores.example": () =>
         storeFromEnv({}, { SHELFLEET_STORE_URL: `${baseUrl}/v1` }),
       "SHELFLEET_LOG must be one of debug, info, warn, error": () =>
         storeFromEnv({ token: "a" }, { ...url, SHELFLEET_LOG: "all" }),
       "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set": () =>
         fleetFromEnv({}, { SHELFLEET_KEY: key }),
-      "The environment variable SHELFLEET_KEY is not set": () =>
+      "Neither of the environment variables SHELFLEET_KEY and SHELFLEET_KEY_FILE is set": () =>
         fleetFromEnv({}, { SHELFLEET_FLEET_URL: fleetUrl }),
       "SHELFLEET_FLEET_URL must end in /api/third-party/v1. Write https://stores.example/api/third-party/v1":
         () => fleetFromEnv({}, { SHELFLEET_FLEET_URL: baseUrl }),

@@ -24,9 +24,9 @@ import { ConfigurationError } from "../errors.ts";
 import {
   type Environment,
   processEnvironment,
+  readCredential,
   readLogOptions,
   readVariable,
-  requireVariable,
 } from "../environment.ts";
 
 /** The options of a client besides its base URLs. */
@@ -275,6 +275,7 @@ export interface FleetShapes {
 /**
  * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of
  * which the key's prefix selects, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a console log from that level.
+ * `SHELFLEET_KEY_FILE` names a file with the key, which is read again after a 401.
  * @param options additional options, which have precedence over the variables
  * @param env the variables, instead of those of the process
  * @throws {ConfigurationError} if a variable is missing or wrong
@@ -290,7 +291,7 @@ export function fleetFromEnv<const Shapes extends FleetShapes = object, Granted 
     ...(options.log === undefined ? readLogOptions(env) : {}),
     ...options,
     ...baseUrls,
-    key: key ?? requireVariable(env, "SHELFLEET_KEY"),
+    key: key ?? readCredential(env, "SHELFLEET_KEY", "key"),
   } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set
 }
 

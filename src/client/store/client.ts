@@ -18,7 +18,13 @@ import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPage, Photos } from "./photos.ts";
 import { type Identify, Protocols, rangeOverlaps } from "./protocols.ts";
 import { Stores } from "./stores.ts";
-import { type Environment, processEnvironment, readLogOptions, requireVariable } from "../environment.ts";
+import {
+  type Environment,
+  processEnvironment,
+  readCredential,
+  readLogOptions,
+  requireVariable,
+} from "../environment.ts";
 
 /**
  * Schemas for the objects that the contract leaves open, of any library that implements Standard Schema (zod, valibot,
@@ -253,7 +259,7 @@ type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Sh
 
 /**
  * Creates a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a
- * console log from that level.
+ * console log from that level. `SHELFLEET_TOKEN_FILE` names a file with the token, which is read again after a 401.
  * @param options additional options, which have precedence over the variables
  * @param env the variables, instead of those of the process
  * @throws {ConfigurationError} if a variable is missing or wrong
@@ -269,6 +275,6 @@ export function storeFromEnv<const Shapes extends StoreShapes = object>(
     ...options,
     baseUrl:
       baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
-    token: token ?? requireVariable(env, "SHELFLEET_TOKEN"),
+    token: token ?? readCredential(env, "SHELFLEET_TOKEN", "token"),
   });
 }
