@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { defineConfig, type Options } from "tsup";
-import { clientEntries, serverEntries } from "./build/entry-sources.ts";
+import { checkEntries, clientEntries, serverEntries } from "./build/entry-sources.ts";
 
 const output: Options = {
   format: "esm",
@@ -13,22 +13,42 @@ const output: Options = {
   external: [/^node:/],
 };
 
-/** Keeps the licence of ky, which `shelfleet doctor` contains, next to its code. */
-const keepLicense: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "keep-license",
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
+
+/** Keeps the licences of ky, which `shelfleet doctor` contains, and of zod, which the checks contain, next to their code. */
+const keepLicenses: Plugin = {
+  name: "keep-licenses",
   setup(build) {
-    build.onLoad({ filter: /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/ }, ({ path }) => {
-      const license = readFileSync(join(dirname(path), "..", "license"), "utf8");
-      return { contents: `/*!\nky\n\n${license}*/\n${readFileSync(path, "utf8")}`, loader: "js" };
-    });
+    const keep = (name: string, module: RegExp, license: string): void =>
+      build.onLoad({ filter: module }, ({ path }) => {
+        const text = readFileSync(join(dirname(path), license), "utf8");
+        return { contents: `/*!\n${name}\n\n${text}*/\n${readFileSync(path, "utf8")}`, loader: "js" };
+      });
+    keep("ky", /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/, "../license");
+    keep("zod", /[\\/]node_modules[\\/]zod[\\/]v4[\\/]core[\\/]core\.js$/, "../../LICENSE");
   },
 };
 
-// both builds write here at the same time, so neither of them may empty it
+/** Leaves the checks, which a client loads later, to their own build. */
+const loadChecks: Plugin = {
+  name: "load-checks",
+  setup(build) {
+    // the path is that from a file or chunk in `dist`
+    build.onResolve({ filter: /\/contract-check\.ts$/ }, ({ kind, importer }) =>
+      kind === "dynamic-import"
+        ? { path: `./checks/${basename(dirname(importer))}.js`, external: true }
+        : undefined,
+    );
+  },
+};
+
+// the builds write here at the same time, so none of them may empty it
 rmSync(new URL("dist", import.meta.url), { recursive: true, force: true });
 
-// two builds: the reference server's use of the generated files must not weigh on a page that imports a client
+// three builds: the reference server's use of the generated files must not weigh on a page that imports a client, and what a
+// client loads later shares no file with it
 export default defineConfig([
-  { ...output, entry: clientEntries },
-  { ...output, entry: serverEntries, esbuildPlugins: [keepLicense] },
+  { ...output, entry: clientEntries, esbuildPlugins: [loadChecks] },
+  { ...output, entry: serverEntries, esbuildPlugins: [loadChecks, keepLicenses] },
+  { ...output, entry: checkEntries, noExternal: ["zod"], esbuildPlugins: [keepLicenses] },
 ]);

@@ -28,6 +28,11 @@ const untypedSources: Readonly<Record<string, string>> = {
   cli: "src/cli/main",
 };
 
+/** The source files of what the clients load later, with its own copy of what it needs: a page is then one file. */
+export const checkEntries = Object.fromEntries(
+  ["store", "fleet"].map((api) => [`checks/${api}`, `src/client/${api}/contract-check.ts`]),
+);
+
 const isServer = (name: string): boolean => /^(?:mock|cli|prove)/.test(name);
 const allEntries = Object.entries({ ...entrySources, ...untypedSources }).map(
   ([name, source]) => [name, `${source}.ts`] as const,

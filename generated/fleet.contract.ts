@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { OperationContract } from "../src/wire/operation.ts";
 
 import { fieldStatuses, scopes, templateItemInputTypes } from "./fleet.enums.ts";
+import { fleetQueries } from "./fleet.queries.ts";
 import * as open from "./fleet.schemas.ts";
 
 /*
@@ -80,7 +81,7 @@ const everywhere = { 400: badRequest, 401: unauthorized, 403: forbidden, 500: in
 /** The query, body and responses of each operation of the fleet API. */
 export const fleetContract = {
   listVehicles: {
-    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    query: fleetQueries.listVehicles,
     responses: { 200: { schema: open.zVehicleListBody }, ...everywhere },
   },
   createVehicle: {
@@ -96,7 +97,7 @@ export const fleetContract = {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
   listVehicleGroups: {
-    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    query: fleetQueries.listVehicleGroups,
     responses: { 200: { schema: open.zVehicleGroupListBody }, ...everywhere },
   },
   createVehicleGroup: {
@@ -116,24 +117,15 @@ export const fleetContract = {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
   listVehicleFields: {
-    query: {
-      page: { type: "integer", minimum: 1 },
-      limit: { type: "integer", minimum: 1, maximum: 100 },
-      search: { type: "string" },
-    },
+    query: fleetQueries.listVehicleFields,
     responses: { 200: { schema: zVehicleFieldListBody }, ...everywhere },
   },
   listVehicleFieldVehicles: {
-    query: {
-      page: { type: "integer", minimum: 1 },
-      limit: { type: "integer", minimum: 1, maximum: 100 },
-      status: { type: "string", values: fieldStatuses },
-      search: { type: "string" },
-    },
+    query: fleetQueries.listVehicleFieldVehicles,
     responses: { 200: { schema: zVehicleFieldEntryListBody }, 404: notFound, ...everywhere },
   },
   listInspections: {
-    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    query: fleetQueries.listInspections,
     responses: { 200: { schema: open.zInspectionListBody }, ...everywhere },
   },
   submitInspection: {
@@ -153,13 +145,7 @@ export const fleetContract = {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
   listInspectionTemplates: {
-    query: {
-      page: { type: "integer", minimum: 1 },
-      limit: { type: "integer", minimum: 1, maximum: 100 },
-      vehicleGroupId: { type: "string", nameGap: "templates.group-filter" },
-      search: { type: "string", nameGap: "templates.title-filter" },
-      isActive: { type: "boolean" },
-    },
+    query: fleetQueries.listInspectionTemplates,
     responses: { 200: { schema: zInspectionTemplateListBody }, ...everywhere },
   },
   createInspectionTemplate: {
@@ -181,7 +167,7 @@ export const fleetContract = {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
   listDamages: {
-    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    query: fleetQueries.listDamages,
     responses: { 200: { schema: open.zDamageListBody }, ...everywhere },
   },
   createDamage: {
@@ -201,7 +187,7 @@ export const fleetContract = {
     responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
   },
   listDriverAssignments: {
-    query: { page: { type: "integer", minimum: 1 }, limit: { type: "integer", minimum: 1, maximum: 100 } },
+    query: fleetQueries.listDriverAssignments,
     responses: { 200: { schema: open.zDriverAssignmentListBody }, ...everywhere },
   },
   createDriverAssignment: {

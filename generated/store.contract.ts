@@ -5,15 +5,13 @@ import type { OperationContract } from "../src/wire/operation.ts";
 
 import {
   contactTypes,
-  crossStoreGroupBys,
   expositionStatuses,
   expositionTypes,
-  fillRateGroupBys,
   productCategories,
-  protocolStatuses,
   storeErrorCodes,
   storeTypes,
 } from "./store.enums.ts";
+import { storeQueries } from "./store.queries.ts";
 import * as open from "./store.schemas.ts";
 
 /*
@@ -108,7 +106,7 @@ const everywhere = { 401: unauthorized, 503: notConfigured } as const;
 /** The query, body and responses of each operation of the store API. */
 export const storeContract = {
   listStores: {
-    query: { limit: { type: "integer", minimum: 1, maximum: 100 }, cursor: { type: "string" } },
+    query: storeQueries.listStores,
     responses: { 200: { schema: zStorePage }, 400: validationFailed, ...everywhere },
   },
   getStore: { responses: { 200: { schema: zStore }, 404: notFound, ...everywhere } },
@@ -132,56 +130,20 @@ export const storeContract = {
     responses: { 200: { schema: zExpositionList }, 400: validationFailed, 404: notFound, ...everywhere },
   },
   listProtocols: {
-    query: {
-      from: { type: "date-time", required: true },
-      to: { type: "date-time", required: true },
-      status: { type: "string", values: protocolStatuses },
-      limit: { type: "integer", minimum: 1, maximum: 100 },
-    },
+    query: storeQueries.listProtocols,
     responses: { 200: { schema: open.zProtocolPage }, 400: validationFailed, 404: notFound, ...everywhere },
   },
   getProtocol: { responses: { 200: { schema: open.zProtocolDetail }, 404: notFound, ...everywhere } },
   listPhotos: {
-    query: {
-      from: { type: "date-time", required: true },
-      to: { type: "date-time", required: true },
-      limit: { type: "integer", minimum: 1, maximum: 500 },
-      status: {
-        type: "string",
-        values: [
-          "awaiting_submission",
-          "awaiting_processing",
-          "processing",
-          "completed",
-          "failed",
-          "pending",
-          "uploaded",
-          "annotating",
-          "annotated",
-          "evaluating",
-        ],
-      },
-      protocolId: { type: "string" },
-      expositionId: { type: "uuid" },
-      cursor: { type: "string" },
-    },
+    query: storeQueries.listPhotos,
     responses: { 200: { schema: open.zPhotoPage }, 400: validationFailed, 404: notFound, ...everywhere },
   },
   getStoreFillRates: {
-    query: {
-      from: { type: "date-time", required: true },
-      to: { type: "date-time", required: true },
-      status: { type: "string", values: protocolStatuses },
-      groupBy: { type: "string", values: fillRateGroupBys },
-    },
+    query: storeQueries.getStoreFillRates,
     responses: { 200: { schema: open.zStoreFillRates }, 400: validationFailed, 404: notFound, ...everywhere },
   },
   getExpositionFillRate: {
-    query: {
-      from: { type: "date-time", required: true },
-      to: { type: "date-time", required: true },
-      status: { type: "string", values: protocolStatuses },
-    },
+    query: storeQueries.getExpositionFillRate,
     responses: {
       200: { schema: open.zExpositionFillRate },
       400: validationFailed,
@@ -190,16 +152,7 @@ export const storeContract = {
     },
   },
   getFillRates: {
-    query: {
-      from: { type: "date-time", required: true },
-      to: { type: "date-time", required: true },
-      status: { type: "string", values: protocolStatuses },
-      groupBy: { type: "string", values: crossStoreGroupBys },
-      externalIds: { type: "comma-list" },
-      minFillRate: { type: "number", minimum: 0, maximum: 100 },
-      maxFillRate: { type: "number", minimum: 0, maximum: 100 },
-      belowExpectationOnly: { type: "boolean" },
-    },
+    query: storeQueries.getFillRates,
     responses: { 200: { schema: open.zFillRates }, 400: validationFailed, ...everywhere },
   },
 } as const satisfies Record<string, OperationContract<z.ZodMiniType>>;

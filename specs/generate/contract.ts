@@ -9,7 +9,7 @@ import {
 } from "./document.ts";
 import { constantName } from "./enums.ts";
 import { comment } from "./prose.ts";
-import { queryRules } from "./query-rules.ts";
+import { hasQuery } from "./query-rules.ts";
 import { schemaConstant, schemasInOrder } from "./schemas.ts";
 import { visitObjects } from "./visit.ts";
 import { expression, formatImports, zodProperties } from "./zod.ts";
@@ -53,11 +53,10 @@ function responsesOf(document: Document, { operation }: Endpoint, shared: Shared
   );
 }
 
-function row(document: Document, endpoint: Endpoint, responses: string[]): string {
+function row(api: string, endpoint: Endpoint, responses: string[]): string {
   const { id, body } = endpoint;
   const closedBody = body === undefined ? "" : `body: ${expression(body)}, `;
-  const rules = queryRules(document, endpoint).map(([name, rule]) => `${name}: ${rule}`);
-  const query = rules.length === 0 ? "" : `query: { ${rules.join(", ")} }, `;
+  const query = hasQuery(endpoint) ? `query: ${api}Queries.${id}, ` : "";
   return `${id}: { ${query}${closedBody}responses: { ${responses.join(", ")} } },`;
 }
 
@@ -71,7 +70,7 @@ function table(api: string, document: Document, shared: SharedResponses): string
     operations.every(({ responses }) => responses.includes(one)),
   );
   const rows = operations.map(({ endpoint, responses }) =>
-    row(document, endpoint, [...responses.filter((one) => !everywhere.includes(one)), "...everywhere"]),
+    row(api, endpoint, [...responses.filter((one) => !everywhere.includes(one)), "...everywhere"]),
   );
   const title = `The query, body and responses of each operation of the ${api} API.`;
   return [
@@ -132,7 +131,7 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
     .replaceAll(/(?<![.\w])z([A-Z]\w+)/g, (all, name: string) =>
       names.includes(name) ? all : `open.${all}`,
     );
-  const constants = [...code.matchAll(/(?:z\.enum\(|values: )(\w+)/g)].map(([, name = ""]) => name);
+  const constants = [...code.matchAll(/z\.enum\((\w+)/g)].map(([, name = ""]) => name);
   return [
     'import * as z from "zod/mini";',
     'import type { OperationContract } from "../src/wire/operation.ts";',
@@ -140,6 +139,7 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
     ...(constants.length === 0
       ? []
       : [`import { ${[...new Set(constants)].toSorted().join(", ")} } from "./${api}.enums.ts";`]),
+    `import { ${api}Queries } from "./${api}.queries.ts";`,
     `import * as open from "./${api}.schemas.ts";`,
     introduction,
     code,

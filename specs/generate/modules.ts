@@ -9,6 +9,7 @@ import { openBodies } from "./open-enums.ts";
 import { operationsGuide } from "./operation-table.ts";
 import { operationsModule } from "./operations.ts";
 import { contractModule } from "./contract.ts";
+import { queriesModule } from "./query-rules.ts";
 import { schemasModule } from "./schemas.ts";
 import { typesModule } from "./types.ts";
 
@@ -25,6 +26,7 @@ async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, 
     [`${api}.inputs`]: api === "store" ? inputsModule(document) : undefined,
     [`${api}.limits`]: limitsModule(api, document),
     [`${api}.operations`]: operationsModule(api, document),
+    [`${api}.queries`]: queriesModule(api, document),
     [`${api}.schemas`]: schemasModule(open),
   };
   return Object.entries(modules).flatMap(([name, code]) =>

@@ -1,4 +1,11 @@
-import { type Document, type Endpoint, type Parameter, type Schema, schemaName } from "./document.ts";
+import {
+  type Document,
+  type Endpoint,
+  endpoints,
+  type Parameter,
+  type Schema,
+  schemaName,
+} from "./document.ts";
 import { constantName } from "./enums.ts";
 
 const formats: Record<string, string> = { "date-time": "date-time", uuid: "uuid" };
@@ -46,9 +53,27 @@ function queryRule(document: Document, parameter: Parameter): string {
   return `{ ${[...code, ...(allowed === undefined ? [] : [`values: ${allowed}`])].join(", ")} }`;
 }
 
-/** Returns the checks of an operation's query parameters as source code, by name. */
-export function queryRules(document: Document, endpoint: Endpoint): [name: string, rule: string][] {
-  return endpoint.parameters
-    .filter((parameter) => parameter.in === "query")
-    .map((parameter) => [parameter.name, queryRule(document, parameter)]);
+/** Whether an operation has query parameters. */
+export function hasQuery({ parameters }: Endpoint): boolean {
+  return parameters.some((parameter) => parameter.in === "query");
+}
+
+/** Returns the checks of the query parameters of each operation. The clients use them without zod. */
+export function queriesModule(api: "store" | "fleet", document: Document): string {
+  const rows = endpoints(document)
+    .filter(hasQuery)
+    .map(({ id, parameters }) => {
+      const rules = parameters
+        .filter((parameter) => parameter.in === "query")
+        .map((parameter) => `${parameter.name}: ${queryRule(document, parameter)}`);
+      return `${id}: { ${rules.join(", ")} },`;
+    });
+  const code = rows.join("\n");
+  const constants = [...new Set(Array.from(code.matchAll(/values: (\w+)/g), ([, name = ""]) => name))];
+  return [
+    'import type { QueryRules } from "../src/wire/operation.ts";',
+    constants.length === 0 ? "" : `import { ${constants.toSorted().join(", ")} } from "./${api}.enums.ts";`,
+    `\n/** The query parameters of each operation of the ${api} API. */`,
+    `export const ${api}Queries = {${code}} as const satisfies Record<string, QueryRules>;`,
+  ].join("\n");
 }

@@ -7,6 +7,7 @@ import { InvalidRequestError, type Issue } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import type { FindDefect } from "./lists/page.ts";
 import { type CallOptions, checkCallOptions, type Limits, resolveLimits } from "./options.ts";
+import { checkQuery } from "./query-check.ts";
 import type { Parameter } from "./serialization.ts";
 import type { Shape } from "./shape.ts";
 
@@ -72,7 +73,7 @@ export function readArguments(core: Core, operation: Operation, init: AnyInit): 
 }
 
 /**
- * Checks the serialized arguments against the contract. Loads the schemas with the first query or body.
+ * Checks the serialized arguments against the contract. Loads the schemas with the first body.
  * @throws {InvalidRequestError} with every issue
  */
 export async function checkArguments(
@@ -80,12 +81,11 @@ export async function checkArguments(
   { operation, parameters, issues }: CallArguments,
   json: unknown,
 ): Promise<ContractCheck | undefined> {
-  const hasBody = json !== undefined || operation.method.startsWith("P");
   let check: ContractCheck | undefined;
-  if (issues.length === 0 && (hasBody || parameters.length > 0)) {
+  if (issues.length === 0) issues.push(...checkQuery(core.queries[operation.id] ?? {}, parameters));
+  if (issues.length === 0 && (json !== undefined || operation.method.startsWith("P"))) {
     check = await core.loadCheck();
-    if (parameters.length > 0) issues.push(...check.checkQuery(operation, parameters));
-    if (hasBody) issues.push(...check.checkBody(operation, json));
+    issues.push(...check.checkBody(operation, json));
   }
   if (issues.length > 0) throw new InvalidRequestError(`${operation.method} ${operation.path}`, issues);
   return check;

@@ -17,7 +17,7 @@ import { version } from "../wire/version.ts";
 export interface ApiSettings
   extends Pick<
     Core,
-    "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "describeError" | "apiError"
+    "queries" | "baseUrl" | "baseUrlOf" | "mayRepeat" | "parameterNames" | "describeError" | "apiError"
   > {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly credential: CredentialSource;
@@ -25,7 +25,7 @@ export interface ApiSettings
   readonly checkCredential: (secret: string) => void;
   /** Headers of the API, such as its version. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly loadSchemas: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly loadCheck: () => Promise<{ check: ContractCheck }>;
 }
 
 /** The key of what a client passes to the clients of its `withOptions`. */
@@ -37,7 +37,7 @@ interface Inheriting {
 
 /** Creates what the calls of a client need. The options were checked. */
 export function createCore(options: ClientOptions & Inheriting, settings: ApiSettings): Core {
-  const { operations, credential, checkCredential, headers = {}, loadSchemas, ...rest } = settings;
+  const { operations, credential, checkCredential, headers = {}, ...rest } = settings;
   const before = options[inherited];
   const redactor = before?.redactor ?? new Redactor();
   for (const secret of options.transport?.secrets?.() ?? []) redactor.add(secret);
@@ -66,7 +66,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     validate: options.validate ?? "envelope",
     runtime,
     shared,
-    loadCheck: loadOnce(loadSchemas),
+    loadCheck: loadOnce(rest.loadCheck),
   };
 }
 
@@ -75,13 +75,11 @@ function createLimiter(maxPause: number, runtime: Runtime): TokenBucket {
   return new TokenBucket({ perSecond: Infinity, burst: Infinity, maxPause, runtime });
 }
 
-/** Loads the schemas of an API once. */
-function loadOnce(load: ApiSettings["loadSchemas"]): () => Promise<ContractCheck> {
-  let loaded: Promise<ContractCheck> | undefined;
+/** Loads a check of an API once. */
+function loadOnce<Check>(load: () => Promise<{ check: Check }>): () => Promise<Check> {
+  let loaded: Promise<Check> | undefined;
   return () => {
-    loaded ??= Promise.all([import("./contract-check.ts"), load()]).then(
-      ([{ ContractCheck: Check }, schemas]) => new Check(schemas),
-    );
+    loaded ??= load().then(({ check }) => check);
     // a failed download is tried again
     loaded.catch(() => {
       loaded = undefined;

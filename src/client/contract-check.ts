@@ -1,11 +1,8 @@
-// Loaded with the first write or query, or response under `validate: "full"`: other programs do not load zod.
 import * as z from "zod/mini";
 import { issueMessage } from "../wire/issue-message.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
-import { describeKnownNames } from "../wire/similar-name.ts";
 import type { Issue } from "./errors.ts";
-import type { Parameter } from "./serialization.ts";
 import { findUnwritten, type WrittenFacts } from "./written.ts";
 import { isSimilarId } from "../wire/id.ts";
 
@@ -25,22 +22,9 @@ export class ContractCheck {
     this.#schemas = schemas;
   }
 
-  #schemaOf({ id }: Operation, part: "Query" | "Body" | "Response"): z.ZodMiniType | undefined {
+  #schemaOf({ id }: Operation, part: "Body" | "Response"): z.ZodMiniType | undefined {
     // the schemas come from the same generator
     return this.#schemas[`z${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`] as z.ZodMiniType | undefined;
-  }
-
-  /** Returns what is wrong with the parameters of a query. */
-  checkQuery(operation: Operation, parameters: readonly Parameter[]): Issue[] {
-    const schema = this.#schemaOf(operation, "Query") as z.ZodMiniObject | undefined;
-    const known = Object.keys(schema?.shape ?? {});
-    const unknown = parameters.filter(({ documented }) => !known.includes(documented));
-    const issues = unknown.map(({ name }) => ({
-      path: name,
-      message: `is not a parameter${describeKnownNames(name, known)}`,
-    }));
-    if (schema === undefined || issues.length > 0) return issues;
-    return validate(schema, Object.fromEntries(parameters.map(({ documented, text }) => [documented, text])));
   }
 
   /** Returns what is wrong with the JSON of a body, where an undefined property is absent and a `Date` is a string. */

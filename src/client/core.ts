@@ -1,5 +1,5 @@
 import type { JsonObject } from "../wire/json.ts";
-import type { Operation } from "../wire/operation.ts";
+import type { Operation, QueryRules } from "../wire/operation.ts";
 import type { Redactor } from "../wire/redaction.ts";
 import type { ContractCheck } from "./contract-check.ts";
 import type { Credential } from "./credential.ts";
@@ -44,6 +44,8 @@ export interface Core {
   readonly validate: "envelope" | "full";
   readonly runtime: Runtime;
   readonly shared: Shared;
+  /** The query parameters of the operations that have some, by operation ID. */
+  readonly queries: Readonly<Record<string, QueryRules>>;
   readonly loadCheck: () => Promise<ContractCheck>;
   /** Whether a PUT or DELETE has the same effect if it is sent twice. */
   readonly mayRepeat: (operation: string, path: JsonObject, body: unknown) => boolean;

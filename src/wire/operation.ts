@@ -11,6 +11,9 @@ export interface QueryRule {
   readonly nameGap?: string;
 }
 
+/** The query parameters of an operation, by their names in the document. */
+export type QueryRules = Readonly<Record<string, QueryRule>>;
+
 /**
  * The form of a successful response, by which a client reads it.
  *
@@ -91,7 +94,7 @@ export interface ContractResponse<Schema> {
 
 /** The facts about an operation that a server must know, and a client need not. */
 export interface OperationContract<Schema> {
-  readonly query?: Readonly<Record<string, QueryRule>>;
+  readonly query?: QueryRules;
   /** The schema of the request body, with closed enums. */
   readonly body?: Schema;
   readonly responses: Readonly<Record<number, ContractResponse<Schema>>>;

@@ -13,7 +13,8 @@ export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string
   await Promise.all([
     import("../../generated/store.schemas.ts"),
     import("../../generated/fleet.schemas.ts"),
-    import("../../src/client/contract-check.ts"),
+    import("../../src/client/store/contract-check.ts"),
+    import("../../src/client/fleet/contract-check.ts"),
     import("../../src/client/lists/range.ts"),
   ]);
   const seed = SEED === undefined ? Date.now() % 1_000_000_000 : Number(SEED);

@@ -1,4 +1,5 @@
 import type * as contract from "../../../generated/fleet.ts";
+import { fleetQueries } from "../../../generated/fleet.queries.ts";
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { isObject } from "../../wire/json.ts";
@@ -252,7 +253,8 @@ function configure(options: FleetClientOptions): Core {
     },
     describeError,
     apiError: fleetError,
-    loadSchemas: () => import("../../../generated/fleet.schemas.ts"),
+    queries: fleetQueries,
+    loadCheck: () => import("./contract-check.ts"),
   });
 }
 

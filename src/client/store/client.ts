@@ -1,4 +1,5 @@
 import type * as contract from "../../../generated/store.ts";
+import { storeQueries } from "../../../generated/store.queries.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { checkBaseUrl, functionRule, oneOf, requireValue, uncheckedRule } from "../option-rules.ts";
@@ -213,14 +214,8 @@ function configure(options: StoreClientOptions): Core {
     parameterNames: {},
     describeError,
     apiError: (_, details) => new StoreApiError(details),
-    loadSchemas: async () => {
-      const parts = [
-        import("../../../generated/store.schemas.ts"),
-        import("../../../generated/store.inputs.ts"),
-      ] as const;
-      const [schemas, inputs] = await Promise.all(parts);
-      return { ...schemas, ...inputs };
-    },
+    queries: storeQueries,
+    loadCheck: () => import("./contract-check.ts"),
   });
 }
 

@@ -1,3 +1,4 @@
+import { storeQueries } from "../../../generated/store.queries.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { paths } from "../../../generated/store.ts";
 import { createCore, type ApiSettings } from "../../../src/client/configuration.ts";
@@ -17,7 +18,7 @@ export interface SmallApi {
 
 export function createSmallApi(
   options: ClientOptions = {},
-  settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "describeError" | "loadSchemas">> = {},
+  settings: Partial<Pick<ApiSettings, "credential" | "mayRepeat" | "describeError" | "loadCheck">> = {},
 ): SmallApi {
   const core = createCore(options, {
     baseUrl,
@@ -29,7 +30,8 @@ export function createSmallApi(
     parameterNames: {},
     describeError: () => ({ isPermanent: false, isForeign: false }),
     apiError: (_, details) => new ApiError("failed", details),
-    loadSchemas: () => import("../../../generated/store.schemas.ts"),
+    queries: storeQueries,
+    loadCheck: () => import("../../../src/client/store/contract-check.ts"),
     ...settings,
   });
   return { core, http: createHttp<paths>(core) };

@@ -1,0 +1,5 @@
+// Loaded with the first body, or response under `validate: "full"`: other programs do not load zod.
+import * as schemas from "../../../generated/fleet.schemas.ts";
+import { ContractCheck } from "../contract-check.ts";
+
+export const check = new ContractCheck(schemas);

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { fleetQueries } from "../../../generated/fleet.queries.ts";
+import * as fleetSchemas from "../../../generated/fleet.schemas.ts";
+import { storeQueries } from "../../../generated/store.queries.ts";
+import * as storeSchemas from "../../../generated/store.schemas.ts";
+import { StoreClient } from "../../../src/index.ts";
+import { checkQuery } from "../../../src/client/query-check.ts";
+import { issueMessage } from "../../../src/wire/issue-message.ts";
+import type { QueryRules } from "../../../src/wire/operation.ts";
+
+const rules: Readonly<Record<string, QueryRules>> = { ...storeQueries, ...fleetQueries };
+const schemas: Readonly<Record<string, unknown>> = { ...storeSchemas, ...fleetSchemas };
+
+/** Texts at and beyond the limits of each type of parameter. */
+const texts =
+  "1 0 -1 100 101 500 501 1.5 -0.1 100.5 1e2 1e400 1e+21 007 x - true false TRUE completed store day COMPLETED a,b Kiosk".split(
+    " ",
+  );
+const others = [
+  "",
+  " ",
+  "1 ",
+  "2025-12-01T00:00:00.000Z",
+  "2025-12-01",
+  "2025-13-01T00:00:00Z",
+  "3e817305-3966-484f-bad6-7fac12becd43",
+  "3E817305-3966-484F-BAD6-7FAC12BECD43",
+  "11111111-1111-1111-1111-111111111111",
+  "3e817305-3966-484f-bad6-7fac12becd4",
+];
+
+/** What the schema of an operation's query says about one parameter, next to right ones. */
+function issuesOfSchema(id: string, query: Readonly<Record<string, string>>) {
+  const schema = schemas[`z${id.charAt(0).toUpperCase()}${id.slice(1)}Query`] as z.ZodMiniType; // generated
+  const issues = z.safeParse(schema, query).error?.issues ?? [];
+  return issues.map((issue) => ({ path: issue.path.join("."), message: issueMessage(issue, query) }));
+}
+
+const parametersOf = (query: Readonly<Record<string, string>>) =>
+  Object.entries(query).map(([name, text]) => ({ name, documented: name, text }));
+
+/** Texts that the rules refuse and the schemas take, or the other way, and no client sends. */
+const isKnownDifference = (type: string, text: string): boolean =>
+  // the client sends instants as `toISOString` writes them
+  (type === "date-time" && text !== "2025-12-01T00:00:00.000Z" && text !== "x") ||
+  // both refuse it, with other words
+  (type === "number" && text === "1e400");
+
+describe.each(Object.keys(rules))("the rules of %s", (id) => {
+  const own = rules[id] ?? {};
+  const right = Object.fromEntries(
+    Object.entries(own)
+      .filter(([, { required }]) => required)
+      .map(([name]) => [name, "2025-12-01T00:00:00.000Z"]),
+  );
+
+  it.each(Object.entries(own))("say of %s what its schema says", (name, { type }) => {
+    for (const text of [...texts, ...others].filter((one) => !isKnownDifference(type, one))) {
+      const query = { ...right, [name]: text };
+      expect(checkQuery(own, parametersOf(query)), text).toEqual(issuesOfSchema(id, query));
+    }
+  });
+
+  it("name each parameter that is missing", () => {
+    expect(checkQuery(own, [])).toEqual(Object.keys(right).map((path) => ({ path, message: "is required" })));
+  });
+
+  it("refuse a parameter that the contract does not name", () => {
+    expect(checkQuery(own, parametersOf({ ...right, limits: "1" }))).toEqual([
+      { path: "limits", message: expect.stringContaining("is not a parameter") as string },
+    ]);
+  });
+});
+
+it("a list without its required parameters is refused before it is sent", async () => {
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    return Response.json({});
+  };
+  const { http } = new StoreClient({ baseUrl: "https://stores.example.com", token: "a-token-1", fetch });
+  const list = http.GET as (route: string, init: object) => Promise<unknown>;
+  for (const query of [undefined, {}, { from: undefined }, { limit: 1 }])
+    await expect(
+      list("/v1/stores/{externalId}/protocols", { params: { path: { externalId: "S-1" }, query } }),
+    ).rejects.toMatchObject({ issues: [{ path: "from" }, { path: "to" }] });
+  expect(sent).toBe(0);
+});
