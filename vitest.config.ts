@@ -9,7 +9,7 @@ const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
 const excluded = [
   ...configDefaults.exclude,
   "test/{foreign,matrix,postgres,referee,transports}/**",
-  "test/prove/!(judge|lines).test.ts",
+  "test/prove/!(judge|lines|progress).test.ts",
   "**/*.long.test.ts",
 ];
 

@@ -6,6 +6,7 @@ import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
 import { judge, type RunResult } from "./judge.ts";
+import { Progress } from "./progress.ts";
 import { outcomes, summarize, toJunit } from "./report.ts";
 import { ProveError, type RunSettings, Workspace } from "./workspace.ts";
 
@@ -15,8 +16,8 @@ Runs a program in many worlds in which something goes wrong, and says where it l
 error. Each world has a separate reference server; no other service is contacted.
 
 The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
-words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON into files of this folder (*.ndjson). It reports
-an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present token and key, which some
+words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON, one object per line, into files of this folder
+(*.ndjson). It reports an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present token and key, which some
 worlds replace during a run. For other variables or a database: -- sh -c 'API=$STORE_URL ./sync && ./dump > $SHELFLEET_OUT/rows.ndjson'
 
   --tasks <list>     the tasks that the program does, such as copy-stores, or copy for every task of this kind
@@ -29,7 +30,8 @@ worlds replace during a run. For other variables or a database: -- sh -c 'API=$S
   --list             prints the names of the scenarios
   --help             prints this
 
-Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged, or wrong use.`;
+Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged (a program that is too slow here
+needs a larger --timeout or fewer --jobs), or wrong use.`;
 
 /** The exit code if a scenario could not be judged, and for wrong use. */
 const NOT_JUDGED = 2;
@@ -121,7 +123,8 @@ async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: Run
   const selected = select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
   const count = readCount("jobs", jobs);
   if (junit !== undefined) write(junit, ""); // before programs run for a minute
-  const reports = await runScenarios(selected, count, settings);
+  const progress = new Progress(process.stderr, selected.length);
+  const reports = await runScenarios(selected, count, settings, progress);
   if (reports === undefined) return INTERRUPTED;
   const { command, timeout } = settings;
   const repeat = (scenario: string) =>
@@ -165,6 +168,7 @@ async function runScenarios(
   selected: readonly Scenario[],
   jobs: number,
   settings: RunSettings,
+  progress: Progress,
 ): Promise<Report[] | undefined> {
   const reports: Report[] = [];
   const waiting = selected.entries();
@@ -174,7 +178,9 @@ async function runScenarios(
   const work = async (): Promise<void> => {
     for (const [index, scenario] of waiting) {
       if (signal.aborted) return;
-      reports[index] = await proveOne(scenario, settings, (place) => place.run(signal));
+      const report = await proveOne(scenario, settings, (place) => place.run(signal));
+      reports[index] = report;
+      if (!signal.aborted) progress.add(report);
     }
   };
   try {
@@ -182,6 +188,7 @@ async function runScenarios(
     return signal.aborted ? undefined : reports;
   } finally {
     stop.abort(); // after an error the other programs are still running
+    progress.end();
     restore();
   }
 }
@@ -195,7 +202,7 @@ async function serveOne(name: string, settings: RunSettings): Promise<number> {
     print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
     print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
     await interruption();
-    return { failure: undefined, isTimedOut: false, output: [] };
+    return { failure: undefined, output: [] };
   });
   print(tellStory(report));
   return exitCodeOf([report]);

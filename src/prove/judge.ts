@@ -1,5 +1,6 @@
 import type { Finding } from "./finding.ts";
 import { judgeCopy } from "./judge-copy.ts";
+import { leakFinder } from "./leak.ts";
 import { judgeState } from "./judge-state.ts";
 import { type Report, reportOf, type Verdict } from "./report.ts";
 import type { World } from "./world.ts";
@@ -8,8 +9,6 @@ import type { World } from "./world.ts";
 export interface RunResult {
   /** The message of the error; `undefined` if the run succeeded. */
   readonly failure: string | undefined;
-  /** Whether the run was stopped because it took too long. */
-  readonly isTimedOut: boolean;
   /** What the program printed, which must not contain a secret. */
   readonly output: readonly string[];
 }
@@ -39,9 +38,7 @@ export async function judge(world: World, program: Program): Promise<Report> {
         ? judgeState(world)
         : [...judgeCopy(world, delivered.rows), ...judgeWrites(world)];
     const leak = findLeak(world, results, delivered);
-    const isTimedOut = results.some((result) => result.isTimedOut);
-    const isHung = world.isHung || (isTimedOut && !world.isWaiting);
-    const verdict = decide(world, { findings, leak, isHung, isFailed: failure !== undefined });
+    const verdict = decide(world, { findings, leak, isFailed: failure !== undefined });
     return reportOf(world, verdict, { findings, leak, failure });
   } catch (error) {
     if (!(error instanceof NotJudgedError)) throw error;
@@ -70,18 +67,18 @@ interface Observation {
   readonly findings: readonly Finding[];
   /** The place at which the token, the key or the data was found. */
   readonly leak: string | undefined;
-  readonly isHung: boolean;
   /** Whether the last run failed. */
   readonly isFailed: boolean;
 }
 
-function decide(world: World, { findings, leak, isHung, isFailed }: Observation): Verdict {
+function decide(world: World, { findings, leak, isFailed }: Observation): Verdict {
   const { task, isHarmOfService, unnoticeable, cannotDiffer, right } = world.plan;
   // work that is not done yet is no harm
   const isHarm = ({ kind }: Finding) => (task.rows === undefined ? kind !== "lost" : kind === "wrong place");
   if (leak !== undefined) return "leaked";
   if (world.isHammered) return "hammered";
-  if (isHung) return "hung";
+  if (world.isHung) return "hung";
+  if (world.isTooSlow) return "too slow";
   if (world.requests.size === 0) return "not exercised";
   if (isFailed && isHarmOfService !== true && findings.some(isHarm)) return "harmful";
   if (!isFailed && findings.length > 0) return unnoticeable === undefined ? "silent" : "unnoticeable";
@@ -90,26 +87,13 @@ function decide(world: World, { findings, leak, isHung, isFailed }: Observation)
   return isFailed ? "loud" : "correct";
 }
 
-/**
- * Returns a secret as it is, as a URL shows it, and as a part of base64, which has another form at each of three offsets. The
- * clients redact fewer forms: what they do not know must not be invisible to the judge.
- */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const base64 = [0, 1, 2].map((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
-  });
-  return [secret, encodeURIComponent(secret), ...base64];
-}
-
 /** Returns where the token or key was found, or the data of a write. */
 function findLeak(
   { secrets, elsewhere, requests }: World,
   results: readonly RunResult[],
   { rows, files }: Awaited<ReturnType<Program["read"]>>,
 ): string | undefined {
-  const forms = secrets.filter((secret) => secret !== "").flatMap(formsOf);
+  const isLeak = leakFinder(secrets);
   const printed = results.flatMap(({ output, failure = "" }) => [...output, failure]);
   const places: Readonly<Record<string, Iterable<string>>> = {
     "in a request to another host": elsewhere.flatMap(({ head, body }) => [head, body]),
@@ -119,6 +103,6 @@ function findLeak(
     "in a file that the program wrote": files,
   };
   for (const [place, texts] of Object.entries(places))
-    for (const text of texts) if (forms.some((form) => text.includes(form))) return place;
+    for (const text of texts) if (isLeak(text)) return place;
   return elsewhere.some(({ body }) => body !== "") ? "as data in a request to another host" : undefined;
 }

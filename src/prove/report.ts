@@ -23,6 +23,8 @@ export const outcomes = {
   leaked: "failure",
   /** The program kept asking although the service told it to wait. */
   hammered: "failure",
+  /** The program did not end in time, and waited for no response: it needs more time, or fewer programs beside it. */
+  "too slow": "error",
   /** The fault was never reached, or the program fails without one. */
   "not exercised": "error",
   /** The rows of the program cannot be read. */
@@ -49,7 +51,7 @@ export interface Report {
   readonly isPass: boolean;
   /** `loud although harmless`: a warning does not fail. */
   readonly warning?: string;
-  /** What would have been right, in one sentence. */
+  /** What would have been right or would help, in one sentence. */
   readonly right?: string;
   /** What the program did not reach. */
   readonly unreached?: string;
@@ -83,7 +85,9 @@ export function reportOf(
     verdict,
     isPass: outcome === "pass",
     ...(verdict === "loud" && isSolvable(plan.right) && { warning: "loud although harmless" }),
-    ...(outcome === "failure" && { right: right[rightOf(plan, verdict, requests.length)] }),
+    ...((outcome === "failure" || verdict === "too slow") && {
+      right: right[rightOf(plan, verdict, requests.length)],
+    }),
     ...(verdict === "not exercised" && { unreached: world.unreached() ?? "the end of the task" }),
     ...(failure !== undefined && { failure: redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
@@ -111,6 +115,7 @@ function requestsOf({ ref, faultIds, plan: { fault } }: World): string[] {
 const LOOP = 25;
 
 function rightOf(plan: Plan, verdict: Verdict, requests: number): RightId {
+  if (verdict === "too slow") return "more-time";
   if (verdict === "leaked") return "keep-secrets";
   if (verdict === "hammered") return "obey-the-wait";
   if (verdict === "hung") return requests > LOOP ? "notice-loops" : "end-waits";
@@ -125,7 +130,7 @@ const MAX_VALUE = 160;
 export function tellStory(report: Report): string {
   const { scenario, verdict, why, task, world, findings, failure, leak, unreached, requests } = report;
   // a program that was stopped has not finished
-  const shown = verdict === "hung" ? [] : findings.slice(0, MAX_FINDINGS);
+  const shown = verdict === "hung" || verdict === "too slow" ? [] : findings.slice(0, MAX_FINDINGS);
   const first = requests.findIndex((request) => request.startsWith("*"));
   const start = Math.max(0, first - 2);
   const rest = requests.length - start - MAX_REQUESTS;
@@ -146,7 +151,9 @@ export function tellStory(report: Report): string {
     ...(start > 0 ? [`      … ${start} before`] : []),
     ...requests.slice(start, start + MAX_REQUESTS).map((request) => `    ${request}`),
     ...(rest > 0 ? [`      … ${rest} more`] : []),
-    ...(report.right === undefined ? [] : [`  right would be   ${report.right}`]),
+    ...(report.right === undefined
+      ? []
+      : [`  ${(verdict === "too slow" ? "what helps" : "right would be").padEnd(16)} ${report.right}`]),
   ].join("\n");
 }
 
@@ -196,7 +203,15 @@ function describeGroup(group: readonly Report[], repeat: (scenario: string) => s
 }
 
 /** Describes a warning or an error in one line. */
-function describeShortly({ scenario, verdict, warning = verdict, unreached, failure }: Report): string {
+function describeShortly({
+  scenario,
+  verdict,
+  warning = verdict,
+  unreached,
+  failure,
+  right: help,
+}: Report): string {
+  if (verdict === "too slow") return `${scenario}: too slow here, and it waited for no response. ${help}`;
   const reason = unreached === undefined ? warning : `did not reach: ${unreached}`;
   return `${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 200)})`}`;
 }

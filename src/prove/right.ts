@@ -31,7 +31,8 @@ const STOP = {
   "check-writes": "Check status and body of the response to a write, and read the entity if in doubt.",
   "never-repeat-creates":
     "Never repeat it after a lost response or a 5xx: read what the service has, and send only what is missing.",
-  "compare-before-writing": "Read again directly before the write, and stop or begin again after a change.",
+  "compare-before-writing":
+    "Read it twice before the write and compare: stop or begin again if they differ, because one read shows no change.",
   "recognize-deletions":
     "Accept 200, 202 and 204 for a DELETE, and the API's own 404 for an ID that you deleted before.",
   "compare-identities":
@@ -52,11 +53,16 @@ const STOP = {
   "end-waits": "Set a time limit for every wait, and limit the number of attempts.",
 } as const;
 
+/** What a program needs that has done nothing wrong. */
+const HELP = {
+  "more-time": "Give it more time (--timeout; in code timeout), or run fewer programs at once (--jobs).",
+} as const;
+
 /** What would have been right, by its ID. */
-export type RightId = keyof typeof SOLVE | keyof typeof STOP;
+export type RightId = keyof typeof SOLVE | keyof typeof STOP | keyof typeof HELP;
 
 /** What would have been right, in one sentence. */
-export const right: Readonly<Record<RightId, string>> = { ...SOLVE, ...STOP };
+export const right: Readonly<Record<RightId, string>> = { ...SOLVE, ...STOP, ...HELP };
 
 /** Whether a program can get the right result, so that a stop earns a warning. */
 export function isSolvable(id: RightId): boolean {

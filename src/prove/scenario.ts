@@ -108,9 +108,8 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
       const stopped = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
-      let isTimedOut = false;
       const timer = setTimeout(() => {
-        isTimedOut = true;
+        world.noteTimeout();
         stop.abort(new Error("the scenario stopped the run: it took too long"));
       }, timeout);
       world.startRun(() => stop.abort(new Error("the scenario stopped the run")));
@@ -134,9 +133,9 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
       };
       try {
         await Promise.race([(async () => program(context))(), stopped]);
-        return { failure: undefined, isTimedOut, output: [] };
+        return { failure: undefined, output: [] };
       } catch (error) {
-        return { failure: describeError(error), isTimedOut, output: [inspect(error, EVERYTHING)] };
+        return { failure: describeError(error), output: [inspect(error, EVERYTHING)] };
       } finally {
         clearTimeout(timer);
         world.endRun();

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nestsTooDeep } from "../wire/json.ts";
+import { isObject, nestsTooDeep } from "../wire/json.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 import { NotJudgedError, type Program, type RunResult } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
@@ -107,6 +107,7 @@ export class Workspace {
     let isTimedOut = false;
     const timer = setTimeout(() => {
       isTimedOut = true;
+      this.world.noteTimeout();
       kill();
     }, this.#settings.timeout);
     signal.addEventListener("abort", kill);
@@ -119,9 +120,9 @@ export class Workspace {
     try {
       const [code] = (await once(child, "close")) as [code: number | null];
       const end = isTimedOut ? "stopped at the time limit" : `exit code ${code ?? "none, it was killed"}`;
-      const last = stderr().trimEnd().split("\n").slice(-2).join(" ");
+      const last = reasonIn(stderr());
       const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
-      return { failure, isTimedOut, output: [stdout(), stderr()] };
+      return { failure, output: [stdout(), stderr()] };
     } catch (error) {
       const reason = codeOf(error) === "ENOENT" ? "there is no such program" : messageOf(error);
       throw new ProveError(`cannot start ${file}: ${reason}`);
@@ -141,14 +142,25 @@ export class Workspace {
         .filter(({ entry, isRows }) => isRows || entry.isFile()) // a pipe may have no end
         .map(({ entry, isRows }) => ({
           isRows,
+          name: entry.name,
           text: readFileSync(join(entry.parentPath, entry.name), "utf8"),
         }));
-      const rows = texts.filter(({ isRows }) => isRows).flatMap(({ text }) => parseRows(text));
+      const rows = texts.filter(({ isRows }) => isRows).flatMap(({ name, text }) => parseRows(name, text));
       return { rows: [rows], files: texts.map(({ text }) => text) };
     } catch (error) {
+      if (error instanceof NotJudgedError) throw error;
       throw new NotJudgedError(`the rows cannot be read: ${messageOf(error)}`);
     }
   }
+}
+
+/** The line of a runtime that names an error: `TypeError: …`, `requests.exceptions.HTTPError: …`. */
+const NAMED_ERROR = /^(?:Uncaught )?[\w$.]*(?:Error|Exception|Exit|Interrupt)\b(?: \[\w+\])?:/;
+
+/** Returns what a program said about its error: the line that names it, or its last two lines. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^Node\.js v\d/.test(line));
+  return lines.findLast((line) => NAMED_ERROR.test(line)) ?? lines.slice(-2).join(" ");
 }
 
 /** Collects the beginning of an output. The rest is read and dropped, so that the program does not wait. */
@@ -162,9 +174,17 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-/** Parses NDJSON, with or without a byte order mark. A line that is not JSON, or is nested too deeply, is a row that no list contains. */
-function parseRows(text: string): unknown[] {
-  const lines = text.replace(/^\uFEFF/, "").split("\n");
+/**
+ * Parses NDJSON, with or without a byte order mark. A line that is not JSON, or is nested too deeply, is a row that no list
+ * contains.
+ * @throws {NotJudgedError} if it is one JSON array of objects
+ */
+function parseRows(name: string, file: string): unknown[] {
+  const text = file.replace(/^\uFEFF/, "");
+  const whole = text.trimStart().startsWith("[") ? parseRow(text) : undefined;
+  if (Array.isArray(whole) && whole.length > 0 && whole.every(isObject))
+    throw new NotJudgedError(`${name} is one JSON array: write one object per line`);
+  const lines = text.split("\n");
   return lines.filter((line) => line.trim() !== "").map(parseRow);
 }
 

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import {
   createReferenceServer,
@@ -14,11 +14,15 @@ import { serve, type ServedReference } from "../mock/node.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { listenOn } from "../wire/listen.ts";
 import { EARLY, type FaultTarget, type OtherWriter } from "./faults.ts";
+import { OpenResponses } from "./open-responses.ts";
 import type { Plan } from "./plan.ts";
 import type { TaskInput } from "./tasks/index.ts";
 
 /** More equal requests than that, without a new response in between, are an endless loop. */
 const EQUAL_REQUESTS = 30;
+
+/** So many of them at the time limit are an endless loop on a slow machine: a program repeats a request a few times. */
+const EQUAL_REQUESTS_AT_THE_LIMIT = 10;
 
 /** More requests than that without a new response are an endless loop: a program may read the details of each row, twice. */
 const IDLE_REQUESTS = 1000;
@@ -56,7 +60,10 @@ export class World implements FaultTarget {
   readonly times: number[] = [];
   /** The first success of the operation. */
   first: JsonObject | undefined;
+  /** Whether the program waits for a response that does not come, or sends the same again and again. */
   isHung = false;
+  /** Whether the program was stopped at the time limit, and neither of both was the reason. */
+  isTooSlow = false;
   /** Whether the program was killed as the scenario says. */
   isKilled = false;
   readonly #options: ReferenceServerOptions;
@@ -68,6 +75,7 @@ export class World implements FaultTarget {
   #running = 0;
   /** What the program was sent, and the requests since there was something new in it. */
   readonly #seen = new Set<string>();
+  readonly #open = new OpenResponses();
   #idle = 0;
   readonly #equal = new Map<string, number>();
   #waitUntil = 0;
@@ -115,10 +123,12 @@ export class World implements FaultTarget {
     this.storeUrl = this.#served.storeUrl;
     this.fleetUrl = this.#served.fleetUrl;
     subscribe("http.server.request.start", this.#receive);
+    this.#open.start();
   }
 
   async close(): Promise<void> {
     unsubscribe("http.server.request.start", this.#receive);
+    this.#open.stop();
     this.#other?.close();
     this.#other?.closeAllConnections();
     await this.#served?.close();
@@ -144,8 +154,10 @@ export class World implements FaultTarget {
 
   /** Every HTTP server of this process announces its requests here; those to a path of no operation are seen nowhere else. */
   readonly #receive = (message: unknown): void => {
-    const { request } = message as { request: IncomingMessage }; // of this channel
-    if (request.socket.localPort === this.#served?.port) this.requests.add(request.url ?? "");
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }; // of this channel
+    if (request.socket.localPort !== this.#served?.port) return;
+    this.requests.add(request.url ?? "");
+    this.#open.add(response);
   };
 
   #observe(request: RequestView): false {
@@ -191,6 +203,14 @@ export class World implements FaultTarget {
     this.#waitUntil = Math.max(this.#waitUntil, Date.now() + (wait || 0) - EARLY);
     const key = keyOf(request);
     this.#repeated.set(key, this.#repeated.get(key) ?? 0);
+  }
+
+  /** Notes why a run is stopped at its time limit. A program that waits as long as it was told to has not failed. */
+  noteTimeout(): void {
+    if (this.isWaiting) return;
+    const isRepeating = Math.max(0, ...this.#equal.values()) >= EQUAL_REQUESTS_AT_THE_LIMIT;
+    if (isRepeating || this.#open.hasHeld) this.isHung = true;
+    else this.isTooSlow = true;
   }
 
   /** Changes the data as another writer. */

@@ -121,16 +121,22 @@ describe("shelfleet prove", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("kills a program that hangs, with what it started", async () => {
+  it("kills a program that takes too long, with what it started, and says what helps", async () => {
     const pids = join(folder, "hanging");
     const program = sh(`sleep 300 & echo $$ $! > ${pids}; wait`);
     const { code, stdout } = await prove(PLAIN, program, "--timeout", "2");
-    expect([code, stdout]).toEqual([1, expect.stringContaining(`${PLAIN}: hung`)]);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/no-fault: too slow here.*--timeout.*--jobs/)]);
     expect(running(pids)).toEqual([]);
   });
 
+  it("finds a program that waits without end for a response, and names each failure as it comes", async () => {
+    const { code, stdout, stderr } = await prove("copy-stores/stalled", copy, "--timeout", "5");
+    expect([code, stdout]).toEqual([1, expect.stringContaining("copy-stores/stalled: hung")]);
+    expect(stderr).toBe("copy-stores/stalled: hung\n");
+  });
+
   it("ends a program whose output does not end, and one that leaves its output open", async () => {
-    expect((await prove(PLAIN, ["yes"], "--timeout", "1")).stdout).toContain(`${PLAIN}: hung`);
+    expect((await prove(PLAIN, ["yes"], "--timeout", "1")).stdout).toContain(`${PLAIN}: too slow`);
     const pid = join(folder, "pid");
     await prove(PLAIN, sh(`setsid sleep 100 & echo $! > ${pid}`), "--timeout", "5");
     process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
@@ -237,6 +243,35 @@ describe("a verdict", () => {
     ["logs it", "leaked", `${COPY}${DELIVER}writeFileSync(env.SHELFLEET_OUT + "/a.log", env.STORE_TOKEN);`],
   ])("of a program that %s is %s", async (_, verdict, source) => {
     expect(await verdictsOf(PLAIN, node(source))).toEqual([verdict]);
+  });
+
+  it.each([
+    ["on one line", ""],
+    ["on several lines", ", undefined, 2"],
+  ])("is not made of one JSON array %s: the message asks for an object on each line", async (_, form) => {
+    const array = `${COPY}writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows${form}));`;
+    const { code, stdout } = await prove(PLAIN, node(array));
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining("a.ndjson is one JSON array: write one object per line"),
+    ]);
+  });
+
+  it.each([
+    [
+      "an error of Node",
+      node('throw new TypeError("no such store", { cause: new Error("why") });'),
+      "TypeError: no such store",
+    ],
+    [
+      "the last of several lines",
+      sh("printf 'begin\\nValueError: no such store\\n' >&2; exit 1"),
+      "ValueError: no such store",
+    ],
+    ["its own words", sh("echo 'no such store' >&2; exit 1"), "no such store"],
+  ])("quotes %s", async (_, program, reason) => {
+    const { stdout } = await prove(PLAIN, program);
+    expect(stdout).toContain(`(exit code 1: ${reason})`);
   });
 
   it("is not made of a folder in the place of rows", async () => {

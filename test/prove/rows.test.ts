@@ -43,7 +43,11 @@ describe.for(programs)("the program $program", ({ program, run, lines }) => {
   const recorded = new Map(written.map((line) => [line.split(": ")[0], line]));
   const selected = scenarios.filter(({ task }) => lines === undefined || Object.hasOwn(lines, task));
   let found = new Map<string, Report>();
-  const lineOf = (name: string) => `${name}: ${found.get(name)?.verdict}`;
+  /** A program of ours that does not end hangs: its limit is far more than it needs on any machine. */
+  const lineOf = (name: string) => {
+    const verdict = found.get(name)?.verdict;
+    return `${name}: ${verdict === "too slow" ? "hung" : verdict}`;
+  };
   beforeAll(async () => {
     found = await judgeAll(selected, run);
   });
