@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { parseArgs } from "node:util";
 import { differences } from "./comparison.ts";
 import { generatedFiles } from "./modules.ts";
+import { Refusal } from "./refusal.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -22,13 +23,19 @@ function write(files: Map<string, string>, present: Map<string, string>): void {
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const present = presentFiles();
-const files = await generatedFiles({ gapsGuide: present.get("docs/gaps.md") });
-const found = differences(files, present);
 
-if (values.check) {
-  for (const line of found) console.error(line);
-  process.exitCode = found.length > 0 ? 1 : 0;
-} else {
-  write(files, present);
-  console.log(`${files.size} files generated, ${found.length} of them changed`);
+try {
+  const files = await generatedFiles({ gapsGuide: present.get("docs/gaps.md") });
+  const found = differences(files, present);
+  if (values.check) {
+    for (const line of found) console.error(line);
+    process.exitCode = found.length > 0 ? 1 : 0;
+  } else {
+    write(files, present);
+    console.log(`${files.size} files generated, ${found.length} of them changed`);
+  }
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }

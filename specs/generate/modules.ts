@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readDocument } from "./document.ts";
 import { enumsModule } from "./enums.ts";
 import { formatted } from "./formatting.ts";
@@ -5,9 +6,11 @@ import { withGapTable } from "./gap-table.ts";
 import { readGaps, readingsModule } from "./gaps.ts";
 import { inputsModule } from "./inputs.ts";
 import { limitsModule } from "./limits.ts";
+import { refuseUnknownKeywords } from "./keywords.ts";
 import { openBodies } from "./open-enums.ts";
 import { operationsGuide } from "./operation-table.ts";
 import { operationsModule } from "./operations.ts";
+import { located } from "./refusal.ts";
 import { contractModule } from "./contract.ts";
 import { queriesModule } from "./query-rules.ts";
 import { schemasModule } from "./schemas.ts";
@@ -17,21 +20,28 @@ const ownSpecs = new URL("../", import.meta.url);
 
 async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, string][]> {
   const source = `specs/${api}.openapi.yaml`;
-  const document = readDocument(new URL(`${api}.openapi.yaml`, specs));
-  const open = openBodies(document);
-  const modules = {
-    [api]: await typesModule(document),
-    [`${api}.contract`]: contractModule(api, document),
-    [`${api}.enums`]: enumsModule(document),
-    [`${api}.inputs`]: api === "store" ? inputsModule(document) : undefined,
-    [`${api}.limits`]: limitsModule(api, document),
-    [`${api}.operations`]: operationsModule(api, document),
-    [`${api}.queries`]: queriesModule(api, document),
-    [`${api}.schemas`]: schemasModule(open),
-  };
-  return Object.entries(modules).flatMap(([name, code]) =>
-    code === undefined ? [] : [file(name, source, code)],
-  );
+  const url = new URL(`${api}.openapi.yaml`, specs);
+  const document = readDocument(url);
+  const open = structuredClone(document);
+  try {
+    refuseUnknownKeywords(document);
+    openBodies(open);
+    const modules = {
+      [api]: await typesModule(document),
+      [`${api}.contract`]: contractModule(api, document),
+      [`${api}.enums`]: enumsModule(document),
+      [`${api}.inputs`]: api === "store" ? inputsModule(document) : undefined,
+      [`${api}.limits`]: limitsModule(api, document),
+      [`${api}.operations`]: operationsModule(api, document),
+      [`${api}.queries`]: queriesModule(api, document),
+      [`${api}.schemas`]: schemasModule(open),
+    };
+    return Object.entries(modules).flatMap(([name, code]) =>
+      code === undefined ? [] : [file(name, source, code)],
+    );
+  } catch (error) {
+    throw located(error, source, readFileSync(url, "utf8"), [document, open]);
+  }
 }
 
 function file(name: string, source: string, code: string): [string, string] {

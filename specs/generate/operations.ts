@@ -60,7 +60,8 @@ function row(document: Document, endpoint: Endpoint): string {
 function fleetFacts(document: Document): string {
   const servers = (document["servers"] ?? []) as { url: string }[];
   const [path, ...others] = new Set(servers.map(({ url }) => url.replace(/^\{\w+\}/, "")));
-  if (path === undefined || others.length > 0) throw new Error("the servers need one path");
+  if (path === undefined || others.length > 0)
+    refuse(servers, "servers with different paths", 'write "{origin}", and the same path for each');
   const parameters = endpoints(document).flatMap((endpoint) => endpoint.parameters);
   const version = parameters.find(({ in: place }) => place === "header")?.schema.default;
   return `/** The end of every base URL of the fleet API. */

@@ -1,7 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Document, type Operation, resolve, type Schema } from "../../specs/generate/document.ts";
 import { methodsInterface } from "../../specs/generate/methods.ts";
 import { operationsModule } from "../../specs/generate/operations.ts";
+import { generatedFiles } from "../../specs/generate/modules.ts";
 import { openBodies } from "../../specs/generate/open-enums.ts";
 import { schemasModule } from "../../specs/generate/schemas.ts";
 import { expression } from "../../specs/generate/zod.ts";
@@ -88,5 +93,49 @@ describe("the generator rejects", () => {
     const other = { ...operation, operationId: "getOther" };
     const both = { ...document, paths: { "/it": { get: operation }, "/other": { get: other } } };
     expect(() => methodsInterface("store", both)).toThrow("the x-method of getOther is that of getIt");
+  });
+});
+
+describe("a refusal", () => {
+  /** The message of the generator for a copy of the documents in which a text of the store document is replaced. */
+  async function messageFor(before: string, after: string): Promise<string> {
+    const specs = new URL("../../specs/", import.meta.url);
+    const folder = mkdtempSync(join(tmpdir(), "refusal-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const file of ["store.openapi.yaml", "fleet.openapi.yaml", "gaps.yaml"])
+      writeFileSync(join(folder, file), readFileSync(new URL(file, specs), "utf8").replace(before, after));
+    return generatedFiles({ specs: pathToFileURL(`${folder}/`) }).then(
+      () => "nothing was refused",
+      (error: Error) => error.message,
+    );
+  }
+
+  it.each([
+    [
+      "of a query parameter",
+      "        maximum: 100\n        default: 100",
+      "        maximum: 100\n        multipleOf: 5\n        default: 100",
+      /^specs\/store\.openapi\.yaml:(\d+) \(components › parameters › PageLimit\): multipleOf of the query parameter limit: /,
+    ],
+    [
+      "of a schema",
+      "contactId:\n          type: string\n          format: uuid",
+      "contactId:\n          type: string\n          format: iban",
+      /^specs\/store\.openapi\.yaml:(\d+) \(components › schemas › Contact › properties › contactId\): the format iban has no check: write one of uuid, /,
+    ],
+    [
+      "with an unknown keyword",
+      "x-method: stores.list\n",
+      "x-methods: stores.list\n",
+      /^specs\/store\.openapi\.yaml:(\d+) \(paths › \/v1\/stores › get\): the keyword x-methods: write one of x-contract, /,
+    ],
+    [
+      "with an unknown scope",
+      "- bearerKey: [damages:read]\n",
+      "- bearerKey: [damage:read]\n",
+      /^specs\/fleet\.openapi\.yaml:(\d+) \(paths › \/damages › get\): unknown scope damage:read: add it to the enum/,
+    ],
+  ])("%s names the file, the line, the place and what to write instead", async (_, before, after, form) => {
+    expect(await messageFor(before, after)).toMatch(form);
   });
 });
