@@ -106,7 +106,7 @@ describe("a refusal", () => {
       writeFileSync(join(folder, file), readFileSync(new URL(file, specs), "utf8").replace(before, after));
     return generatedFiles({ specs: pathToFileURL(`${folder}/`) }).then(
       () => "nothing was refused",
-      (error: Error) => error.message,
+      (error: unknown) => (error as Error).message,
     );
   }
 
