@@ -1,6 +1,14 @@
 import { readFileSync } from "node:fs";
 import { sourceOfTypes } from "../../build/entry-sources.ts";
-import type { EntryPoint } from "./interface.ts";
+
+/** An entry point of the package, as its page names and introduces it. */
+export interface EntryPoint {
+  /** `shelfleet/mock`. */
+  name: string;
+  /** Below the package's root. */
+  file: string;
+  about: string;
+}
 
 /** A description of each entry point, in one sentence. */
 const about: Readonly<Record<string, string>> = {

@@ -9,18 +9,15 @@ import {
   UnknownType,
 } from "typedoc";
 import ts from "typescript";
+import { fileURLToPath } from "node:url";
+import { type EntryPoint, entryPoints } from "./entry-points.ts";
 
-/** An entry point of the package, as its page names and introduces it. */
-export interface EntryPoint {
-  /** `shelfleet/mock`. */
-  name: string;
-  /** Below the package's root. */
-  file: string;
-  about: string;
-}
-
-/** Makes the pages of the public interface readable: details that are documented elsewhere are removed from the generated types. */
-export function describeInterface(app: Application, entries: readonly EntryPoint[]): void {
+/**
+ * A plugin of TypeDoc that makes the pages of the public interface readable: details that are documented elsewhere are
+ * removed from the generated types.
+ */
+export function load(app: Application): void {
+  const entries = entryPoints(fileURLToPath(new URL("../..", import.meta.url)));
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context: Context) => {
     const { project, programs } = context;
     context.setActiveProgram(programs[0]);
