@@ -35,7 +35,7 @@ export default defineConfig({
       disable404Route: false,
       credits: false,
       // no code is cut off at the right edge
-      expressiveCode: { defaultProps: { wrap: true } },
+      expressiveCode: { defaultProps: { wrap: true }, minSyntaxHighlightingColorContrast: 7 },
       lastUpdated: false,
       plugins: [
         starlightOpenAPI([

@@ -65,16 +65,19 @@ export function writePages(pages: readonly Page[], root: string, folder: string)
 /** Replaces links to files of the repository. @throws if one leads nowhere */
 export function linkPages({ source, text }: Page, slugs: ReadonlyMap<string, string>, root: string): string {
   return outsideCode(text, (prose) =>
-    prose.replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, image: string, words: string, target: string) => {
-      if (/^(?:https?:|#)/.test(target)) return whole;
-      const [path = "", anchor] = target.split("#");
-      const file = join(dirname(source), path).replace(/\/$/, "");
-      const slug = slugs.get(file) ?? slugs.get(`${file}/README.md`);
-      const hash = anchor === undefined ? "" : `#${anchor}`;
-      if (slug !== undefined) return `[${words}](${`/${slug}/`.replace("//", "/")}${hash})`;
-      if (!existsSync(join(root, file))) throw new Error(`${source}: ${target} leads nowhere`);
-      return image === "" ? words : `![${words}](/images/${basename(file)})`;
-    }),
+    prose.replaceAll(
+      /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g,
+      (whole, image: string, words: string, target: string) => {
+        if (/^(?:https?:|#)/.test(target)) return whole;
+        const [path = "", anchor] = target.split("#");
+        const file = join(dirname(source), path).replace(/\/$/, "");
+        const slug = slugs.get(file) ?? slugs.get(`${file}/README.md`);
+        const hash = anchor === undefined ? "" : `#${anchor}`;
+        if (slug !== undefined) return `[${words}](${`/${slug}/`.replace("//", "/")}${hash})`;
+        if (!existsSync(join(root, file))) throw new Error(`${source}: ${target} leads nowhere`);
+        return image === "" ? words : `![${words}](/images/${basename(file)})`;
+      },
+    ),
   );
 }
 

@@ -119,14 +119,16 @@ void describe("the site", () => {
         await page.addScriptTag({ path: axe });
         const found = await page.evaluate(async () => {
           const { axe: checker } = globalThis as unknown as {
-            axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+            axe: {
+              run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+            };
           };
           const { violations } = await checker.run({
             runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
             // the theme's search button also shows its shortcut
             rules: { "label-content-name-mismatch": { enabled: false } },
           });
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`);
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)} ${nodes[0]?.failureSummary}`);
         });
         await page.screenshot({ path: join(reports, `${kind}-${width}-${scheme}.png`) });
         const [scrolled, visible] = await page.evaluate(() => {
@@ -148,12 +150,19 @@ void describe("the site", () => {
   for (const [words, expected] of Object.entries(searches))
     void it(`finds ${expected} for "${words}"`, async () => {
       const page = await open("/guides/first-steps/", 1280, "light");
-      await page.getByRole("button", { name: /search/i }).first().click();
-      await page.getByRole("searchbox").or(page.locator("input.pagefind-ui__search-input")).first().fill(words);
+      await page
+        .getByRole("button", { name: /search/i })
+        .first()
+        .click();
+      await page
+        .getByRole("searchbox")
+        .or(page.locator("input.pagefind-ui__search-input"))
+        .first()
+        .fill(words);
       await page.waitForSelector(".pagefind-ui__result-link");
-      const links = await page.locator(".pagefind-ui__result-link").evaluateAll((all) =>
-        all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
-      );
+      const links = await page
+        .locator(".pagefind-ui__result-link")
+        .evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
       await page.close();
       assert.ok(links.slice(0, 8).includes(expected), links.join(", "));
     });
