@@ -27,6 +27,26 @@ describe("the table of examples/README.md", () => {
   });
 });
 
+describe("the demo", () => {
+  it("shows what both programs have in the end, as the picture in docs/ does", async () => {
+    const { code, stdout } = await run("demo/main.ts", folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^The naive loop ended without an error/);
+    const table = stdout.split("\n\n")[1] ?? "";
+    const rows = table
+      .split("\n")
+      .slice(1, 5)
+      .map((line) => line.split(/ {3,}/));
+    // the service has what shelfleet has, and the naive loop has something else
+    for (const [, service, naive, shelfleet] of rows)
+      expect([shelfleet, naive === service]).toEqual([service, false]);
+    for (const theme of ["light", "dark"]) {
+      const picture = readFileSync(join(folder, `demo-${theme}.svg`), "utf8");
+      expect(picture).toBe(readFileSync(join(root, `docs/demo-${theme}.svg`), "utf8"));
+    }
+  });
+});
+
 describe("the example", () => {
   it("walk-and-resume.ts continues where the last run stopped", async () => {
     expect(await run("walk-and-resume.ts", "--pages", "3")).toEqual({

@@ -23,7 +23,7 @@ const rootModules = join(here, "../../node_modules");
 const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
 const installed = join(project, "node_modules/shelfleet");
 
-const examples = globSync("{*,sync-to-sqlite/demo,sync-to-sqlite/main}.ts", {
+const examples = globSync("{*,sync-to-sqlite/main,demo/main}.ts", {
   cwd: join(here, "../../examples"),
 });
 

@@ -11,7 +11,7 @@ export interface Packed {
 /** The only files that users get: programs and declarations, the sources that their maps name, and the documents. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|AGENTS\.md|CHANGELOG\.md)$/,
-  /^docs\/([\w-]+\.md|llms\.txt|skills\/shelfleet\/SKILL\.md)$/,
+  /^docs\/([\w-]+\.(md|svg)|llms\.txt|skills\/shelfleet\/SKILL\.md)$/,
   /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
   /^bench\/(README\.md|figures\.svg)$/,
   /^dist\/([\w/-]+|(store|fleet)\.\w+-\w+)\.js$/,

@@ -120,7 +120,9 @@ void describe("the site", () => {
         const found = await page.evaluate(async () => {
           const { axe: checker } = globalThis as unknown as {
             axe: {
-              run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+              run(
+                options: object,
+              ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
             };
           };
           const { violations } = await checker.run({
@@ -128,7 +130,9 @@ void describe("the site", () => {
             // the theme's search button also shows its shortcut
             rules: { "label-content-name-mismatch": { enabled: false } },
           });
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)} ${nodes[0]?.failureSummary}`);
+          return violations.map(
+            ({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)} ${nodes[0]?.failureSummary}`,
+          );
         });
         await page.screenshot({ path: join(reports, `${kind}-${width}-${scheme}.png`) });
         const [scrolled, visible] = await page.evaluate(() => {
