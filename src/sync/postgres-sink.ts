@@ -147,7 +147,7 @@ async function createTables(query: Query, { rows, seen, state, records }: SinkTa
 }
 
 async function findTexts(query: Query, { table, key, text }: TextTable, keys: readonly string[]) {
-  const sql = `SELECT ${key} AS key, ${text} AS text FROM ${table} WHERE ${key} = ANY ($1::text[])`;
+  const sql = `SELECT given.id AS key, ${text} AS text FROM ${givenIds} JOIN ${table} ON ${key} = given.id`;
   return new Map((await query(sql, keys)).map((row) => [String(row["key"]), String(row["text"])]));
 }
 
@@ -171,15 +171,17 @@ async function replaceText(query: Query, texts: TextTable, name: string, saved: 
   return changed.length > 0;
 }
 
-/** Whether a row has an ID, also if the user's table compares IDs in another way than byte for byte. */
-function hasId(id: string): string {
-  return `saved.id = ${id} AND saved.id COLLATE "C" = ${id}`;
-}
+/** Whether a row has a given ID. The user's table may compare IDs in another way than byte for byte. */
+const hasGivenId = 'saved.id = given.id AND saved.id COLLATE "C" = given.id';
+
+/** A join with given IDs uses the index from the first page on; `ANY` reads the whole table until it was analyzed. */
+const givenIds = "unnest($1::text[]) AS given (id)";
 
 async function findEntries(query: Query, { rows, seen }: SinkTables, ids: readonly string[]) {
   const found = await query(
-    `SELECT saved.id, saved.hash, greatest(saved.pass, seen.pass)::text AS pass FROM ${rows} AS saved
-    LEFT JOIN ${seen} AS seen ON seen.id = saved.id COLLATE "C" WHERE ${hasId("ANY ($1::text[])")} AND saved.pass > 0`,
+    `SELECT saved.id, saved.hash, greatest(saved.pass, seen.pass)::text AS pass
+    FROM ${givenIds} JOIN ${rows} AS saved ON ${hasGivenId} AND saved.pass > 0
+    LEFT JOIN ${seen} AS seen ON seen.id = given.id`,
     ids,
   );
   const entries = found.map(
@@ -224,16 +226,17 @@ async function saveChanges(
   const marked = new Set([...entries.map(({ id }) => id), ...seen]);
   await putRows(query, tables, mirrorRows(entries, pass), "saved.pass > 0");
   await query(
-    `INSERT INTO ${tables.seen} AS seen (id, pass) SELECT saved.id, $2 FROM ${tables.rows} AS saved
-    WHERE ${hasId("ANY ($1::text[])")} AND saved.pass > 0 ON CONFLICT (id) DO UPDATE SET pass = excluded.pass`,
+    `INSERT INTO ${tables.seen} (id, pass) SELECT given.id, $2 FROM ${givenIds}
+    JOIN ${tables.rows} AS saved ON ${hasGivenId} AND saved.pass > 0 ON CONFLICT (id) DO UPDATE SET pass = excluded.pass`,
     [...marked],
     pass,
   );
+  if (deleted.length === 0) return;
   await query(
-    `DELETE FROM ${tables.rows} AS saved WHERE ${hasId("ANY ($1::text[])")} AND saved.pass > 0`,
+    `DELETE FROM ${tables.rows} AS saved USING ${givenIds} WHERE ${hasGivenId} AND saved.pass > 0`,
     deleted,
   );
-  await query(`DELETE FROM ${tables.seen} WHERE id = ANY ($1::text[])`, deleted);
+  await query(`DELETE FROM ${tables.seen} AS seen USING ${givenIds} WHERE seen.id = given.id`, deleted);
 }
 
 /** Updates the rows that fulfill a condition, and inserts the others. */
@@ -252,13 +255,13 @@ async function putRows(
   // an insert with a conflict clause would run the user's triggers for inserts, too
   await query(
     `UPDATE ${tables.rows} AS saved SET ref = given.ref, hash = given.hash, pass = given.pass, data = given.data::json,
-    detail = given.detail::json FROM ${given} WHERE ${hasId("given.id")} AND ${condition}`,
+    detail = given.detail::json FROM ${given} WHERE ${hasGivenId} AND ${condition}`,
     ...columns,
   );
   await query(
     `INSERT INTO ${tables.rows} (id, ref, hash, pass, data, detail)
     SELECT id, ref, hash, pass, data::json, detail::json FROM ${given}
-    WHERE NOT EXISTS (SELECT FROM ${tables.rows} AS saved WHERE ${hasId("given.id")} AND ${condition})`,
+    WHERE NOT EXISTS (SELECT FROM ${tables.rows} AS saved WHERE ${hasGivenId} AND ${condition})`,
     ...columns,
   );
 }
