@@ -52,15 +52,28 @@ function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "headers" in input;
 }
 
+/** The methods that `fetch` writes in capital letters; it sends any other one as it is. */
+const NORMALIZED = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]);
+
+/** Describes a request as `fetch` sends it. */
 function plainRequest(
   location: Location,
-  method: string,
+  sentMethod: string,
   headers: Headers,
   body: string | null | undefined,
 ): CoreRequest {
+  const capital = sentMethod.toUpperCase();
+  const method = NORMALIZED.has(capital) ? capital : sentMethod;
   if (typeof body !== "string") return describe(location, method, headers, {});
+  if (method === "GET" || method === "HEAD")
+    throw new TypeError(`Request with ${method} method cannot have body.`);
   if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-  return describe(location, method, headers, { body });
+  return describe(location, method, headers, body === "" ? {} : { body: decodedText(body) });
+}
+
+/** Returns a text as it is after it was sent as UTF-8 and decoded. */
+function decodedText(text: string): string {
+  return text.toWellFormed().replace(/^\ufeff/, "");
 }
 
 /** Responds to a request of the fetch API. Rejects if the server is reset while the body is read. */
@@ -91,7 +104,7 @@ function describe(
   });
   return {
     ...location,
-    method: method.toUpperCase(),
+    method,
     headers: plain,
     ...body,
   };

@@ -25,6 +25,7 @@ export interface MswHandlers extends Array<RequestHandler> {}
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
 export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions = {}): MswHandlers {
+  if (cors) corsReferences.add(new WeakRef(ref));
   const respond = ({ request }: { request: Request }) => respondToMsw(ref, request, cors);
   const handlers = Object.values(operations).map(({ id, method, path }) => {
     const isStore = path.startsWith("/v1/");
@@ -38,6 +39,25 @@ export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions =
   });
   const isBelow = ({ url }: Request): boolean => ref.locate(url) !== undefined;
   return [...handlers, new OperationHandler("any other request", /.*/, respond, isBelow)];
+}
+
+/** The servers that pages of any origin may call, for the answers of `storeHttp` and `fleetHttp`. */
+const corsReferences = new Set<WeakRef<ReferenceServer>>();
+
+/** Lets pages read a response to a URL below the base URLs of a server with `cors`. */
+function allowOrigins(url: string, response: Response): Response {
+  const references = [...corsReferences].map((reference) => {
+    const ref = reference.deref();
+    if (ref === undefined) corsReferences.delete(reference);
+    return ref;
+  });
+  return references.some((ref) => ref?.locate(url) !== undefined) ? withCors(response) : response;
+}
+
+function withCors(response: Response): Response {
+  for (const [name, value] of Object.entries(CORS_HEADERS))
+    if (response.type !== "error" && !response.headers.has(name)) response.headers.set(name, value);
+  return response;
 }
 
 /** A handler with a name, which matches at each base URL of its API. */
@@ -77,9 +97,7 @@ async function respondToMsw(ref: ReferenceServer, request: Request, cors: boolea
   if (location === undefined) return HttpResponse.error();
   try {
     const response = await respondTo(ref, location, request, request.signal);
-    for (const [name, value] of Object.entries(cors ? CORS_HEADERS : {}))
-      if (!response.headers.has(name)) response.headers.set(name, value);
-    return response;
+    return cors ? withCors(response) : response;
   } catch {
     return HttpResponse.error();
   }
@@ -90,7 +108,7 @@ export interface MswReference {
   readonly ref: ReferenceServer;
   /** Intercepts requests from now on. A request without a handler is an error. */
   readonly listen: () => Promise<void>;
-  /** Adds handlers that respond before the reference server, until `reset()`. */
+  /** Adds handlers that respond before the reference server, until `reset()`. Its journal does not have their requests. */
   readonly use: (...handlers: RequestHandler[]) => void;
   /** Removes the handlers of `use` and resets the reference server. */
   readonly reset: () => void;
@@ -115,13 +133,14 @@ export function setupReference(
   mswOptions: MswOptions = {},
 ): MswReference {
   const ref = createReferenceServer(options);
+  const { cors } = mswOptions;
   let server: ReturnType<typeof mswNode.setupServer> | undefined;
   return {
     ref,
     async listen() {
       // the module of the constant
       const msw = (await import(/* @vite-ignore */ /* webpackIgnore: true */ MSW_NODE)) as typeof mswNode;
-      server = msw.setupServer(...mswHandlers(ref, mswOptions));
+      server = msw.setupServer(...mswHandlers(ref, { cors }));
       server.listen(listenOptions());
     },
     use(...handlers) {
@@ -176,10 +195,10 @@ function respondWith(status: number, body: unknown): Response {
 
 function typedHttp<Paths>(base: string): TypedHttp<Paths> {
   const handler = (name: Method) => (path: string, resolver: (info: object) => unknown) =>
-    http[name](
-      `*${base}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-      (info) => resolver({ ...info, respond: respondWith }) as MaybeResponse,
-    );
+    http[name](`*${base}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async (info) => {
+      const response = (await resolver({ ...info, respond: respondWith })) as MaybeResponse;
+      return response && allowOrigins(info.request.url, response);
+    });
   const [get, put, post, patch, remove] = (["get", "put", "post", "patch", "delete"] as const).map(handler);
   return { get, put, post, patch, delete: remove } as unknown as TypedHttp<Paths>; // typed by the paths
 }
