@@ -27,7 +27,7 @@ export const mockFlags = {
   vehicles: flag(number, "<n>", "vehicles in each of production and sandbox", "fleet.vehicles"),
   token: flag(text, "<text>", "the token of the store API (default: a random one)", "store.token"),
   key: flag(texts, "<text>", "a key of the fleet API; may be repeated (default: random ones)", "fleet.keys"),
-  now: flag(text, "<time>", 'the clock, ISO 8601 (default 2026-01-01T00:00:00Z), or "system"', "now"),
+  now: flag(text, "<time>", "a fixed clock, ISO 8601 (default: the clock of the machine)", "now"),
   readings: flag(text, "<file>", 'answers to open questions: {"stores.omitted-fields": "reset"}', "readings"),
   strict: flag(toggle, "", "responds with 400 to every violation of the contract"),
   "limit-per-second": flag(number, "<n>", "requests of one token or key, else 429", "limits.perSecond"),

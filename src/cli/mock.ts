@@ -86,7 +86,7 @@ function randomKeys(): string[] {
 
 /** The reference server checks the options. */
 function optionsOf(settings: MockSettings, { token, keys }: Secrets): ReferenceServerOptions {
-  const { seed, now, strict, readings, state, stores, protocols, vehicles } = settings;
+  const { seed, now = "system", strict, readings, state, stores, protocols, vehicles } = settings;
   const { limitPerSecond: perSecond, limitBurst: burst, retryAfter } = settings;
   const limits = { perSecond, burst, retryAfter: retryAfter as "seconds" | undefined }; // or another string
   const hasLimits = Object.values(limits).some((value) => value !== undefined);

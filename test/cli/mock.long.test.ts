@@ -102,18 +102,7 @@ describe("shelfleet mock", () => {
 
   it("generates the data, and has the readings and limits, that its flags name", async () => {
     const { readings = "" } = folderWith({ readings: '{ "stores.omitted-fields": "reject" }' });
-    const data = [
-      "--stores",
-      "3",
-      "--vehicles",
-      "4",
-      "--seed",
-      "9",
-      "--now",
-      "system",
-      "--readings",
-      readings,
-    ];
+    const data = ["--stores", "3", "--vehicles", "4", "--seed", "9", "--readings", readings];
     const { start } = await startMock(...data, "--limit-burst", "3", "--limit-per-second", "0.001", "--cors");
     const stores = await get(`${start.storeUrl}/v1/stores`, start.token);
     expect(((await stores.json()) as { items: unknown[] }).items).toHaveLength(3);
@@ -123,6 +112,21 @@ describe("shelfleet mock", () => {
     const headers = { authorization: `Bearer ${start.token}`, "content-type": "application/json" };
     const put = () => fetch(`${start.storeUrl}/v1/stores/S-1`, { method: "PUT", headers, body: "{}" });
     expect([(await put()).status, (await put()).status, (await put()).status]).toEqual([400, 400, 429]);
+  });
+
+  it("has the clock of the machine, and a fixed one with --now", async () => {
+    const clockOf = async ({ controlUrl, controlToken }: FirstLine) =>
+      ((await (await get(`${controlUrl}/clock`, controlToken)).json()) as { now: string }).now;
+    const [running, fixed] = await Promise.all([
+      startMock("--control"),
+      startMock("--control", "--now", "2026-02-03T04:05:06Z"),
+    ]);
+    expect(Math.abs(Date.parse(await clockOf(running.start)) - Date.now())).toBeLessThan(3_600_000);
+    expect(await clockOf(fixed.start)).toBe("2026-02-03T04:05:06.000Z");
+    const [from, to] = [new Date(Date.now() - 30 * 86_400_000).toISOString(), new Date().toISOString()];
+    const protocols = `${running.start.storeUrl}/v1/stores/S-1/protocols?from=${from}&to=${to}`;
+    const { items } = (await (await get(protocols, running.start.token)).json()) as { items: unknown[] };
+    expect(items.length).toBeGreaterThanOrEqual(3);
   });
 
   it("serves a control API below /__ref only with --control, and its health always", async () => {

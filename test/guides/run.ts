@@ -30,7 +30,7 @@ export async function run({ text }: Block): Promise<BlockResult> {
     servers.push(server);
     return server;
   };
-  const ref = make(baseUrls);
+  const ref = make({ ...baseUrls, now: "system" });
   const results = new Results();
   const { outputText } = ts.transpileModule(results.watch(text), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
