@@ -49,7 +49,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
 
 describe.for(Object.entries(REQUESTS))("%s", ([, [method, path, body, own]]) => {
   test("has one answer over ref.fetch, as a Request, over msw and over HTTP", async () => {
-    const answers = [];
+    const answers: unknown[] = [];
     // msw sees each request from its start on
     for (const [, start] of adapters.toReversed()) {
       const ref = createReferenceServer({ store: { token: "the-token-1", stores: 2 } });
@@ -66,7 +66,8 @@ describe.for(Object.entries(REQUESTS))("%s", ([, [method, path, body, own]]) => 
         answers.push({
           status: response.status,
           type: response.headers.get("content-type"),
-          length: response.headers.get("content-length") ?? "none",
+          // only HTTP names the length of each body
+          length: method === "HEAD" ? response.headers.get("content-length") : undefined,
           text: await response.text(),
           journal: entry && [
             entry.method,
@@ -81,12 +82,7 @@ describe.for(Object.entries(REQUESTS))("%s", ([, [method, path, body, own]]) => 
         });
       }
     }
-    // only HTTP names the length of each body
-    const expected = {
-      ...answers[0],
-      length: method === "HEAD" ? answers[0]?.length : (expect.any(String) as string),
-    };
-    expect(answers).toEqual(answers.map(() => expected));
+    expect(answers).toEqual(answers.map(() => answers[0]));
   });
 });
 

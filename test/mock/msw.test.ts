@@ -114,7 +114,7 @@ describe.each(mswVersions)("%s", async (_, version) => {
     it.each([
       ["with cors, a page may read", true, "*"],
       ["without cors, no page may read", false, null],
-    ])("%s the answers of storeHttp and fleetHttp", async (_, cors, allowed) => {
+    ])("%s the answers of storeHttp and fleetHttp", async (_title, cors, allowed) => {
       const own = setupReference(
         { storeUrl: `https://${cors}.test`, fleetUrl: `https://fleet.${cors}.test/api/third-party/v1` },
         { cors },
