@@ -53,7 +53,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "sync",
     files: /^src\/sync\//,
-    imports: [/^src\/wire\/(foreign-text|hash|issue-message|json)\.ts$/],
+    imports: [/^src\/wire\/(foreign-text|hash|instant|issue-message|json)\.ts$/],
   },
 
   // wing 2, mock: each API knows only the server; `server` assembles both

@@ -1,3 +1,4 @@
+import { instantRule, parseInstant } from "../wire/instant.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Issue } from "./errors.ts";
 
@@ -57,9 +58,6 @@ export function serializeBody(value: unknown, issues: Issue[]): string | undefin
   }
 }
 
-/** An instant with an offset. Another one would be an instant of the service's own time zone. */
-const instant = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/i;
-
 function serializeParameter(name: string, value: unknown, issues: Issue[]): string | undefined {
   const refuse = (message: string): undefined => void issues.push({ path: name, message });
   const date = value as Date | null | undefined; // of any realm
@@ -81,11 +79,9 @@ function serializeParameter(name: string, value: unknown, issues: Issue[]): stri
   if (!value.isWellFormed())
     return refuse("must not contain a lone surrogate, which has no percent-encoded form");
   if (name !== "from" && name !== "to") return value;
-  const time = instant.test(value) ? Date.parse(value) : Number.NaN;
+  const time = parseInstant(value);
   // in a URL, services read the `+` of an offset as a blank
-  return Number.isNaN(time)
-    ? refuse("must be a Date, or an ISO 8601 date-time with an offset or Z")
-    : new Date(time).toISOString();
+  return time === undefined ? refuse(instantRule) : new Date(time).toISOString();
 }
 
 /** Says what JSON would lose of a value; undefined if it holds all of it. */

@@ -26,6 +26,8 @@ function openCopy(): Copy {
 /** What the pulls of one list have saved. */
 interface Pulled {
   state?: string;
+  /** The point at which the unfinished run began. */
+  start?: number | undefined;
   /** The forms of each item, in the order of their arrival. */
   readonly items: Map<string, string[]>;
 }
@@ -108,7 +110,7 @@ export class Copies {
     // the overloads of `pull` differ in their results only
     const source = program.store[what] as typeof program.store.photos;
     for (let run = saved.run ?? 0; run < step.runs; run += 1) {
-      const point = truth.now;
+      const point = (pulled.start ??= truth.now);
       const failed = new Set<string>();
       const clocks = { since, allowedLateness, onWarning: () => {}, runtime: program.runtime };
       const options = { ...call, ...clocks, state: pulled.state, limit, details: details as false };
@@ -129,6 +131,7 @@ export class Copies {
       });
       await context.save(() => void (saved.run = run + 1));
       if (end === undefined) continue;
+      pulled.start = undefined;
       must(failed.size === 0 || !context.isCalm, "an item fails only for a reason", [...failed]);
       for (const [id, forms] of pulled.items) {
         const isKnown = !service.hasRefused && !details && truth.forms(list, id, 0).size === 1;
