@@ -1,4 +1,5 @@
 import type { ListFacts } from "../../src/wire/operation.ts";
+import { refuseOtherSample } from "./code-samples.ts";
 import { type Document, type Endpoint, endpoints } from "./document.ts";
 import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
@@ -39,7 +40,7 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
   return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize, maxPageSize };
 }
 
-function row(document: Document, endpoint: Endpoint): string {
+function row(api: "store" | "fleet", document: Document, endpoint: Endpoint): string {
   const { id, method, path, operation } = endpoint;
   refuseUnread(document, endpoint);
   // the clients take the name of the schema from the operation's id
@@ -53,6 +54,7 @@ function row(document: Document, endpoint: Endpoint): string {
     scopes: source(operationScopes(document, endpoint)),
     list: source(listFacts(document, endpoint)),
   });
+  refuseOtherSample(api, document, endpoint);
   return `${comment(operation.summary)}${id}: ${code},`;
 }
 
@@ -76,7 +78,7 @@ export const fleetVersion = ${JSON.stringify(version)};
 /** One table with everything that the contract fixes about each operation, by the operation's id. */
 export function operationsModule(api: "store" | "fleet", document: Document): string {
   const title = api === "store" ? "Store" : "Fleet";
-  const rows = endpoints(document).map((endpoint) => row(document, endpoint));
+  const rows = endpoints(document).map((endpoint) => row(api, document, endpoint));
   const facts = api === "fleet" ? fleetFacts(document) : "";
   const imports = [
     'import type { OperationRow } from "../src/wire/operation.ts";',

@@ -1,3 +1,4 @@
+import { literal } from "../../specs/generate/code-samples.ts";
 import { fleetSamples } from "./fleet-samples.ts";
 import { type ApiOperation, operationsOf } from "./operations.ts";
 import { sampleArguments } from "./sample-arguments.ts";
@@ -11,17 +12,11 @@ type Style = (operation: ApiOperation, sample: Sample) => string;
 
 const id = "11111111-1111-4111-8111-111111111111";
 
-/** An object literal without quotes around property names. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const properties = Object.entries(value).filter(([, property]) => property !== undefined);
-  return `{ ${properties.map(([name, property]) => `${name}: ${literal(property)}`).join(", ")} }`;
-}
-
 const shelfleet: Style = (operation, sample) => {
   const { api, client } = operation;
-  return `${api}.${client.resource}.${client.name}(${sampleArguments(operation, sample).map(literal).join(", ")})`;
+  return `${api}.${client.resource}.${client.name}(${sampleArguments(operation, sample)
+    .map((value) => literal(value))
+    .join(", ")})`;
 };
 
 const openapiFetch: Style = ({ api, method, path }, { path: ids, query, body }) => {
