@@ -74,12 +74,12 @@ export class Workspace {
       FLEET_KEY_FILE: this.#path("key"),
       // for storeFromEnv and fleetFromEnv: those of this machine could lead to a real service
       SHELFLEET_STORE_URL: storeUrl,
-      SHELFLEET_TOKEN: token,
-      SHELFLEET_TOKEN_FILE: "",
+      SHELFLEET_TOKEN: "",
+      SHELFLEET_TOKEN_FILE: this.#path("token"),
       SHELFLEET_FLEET_URL: fleetUrl,
       SHELFLEET_SANDBOX_URL: "",
-      SHELFLEET_KEY: key,
-      SHELFLEET_KEY_FILE: "",
+      SHELFLEET_KEY: "",
+      SHELFLEET_KEY_FILE: this.#path("key"),
       SHELFLEET_TASK: this.#path("task.json"),
       SHELFLEET_OUT: this.#path("out"),
       // neither a proxy nor a file with passwords of this machine takes part

@@ -18,14 +18,23 @@ const PATIENCE = 60_000;
 /** The port of the recipes' servers. No system gives ports below 32,768 to other programs by itself. */
 const port = String(10_000 + (process.pid % 20_000));
 
-/** The command that runs a file, and the program that it needs. */
+/** The command that runs a file, the program that it needs, and the milliseconds that it may take. */
 interface Runner {
   command: string[];
   needs?: string;
+  patience?: number;
+}
+
+/** Runs an adapter of docs/prove.md in all scenarios of its tasks. */
+function prove(tasks: string, program: string): Runner {
+  const command = ["node", "node_modules/shelfleet/dist/cli.js", "prove", "--tasks", tasks, "--", program];
+  return { command, needs: program, patience: 600_000 };
 }
 
 const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };
 const runners: [RegExp, Runner][] = [
+  [/^prove-adapter\.ts$/, prove("copy-vehicles,change-stores", "node")],
+  [/^prove-adapter\.py$/, prove("copy-vehicles", "python3")],
   [/\.test\.ts$/, vitest],
   [/\.test\.js$/, { command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"] }],
   [/\.node\.ts$/, { command: ["node", "--test"] }],
@@ -79,17 +88,22 @@ type Verdict = "ran" | "failed" | "missing";
 function tryBlock(project: string, { document, file = "", line }: Block): Verdict {
   const runner = runners.find(([pattern]) => pattern.test(file))?.[1];
   if (runner === undefined) throw new Error(`${document}:${line}: nothing runs ${file}`);
-  const { command, needs } = runner;
+  const { command, needs, patience } = runner;
   if (needs !== undefined && isMissing(needs)) {
     console.log(`MISSING ${needs}: ${file} was not run`);
     return "missing";
   }
-  return runCommand(project, file, [...command, file]);
+  return runCommand(project, file, [...command, file], patience);
 }
 
-function runCommand(project: string, name: string, [command = "", ...args]: string[]): Verdict {
+function runCommand(
+  project: string,
+  name: string,
+  [command = "", ...args]: string[],
+  patience = PATIENCE,
+): Verdict {
   const begun = performance.now();
-  const outcome = spawnSync(command, args, { cwd: project, encoding: "utf8", timeout: PATIENCE });
+  const outcome = spawnSync(command, args, { cwd: project, encoding: "utf8", timeout: patience });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
   if (outcome.status === 0) console.log(`ran     ${name} ${seconds} s`);
   else console.log(`FAILED  ${name} ${seconds} s\n${outputOf(outcome)}`);
