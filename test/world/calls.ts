@@ -16,6 +16,8 @@ export interface Attempt {
   retryAfter?: number;
   /** Whether the request changed something. */
   hasEffect?: boolean;
+  /** Whether the response is not what the contract describes. */
+  isForeign?: boolean;
 }
 
 interface Call {
@@ -62,16 +64,17 @@ export class Calls {
   }
 
   /** Called when the service has responded. */
-  arrive(attempt: Attempt, { status, headers }: CoreResponse, hasEffect: boolean): void {
+  arrive(attempt: Attempt, { status, headers, fault }: CoreResponse, hasEffect: boolean): void {
     const value = headers["retry-after"];
     const until = Date.parse(value ?? "") - Date.parse(headers["date"] ?? "");
     if (value !== undefined) attempt.retryAfter = /^\d+$/.test(value) ? Number(value) * 1000 : until;
     attempt.hasEffect = hasEffect;
+    attempt.isForeign = fault !== undefined;
     this.#isThrottled ||= status === 429;
   }
 
   /** Whether a request may be sent again, now. */
-  #checkRepetition({ name, attempts, mayRepeat: isRepeatable, isEnded = false }: Call): void {
+  #checkRepetition({ name, attempts, isRead, mayRepeat: isRepeatable, isEnded = false }: Call): void {
     const { retry, maxConcurrency, perSecond } = this.#client;
     const { status, end = Infinity, ...last } = attempts.at(-1) as Attempt; // there is one
     const retryAfter = status === null ? undefined : last.retryAfter; // a response that was cut off
@@ -82,7 +85,11 @@ export class Calls {
     rule(!isEnded, "a call that has ended sends nothing");
     rule(status !== undefined, "a request is repeated after the end of the one before");
     if (status === 401) return rule(counts.rejected === 1, "a rejected token is replaced once");
-    rule(status === null || retried.has(status ?? 0), "a final response is not followed by a retry");
+    const isForeign = isRead && last.isForeign === true;
+    rule(
+      status === null || retried.has(status ?? 0) || isForeign,
+      "a final response is not followed by a retry",
+    );
     rule(retry > 0, "retry: 0 allows no retry");
     const isRefused = status === 429;
     rule(isRefused || isRepeatable, "a write that may have been processed is not repeated");

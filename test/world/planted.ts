@@ -11,9 +11,17 @@ const root = join(import.meta.dirname, "../..");
 
 /** What is wrong, the file below `src`, and a text that occurs once in the file with its replacement. */
 const faults = `
-a numbered walk ends one page early ⇒ client/lists/numbered.ts ⇒ number > totalPages || (number ⇒ number >= totalPages - 1 || (number
+a numbered walk ends one page early ⇒ client/lists/numbered-page.ts ⇒ number > totalPages || (number ⇒ number >= totalPages - 1 || (number
 the cursor of a walk does not advance ⇒ client/lists/cursor.ts ⇒ cursor = next; ⇒ cursor ??= next;
-a token is that of the page before ⇒ client/lists/cursor.ts ⇒ undefined : { cursor: next }; ⇒ undefined : { cursor };
+a token is that of the page before ⇒ client/lists/cursor.ts ⇒ yield await walk.build(page, sent, walk.placeAfter(page, page.items)); ⇒ yield await walk.build(page, sent, next === null ? undefined : { cursor });
+a token of a time range knows nothing of the page before ⇒ client/lists/range.ts ⇒ return walk && writeHashes(walk.hashesOf(items)); ⇒ return undefined;
+another page than the requested one is taken ⇒ client/lists/numbered.ts ⇒ if (pagination.currentPage === number) return raw; ⇒ return raw;
+a list that may come whole is not checked ⇒ client/lists/numbered-page.ts ⇒ if (number === 1) await requireWhole( ⇒ if (number === 0) await requireWhole(
+an empty page ends the search for a known one ⇒ client/lists/numbered.ts ⇒ this.#isInPass(items[0]); ⇒ items.length === 0 || this.#isInPass(items[0]);
+the totals of the page before a place are not compared ⇒ client/lists/numbered.ts ⇒ for (const change of this.#compare(raw)) this.#report(change); ⇒ this.#totals = undefined;
+a walk goes back before its beginning ⇒ client/lists/numbered.ts ⇒ (number === 1 && this.#start.page === 1) || ⇒ number === 1 ||
+a saved cursor whose store was deleted is the end ⇒ client/lists/cursor.ts ⇒ let isFirst = walk.place === undefined; ⇒ let isFirst = true;
+a service that ignores a cursor is recognized by a whole page only ⇒ client/lists/range.ts ⇒ return known.length > page.length / 2; ⇒ return page.length > 0 && known.length === page.length;
 items are recognized by the ID of their protocol ⇒ client/call.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
 the last page that was read ahead is lost ⇒ client/lists/cursor.ts ⇒ yield value; ⇒ if (value.resume !== null) yield value;
 a POST is repeated after a lost response ⇒ client/http.ts ⇒ operation.retry === "idempotent" ⇒ (operation.method === "POST" || operation.retry === "idempotent")
@@ -52,8 +60,8 @@ function fail(cwd: string, command: string, ...args: string[]): string | undefin
 /** Returns what has found a fault; undefined if nothing has. */
 function find(cwd: string): string | undefined {
   const world = fail(cwd, process.execPath, "test/world/run.ts");
-  const [, history, rule] = /in history (\d+)[^\n]*\n([^\n]*)/.exec(world ?? "") ?? [];
-  if (world !== undefined) return `history ${history}: ${rule?.slice(0, 100)}`;
+  const [, subject, rule] = /in ((?:history|list) \d+)[^\n]*\n([^\n]*)/.exec(world ?? "") ?? [];
+  if (world !== undefined) return `${subject}: ${rule?.slice(0, 100)}`;
   const vitest = join(root, "node_modules/.bin/vitest");
   const tests = fail(cwd, vitest, "run", "test/client", "test/sync", "test/mock", "--bail=1");
   return tests && `tests: ${/FAIL.*/.exec(tests)?.[0].slice(0, 150)}`;

@@ -1,14 +1,23 @@
 /**
- * Generates histories, and prints the first one that breaks a rule, shrunk. `npm run test:world`, with `SEED`, `RUNS`,
- * `REPLAY` and `SHRINK` of the environment.
+ * Generates histories and lists, and prints the first one that breaks a rule, shrunk. `npm run test:world`, with `SEED`,
+ * `RUNS`, `LISTS`, `REPLAY` and `SHRINK` of the environment.
  */
 import * as fc from "fast-check";
 import { type History, histories } from "./history.ts";
+import { type ListCase, listCases } from "./list-history.ts";
+import { walkList } from "./list-walks.ts";
 import { runHistory } from "./world.ts";
 
-/** Returns the report of a failure; undefined if all rules held. */
+/** What is checked: its generator, its run, and the words about it. */
+interface Subject<T> {
+  readonly name: "history" | "list";
+  readonly cases: fc.Arbitrary<T>;
+  readonly run: (value: T) => Promise<void>;
+  readonly describe: (value: T) => readonly string[];
+}
+
+/** Returns the report of a history that breaks a rule; undefined if all rules held. */
 export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { SEED, RUNS = "2000", REPLAY, SHRINK } = options;
   // loaded before the time of a history: an import takes none
   await Promise.all([
     import("../../generated/store.schemas.ts"),
@@ -17,15 +26,30 @@ export async function checkHistories(options: NodeJS.ProcessEnv): Promise<string
     import("../../src/client/fleet/contract-check.ts"),
     import("../../src/client/lists/range.ts"),
   ]);
+  const subject: Subject<History> = { name: "history", cases: histories, run: runHistory, describe };
+  return check(subject, Number(options["RUNS"] ?? 2000), options);
+}
+
+/** Returns the report of a list that breaks a rule; undefined if all rules held. */
+export async function checkLists(options: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const show = (list: ListCase): string[] => [JSON.stringify(list)];
+  const subject: Subject<ListCase> = { name: "list", cases: listCases, run: walkList, describe: show };
+  return check(subject, Number(options["LISTS"] ?? 4000), options);
+}
+
+async function check<T>(
+  { name, cases, run, describe: show }: Subject<T>,
+  numRuns: number,
+  { SEED, REPLAY, SHRINK }: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
   const seed = SEED === undefined ? Date.now() % 1_000_000_000 : Number(SEED);
   const place = { ...(REPLAY !== undefined && { path: REPLAY }), endOnFailure: SHRINK === "0" };
-  const property = fc.asyncProperty(histories, runHistory);
-  const result = await fc.check(property, { seed, numRuns: Number(RUNS), ...place });
+  const result = await fc.check(fc.asyncProperty(cases, run), { seed, numRuns, ...place });
   if (!result.failed) return undefined;
-  const [history] = result.counterexample ?? [];
-  const error = result.errorInstance as Error & { trace?: readonly string[] }; // of `runHistory`
-  const number = `history ${result.numRuns} (SEED=${seed} RUNS=${RUNS}; only this one: REPLAY=${result.counterexamplePath})`;
-  const lines = [`A rule is broken in ${number}:`, String(error), ...(history ? describe(history) : [])];
+  const [value] = result.counterexample ?? [];
+  const error = result.errorInstance as Error & { trace?: readonly string[] }; // of this folder
+  const number = `${name} ${result.numRuns} (SEED=${seed}; only this one: REPLAY=${result.counterexamplePath})`;
+  const lines = [`A rule is broken in ${number}:`, String(error), ...(value ? show(value) : [])];
   return [...lines, ...(error.trace ?? []), String(error.stack)].join("\n");
 }
 
@@ -39,7 +63,7 @@ function describe({ programs, events, ...world }: History): string[] {
 }
 
 if (import.meta.main) {
-  const failure = await checkHistories(process.env);
+  const failure = (await checkLists(process.env)) ?? (await checkHistories(process.env));
   console.log(failure ?? "all rules held");
   process.exitCode = failure === undefined ? 0 : 1;
 }

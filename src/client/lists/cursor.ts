@@ -119,7 +119,7 @@ export class CursorWalk<T> extends Walk<T> {
     const raw = await this.request(changes);
     if (!isDoubtful(raw)) return raw;
     const again = await this.request(changes);
-    return isDoubtful(again) ? raw : again;
+    return isDoubtful(again) && !isEmptyEnd(raw) ? raw : again;
   }
 
   /** Ends a walk that does not get on, or that would request an earlier cursor again. */

@@ -9,8 +9,8 @@ import {
 import { describeDrift, type Drift, type ListSource, type NumberedPage, type WalkOptions } from "./page.ts";
 import { PageReader } from "./page-reader.ts";
 import type { DriftReaction } from "./query.ts";
-import { hashKey, invalidToken } from "./token.ts";
-import { compareTotals, judgeBalance, type Totals } from "./totals.ts";
+import { hashKey, invalidToken, readHashes, writeHashes } from "./token.ts";
+import { compareTotals, isShortPage, judgeBalance, type Totals } from "./totals.ts";
 import { verifyPasses, Walk } from "./walk.ts";
 
 /** The specifics of one numbered list. */
@@ -48,7 +48,7 @@ interface Before extends Totals {
   readonly last: string | undefined;
   /** The number of items of the page before. */
   readonly size: number;
-  /** The number of items that were delivered or created. */
+  /** The number of items that were delivered, or created where the walk did not see them. */
   readonly count: number;
   /** The `limit` of the requests, if it is not that of the caller. */
   readonly limit: number | undefined;
@@ -59,7 +59,7 @@ function readStart(walk: Walk<unknown>): Start {
   const { page, last, total: totalCount, pages: totalPages, size, count, limit } = walk.place;
   const counts = [page, totalCount, totalPages, size, count, limit ?? 0];
   const areCounts = counts.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
-  if (!areCounts || Number(page) < 2 || (last !== undefined && typeof last !== "string"))
+  if (!areCounts || page === 0 || (last !== undefined && typeof last !== "string"))
     throw invalidToken(walk.source);
   return { page, before: { totalCount, totalPages, last, size, count, limit } } as Start; // checked
 }
@@ -67,10 +67,11 @@ function readStart(walk: Walk<unknown>): Start {
 /** How often a list is read again that lacks items, and how often a part of it that changes. */
 const maxPasses = 5;
 
-/** A page and its items that are delivered. */
+/** A page and its items that are delivered, and the number of items that were delivered with it. */
 interface AcceptedPage {
   readonly raw: RawNumberedPage;
   readonly sent: readonly unknown[];
+  readonly size: number;
 }
 
 /** A change of the totals that sends the walk back. */
@@ -97,9 +98,13 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   #furthest = 0;
   /** The number of items of the longest page. */
   #longest = 0;
-  /** The number of items that were created and deleted during the walk, by the totals. */
+  /** The number of items that were created and deleted during the walk, by the totals, and that came again. */
   #created = 0;
   #deleted = 0;
+  #repeated = 0;
+  #hasShortPage = false;
+  /** The IDs of this pass, if it is not the first one. */
+  #passIds: Set<string> | undefined;
   #hasIds = true;
   /** Whether the walk goes back to a page that it knows. */
   #isSearching = false;
@@ -111,6 +116,11 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   /** The number of times that the whole list was read, and the number of items before the last time. */
   #passes = 1;
   #sizeBefore = 0;
+  /** The place of the last token, and the items of the last page when the list is read again. */
+  #place: object;
+  #ending: readonly unknown[] | undefined;
+  /** What was reported since the page before. */
+  #drift: Drift[] = [];
 
   constructor(source: ListSource<T>, settings: NumberedSettings, { ahead, cancel }: WalkOptions) {
     super(source, cancel);
@@ -121,15 +131,17 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     this.#onDrift = onDrift;
     this.#ahead = ahead;
     this.#start = readStart(this);
+    this.#place = this.place ?? { page: this.#start.page, total: 0, pages: 0, size: 0 };
     this.#limit = this.#start.before?.limit;
+    this.#longest = this.#start.before?.size ?? 0;
     this.#reader = this.#createReader();
   }
 
   /** Walks from the start to the end, and reads again what a change of the list may have moved. */
   async *pages(): Pages<T, Meta> {
     await this.#requireSamePlace();
-    /** The last page, while the list is read again for items that it lacks. */
-    let last: AcceptedPage | undefined;
+    /** The page to deliver next, while the list is read again for items that it lacks: only the last page has no token. */
+    let pending: AcceptedPage | undefined;
     for (let number = this.#start.page; ; number += 1) {
       const raw = await this.#read(number);
       if (raw === undefined || this.#mustGoBack(raw)) {
@@ -138,14 +150,19 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       }
       const isAgain = number <= this.#furthest;
       const sent = this.#accept(raw);
+      const page = { raw, sent, size: this.size };
       const verdict = isLastPage(raw) ? await this.#judgeEnd(raw, sent) : "continue";
-      if (verdict === "continue") {
-        if (!isAgain || sent.length > 0) yield await this.#build({ raw, sent }, true);
+      if (pending === undefined && verdict === "continue") {
+        if (!isAgain || sent.length > 0) yield await this.#build(page, this.#placeAfter(raw));
         this.last = { page: number };
         continue;
       }
-      last = { raw: last?.raw ?? raw, sent: [...(last?.sent ?? []), ...sent] };
-      if (verdict === "done") return yield await this.#build(last, false);
+      if (pending !== undefined && sent.length > 0)
+        yield await this.#build(pending, this.#placeAtEnd(pending));
+      if (pending === undefined || sent.length > 0) pending = page;
+      if (verdict === "done") return yield await this.#build(pending, undefined);
+      if (verdict !== "repeat") continue;
+      this.#ending ??= raw.items;
       await this.#beginPass();
       number = this.#start.page - 1;
     }
@@ -161,11 +178,10 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   async #read(number: number): Promise<RawNumberedPage | undefined> {
     try {
       const raw = await this.#reader.take(number);
-      const isOther = raw.pagination.currentPage !== number;
-      const isKnown = raw.items.length > 0 && raw.items.every((item) => this.has(item));
-      const isAgain = number <= this.#furthest || this.#passes > 1;
-      if (!isOther && (isAgain || !isKnown)) return raw;
-      return this.#requireNumber(await this.#reader.read(number));
+      if (!this.#isDoubtful(raw)) return raw;
+      const again = await this.#reader.read(number);
+      const isOther = again.pagination.currentPage !== number;
+      return this.#requireNumber(isOther && raw.pagination.currentPage === number ? raw : again);
     } catch (error) {
       const mayHaveChanged = this.#onDrift === "heal" && number > this.#start.page;
       if (!mayHaveChanged || !isMissingPage(error) || this.#rejected === number) throw error;
@@ -173,6 +189,15 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       this.#search(undefined);
       return undefined;
     }
+  }
+
+  /** Whether a response may be an old or a wrong one: another page, only known items, or fewer items than other pages have. */
+  #isDoubtful(raw: RawNumberedPage): boolean {
+    const { number, items, pagination } = raw;
+    if (pagination.currentPage !== number) return true;
+    if (number <= this.#furthest || this.#passes > 1) return false;
+    if (this.#onDrift === "heal" && isShortPage(raw, this.#longest)) return true;
+    return items.length > 0 && items.every((item) => this.has(item));
   }
 
   /** The page that was requested is returned; a page behind the end of a list that has become shorter is empty. */
@@ -190,15 +215,16 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     if (before?.last === undefined) return;
     const isSame = ({ items }: RawNumberedPage): boolean => this.#hashLast(items) === before.last;
     let raw = await this.#readBefore(page - 1);
-    if (!isSame(raw)) raw = await this.#readBefore(page - 1);
     const { length } = raw.items;
-    if (!isSame(raw) && length !== before.size && !isLastPage(raw))
+    if (!isSame(raw) && length > 0 && length !== before.size && !isLastPage(raw))
       throw this.end(`the pages had ${before.size} items and have ${length}: use the \`limit\` of the token`);
+    if (!isSame(raw)) raw = await this.#readBefore(page - 1);
     if (!isSame(raw)) throw this.#moved();
     this.skip(raw.items);
+    this.#remember(raw.items);
     this.#previous = raw;
     this.#furthest = Math.max(this.#furthest, page - 1);
-    this.#totals ??= before;
+    this.#totals ??= before; // a page of the token has them
     for (const change of this.#compare(raw)) this.#report(change);
   }
 
@@ -240,9 +266,6 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     this.#drift.push(drift);
   }
 
-  /** What was reported since the page before. */
-  #drift: Drift[] = [];
-
   /**
    * Compares a page with the response before. If the totals differ, rows may have moved: the walk goes back to a page that
    * begins with an item that it knows, and continues from there.
@@ -258,10 +281,22 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     if (changes.length > 0 && !isProperty) this.#search(raw);
     if (!this.#isSearching) return false;
     const { number, items } = raw;
-    const isKnown = (number === 1 && this.#start.page === 1) || (items.length > 0 && this.has(items[0]));
+    const isKnown = (number === 1 && this.#start.page === 1) || this.#isInPass(items[0]);
     if (!isKnown && number === 1) throw this.#moved();
     this.#isSearching = !isKnown;
     return !isKnown;
+  }
+
+  /** Remembers the items of a further pass. */
+  #remember(items: readonly unknown[]): void {
+    for (const item of items) this.#passIds?.add(this.source.idOf(item) ?? "");
+  }
+
+  /** Whether an item was read in this pass, before the place to which it has come. */
+  #isInPass(item: unknown): boolean {
+    const id = this.source.idOf(item);
+    if (id === undefined) return false;
+    return this.#passIds === undefined ? this.has(item) : this.#passIds.has(id);
   }
 
   #areSame(first: RawNumberedPage | undefined, second: RawNumberedPage): boolean {
@@ -276,7 +311,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       throw this.end(
         'the list changed while it was walked, and items without an ID cannot be recognized when it is read again (`onDrift: "report"` reads on)',
       );
-    this.#setbacks += 1;
+    if (!this.#isSearching) this.#setbacks += 1;
     if (this.#setbacks > maxPasses)
       throw this.end(`the list changed each of ${maxPasses} times that a part of it was read`);
     this.#reader.forget();
@@ -295,17 +330,26 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     const isAgain = number <= this.#furthest;
     this.#furthest = Math.max(this.#furthest, number);
     this.#longest = Math.max(this.#longest, items.length);
+    this.#hasShortPage ||= isShortPage(raw, this.#longest);
     this.#hasIds &&= this.#haveIds(items);
     this.#previous = raw;
     const sent = this.takeNew(items);
+    this.#remember(items);
     if (sent.length > 0) this.#setbacks = 0;
-    const repeated = sent.length < items.length ? items.find((item) => !sent.includes(item)) : undefined;
-    if (!isAgain && this.#passes === 1 && repeated !== undefined)
+    if (!isAgain && this.#passes === 1 && sent.length < items.length) {
+      this.#repeated += items.length - sent.length;
+      const repeated = items.find((item) => !sent.includes(item));
       this.#report({ kind: "repeated-id", page: number, id: this.source.idOf(repeated) ?? "" });
+    }
     if (pagination.hasNextPage && !isAgain) this.requireProgress(items, sent);
     if (number > pagination.totalPages && pagination.hasNextPage)
       throw this.end(`page ${number} has a next page, although there are ${pagination.totalPages} pages`);
     return sent;
+  }
+
+  /** The number of items that were created on pages that were read before: each of them has moved another one to a later page. */
+  get #unseen(): number {
+    return Math.min(this.#created, this.#repeated);
   }
 
   /** The number of items that were delivered up to here, also before the start; undefined if it is not known. */
@@ -328,9 +372,10 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     if (this.#hasIds && delivered < total && this.#passes === 1) this.#report(missing);
     if (this.#onDrift !== "heal") return "done";
     const isNew = this.#passes === 1 || this.size > this.#sizeBefore;
-    const [created, deleted, isGrowing] = [this.#created, this.#deleted, sent.length > 0];
     const canRepeat = this.#hasIds && isNew && this.#passes < maxPasses;
-    const verdict = judgeBalance({ delivered, created, deleted, total, isGrowing, canRepeat });
+    const [unseen, deleted, hasShortPage] = [this.#unseen, this.#deleted, this.#hasShortPage];
+    const counts = { delivered, total, unseen, deleted, hasShortPage };
+    const verdict = judgeBalance({ ...counts, isGrowing: sent.length > 0, canRepeat });
     if (verdict === "look") return (await this.#hasMore(number)) ? "continue" : "done";
     if (verdict !== "fail") return verdict;
     throw this.end(
@@ -353,6 +398,8 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   async #beginPass(): Promise<void> {
     this.#passes += 1;
     this.#sizeBefore = this.size;
+    this.#passIds = new Set();
+    this.#hasShortPage = false;
     const limit = Number(this.source.query["limit"] ?? this.source.pageSize);
     if (this.#start.page === 1 && this.#longest > 0 && this.#longest < limit) this.#limit = this.#longest;
     if (this.#limit !== this.#start.before?.limit) this.#totals = undefined; // pages of another size
@@ -361,27 +408,34 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     await this.#requireSamePlace();
   }
 
-  async #build({ raw, sent }: AcceptedPage, hasNext: boolean): Promise<NumberedPage<T, Meta>> {
+  async #build({ raw, sent }: AcceptedPage, next: object | undefined): Promise<NumberedPage<T, Meta>> {
     const { page, pagination, meta } = raw;
     const drift = this.#drift;
     this.#drift = [];
     const items = await this.source.parse(page, sent, "data");
     // the contract's type of `meta`, which `validate: "full"` checks
     const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
-    const next = hasNext ? this.#placeAfter(raw) : undefined;
     return this.completePage<NumberedPage<T, Meta>>(properties, page, next, meta);
   }
 
   /** The place after a page, by the last item of that page. */
   #placeAfter({ number, items, pagination }: RawNumberedPage): object {
-    return {
+    this.#place = {
       page: number + 1,
       last: this.#hashLast(items),
       total: pagination.totalCount,
       pages: pagination.totalPages,
       size: items.length,
-      count: (this.#delivered() ?? (number - 1) * items.length + this.size) + this.#created,
+      count: (this.#delivered() ?? (number - 1) * items.length + this.size) + this.#unseen,
       limit: this.#limit,
     };
+    return this.#place;
+  }
+
+  /** The place before the last page, whose items were delivered: a process that continues there sees whether items are missing. */
+  #placeAtEnd({ size }: AcceptedPage): object {
+    const count = (this.#start.before?.count ?? 0) + size + this.#unseen;
+    const known = writeHashes([...readHashes(this.place?.["known"]), ...this.hashesOf(this.#ending ?? [])]);
+    return { ...this.#place, count, known };
   }
 }

@@ -115,11 +115,6 @@ class Delivered {
     return this.#items !== undefined;
   }
 
-  /** Whether a second page shows that the service ignores the cursor. A later page may be an old response. */
-  isIgnored(page: readonly unknown[]): boolean {
-    return this.#pages === 1 && this.hasMostOf(page);
-  }
-
   add(items: readonly unknown[]): void {
     const all = [...(this.#items ?? []), ...items];
     this.#pages += 1;
@@ -153,7 +148,10 @@ function readPlace(walk: CursorWalk<unknown>): Place | undefined {
   throw invalidToken(walk.source);
 }
 
-/** Requests the page of a cursor; undefined if the service ignores or rejects the cursor, which the contract does not declare. */
+/**
+ * Requests the page of a cursor; undefined if the service ignores or rejects the cursor, which the contract does not declare. A
+ * page that repeats earlier ones may be an old response, so it is requested twice.
+ */
 async function requestNext<T>(
   walk: CursorWalk<T>,
   cursor: string | undefined,
@@ -164,10 +162,7 @@ async function requestNext<T>(
   const isStale = (page: RawCursorPage): boolean => walk.repeats(page) || delivered.hasMostOf(page.items);
   try {
     if (cursor === undefined) return await walk.request(changes);
-    const raw = await walk.requestTwice(
-      changes,
-      (page) => isEmptyEnd(page) || (isStale(page) && !delivered.isIgnored(page.items)),
-    );
+    const raw = await walk.requestTwice(changes, (page) => isEmptyEnd(page) || isStale(page));
     return delivered.isKnown && isStale(raw) ? undefined : raw;
   } catch (error) {
     const isRejected = cursor !== undefined && (error as Partial<ApiError> | undefined)?.status === 400;

@@ -13,12 +13,20 @@ export function compareTotals(before: Totals | undefined, { number, pagination }
     .map((kind) => ({ kind, page: number, before: before[kind], after: pagination[kind] }));
 }
 
+/** Whether a page has fewer items than its total and the size of the longest page say. */
+export function isShortPage({ number, items, pagination }: RawNumberedPage, longest: number): boolean {
+  return items.length < Math.min(longest, pagination.totalCount - (number - 1) * longest);
+}
+
 /** What a walk has at its last page. */
 export interface Balance {
-  /** The number of items that were delivered, and those that the totals say were created and deleted meanwhile. */
+  /** The number of items that were delivered. */
   readonly delivered: number;
-  readonly created: number;
+  /** The number of items that were created on pages that were read before, and that were deleted during the walk. */
+  readonly unseen: number;
   readonly deleted: number;
+  /** Whether a page was short: then what was deleted says nothing about what is missing. */
+  readonly hasShortPage: boolean;
   /** The total of the last page. */
   readonly total: number;
   /** Whether the last page had a new item. */
@@ -33,13 +41,13 @@ export interface Balance {
  */
 export function judgeBalance({
   delivered,
-  created,
+  unseen,
   deleted,
+  hasShortPage,
   total,
   isGrowing,
   canRepeat,
 }: Balance): "done" | "look" | "repeat" | "fail" {
-  // what was created during the walk may be on a page that was read before
-  if (delivered + created < total) return canRepeat ? "repeat" : "fail";
+  if (delivered + unseen - (hasShortPage ? deleted : 0) < total) return canRepeat ? "repeat" : "fail";
   return delivered - deleted > total && isGrowing ? "look" : "done";
 }

@@ -42,7 +42,7 @@ describe("a list of protocols", () => {
 
   it.each<[string, "used" | "ignored" | "rejected", object, string[]]>([
     ["cursors that are used", "used", {}, ["0-1000", "cursor 2", "cursor 4"]],
-    ["ignored cursors", "ignored", {}, ["0-1000", "cursor 2", ...second]],
+    ["ignored cursors", "ignored", {}, ["0-1000", "cursor 2", "cursor 2", ...second]],
     ["rejected cursors", "rejected", {}, ["0-1000", "cursor 2", ...second]],
     ["protocolPages window", "used", { protocolPages: "window" }, ["0-1000", ...second]],
   ])("with %s is read by the fewest requests", async (_, cursors, options, expected) => {
