@@ -3,11 +3,12 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdirSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildPlayground } from "../../examples/playground/build.ts";
 import { readPages, writePages } from "./content.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const playground = fileURLToPath(new URL("../../examples/playground/", import.meta.url));
 
 function run(command: string, ...args: string[]): void {
   const { status, error } = spawnSync(command, args, {
@@ -19,12 +20,12 @@ function run(command: string, ...args: string[]): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Installs what the lock file says, unless it is there already. */
-function install(): void {
-  const installed = `${here}node_modules/.package-lock.json`;
+/** Installs what the lock file of a folder says, unless it is there already. */
+function install(folder: string): void {
+  const installed = `${folder}node_modules/.package-lock.json`;
   const isCurrent =
-    existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${here}package-lock.json`).mtimeMs;
-  if (!isCurrent) run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs;
+  if (!isCurrent) run("npm", "ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund");
 }
 
 function copyImages(): void {
@@ -34,7 +35,10 @@ function copyImages(): void {
 }
 
 const isDev = process.argv.includes("--dev");
-install();
+install(here);
+install(playground);
+// it needs what was just installed
+const { buildPlayground } = await import("../../examples/playground/build.ts");
 writePages(readPages(root), root, `${here}src/content/docs`);
 copyImages();
 await buildPlayground(`${here}public/try`);

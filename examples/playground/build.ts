@@ -3,24 +3,40 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { codeToHtml } from "shiki";
 import { sourcesByImport } from "../../build/entry-sources.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The package's name leads to its sources, and `file.ts?text` to the text of a file. */
+/** Returns the part of a source between `// shown` and `// end` as HTML with colors. */
+async function toHtml(file: string): Promise<string> {
+  const [, indent = "", shown = ""] =
+    /^( *)\/\/ shown\n(.*?)^ *\/\/ end$/ms.exec(readFileSync(file, "utf8")) ?? [];
+  const code = shown.replaceAll(new RegExp(`^${indent}`, "gm"), "").trimEnd();
+  const html = await codeToHtml(code, {
+    lang: "ts",
+    // both have enough contrast on the background of the page
+    themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    defaultColor: false,
+    structure: "inline",
+  });
+  return `<code>${html.replaceAll("<br>", "\n")}</code>`;
+}
+
+/** The package's name leads to its sources, and `file.ts?code` to the code of a program as HTML. */
 const resolve: esbuild.Plugin = {
   name: "sources",
   setup(build) {
     build.onResolve({ filter: /^shelfleet(?:\/|$)/ }, ({ path }) => ({
       path: join(root, sourcesByImport[path] ?? path),
     }));
-    build.onResolve({ filter: /\?text$/ }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path.replace(/\?text$/, "")),
-      namespace: "text",
+    build.onResolve({ filter: /\?code$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\?code$/, "")),
+      namespace: "code",
     }));
-    build.onLoad({ filter: /./, namespace: "text" }, ({ path }) => ({
-      contents: `export const text = ${JSON.stringify(readFileSync(path, "utf8"))};`,
+    build.onLoad({ filter: /./, namespace: "code" }, async ({ path }) => ({
+      contents: `export const html = ${JSON.stringify(await toHtml(path))};`,
     }));
   },
 };

@@ -1,19 +1,26 @@
-import type { FleetClient, StoreClient } from "shelfleet";
-import type { ReferenceServer } from "shelfleet/mock";
-
-/** The clients that a job uses. */
-export interface Clients {
-  store: StoreClient;
-  fleet: FleetClient;
-}
+import type { Service } from "./service.ts";
 
 /** What a run has done, for its table. */
 export interface Outcome {
   summary: string;
   rows: Record<string, string>[];
+  /** What the program has in the end: the IDs of its copies, or of what it wrote. */
+  ids: string[];
 }
 
-/** A job of the page. */
+/** A program: it keeps what it has between two runs. */
+export type Program = (input: string) => Promise<Outcome>;
+
+/** Why a request or a note is in the timeline: the first pattern that fits. */
+export type Reasons = readonly (readonly [line: RegExp, why: string])[];
+
+/** One side of the page: a program with its code, and the reasons of its timeline. */
+export interface Side {
+  start(service: Service): Program;
+  reasons: Reasons;
+}
+
+/** A job of the page, as shelfleet does it and as a loop around `fetch` does. */
 export interface Job {
   title: string;
   about: string;
@@ -21,7 +28,8 @@ export interface Job {
   input?: string;
   /** Whether "lose the next response" means that of the next write. */
   writes: boolean;
-  run(clients: Clients, input: string): Promise<Outcome>;
+  /** Returns the IDs that a program should have in the end. */
+  expect(service: Service, input: string): string[];
   /** What somebody else does on the service. */
-  change: { label: string; apply(ref: ReferenceServer): void };
+  change: { label: string; apply(service: Service): void };
 }

@@ -1,4 +1,4 @@
-import type { MirrorSink, SavedEntry } from "shelfleet/sync";
+import type { MirrorSink, RecordSink, SavedEntry } from "shelfleet/sync";
 
 interface Entry extends SavedEntry {
   ref: string | null;
@@ -6,8 +6,9 @@ interface Entry extends SavedEntry {
 }
 
 /** A sink in memory. `sqliteSink` has the same methods over a database. */
-export function memorySink(entries: Map<string, Entry>): MirrorSink<unknown> {
+export function memorySink(entries: Map<string, Entry>): MirrorSink<unknown> & RecordSink {
   let saved: string | undefined;
+  const records = new Map<string, string>();
   const unseen = (pass: number) =>
     [...entries]
       .filter(([, entry]) => entry.pass < pass)
@@ -27,5 +28,11 @@ export function memorySink(entries: Map<string, Entry>): MirrorSink<unknown> {
         .filter(({ id }) => id > after)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, 100),
+    findRecords: (keys) => new Map([...records].filter(([key]) => keys.includes(key))),
+    saveRecord: (key, before, text) => {
+      if (records.get(key) !== before) return false;
+      records.set(key, text);
+      return true;
+    },
   };
 }

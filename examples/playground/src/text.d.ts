@@ -1,4 +1,0 @@
-/** The text of a file. */
-declare module "*?text" {
-  export const text: string;
-}
