@@ -7,7 +7,6 @@ import {
   type ApplyResult,
   type DesiredStore,
   JobError,
-  type KeptParts,
   type MirrorResult,
   mirror,
   planStores,
@@ -95,22 +94,15 @@ async function writeStores({ csv, store, db, signal, log }: Sync): Promise<strin
     info: true,
   });
   const sink = sqliteSink(db, "stores");
-  // values that the service keeps in another form are not written again in each round
-  const saved = (await sink.findRecords(["kept"])).get("kept");
-  const kept = JSON.parse(saved ?? "{}") as Record<string, KeptParts>;
   const desired = records.map(({ record }) => toStore(record));
-  const plan = await planStores(desired, store, { kept, signal });
-  const onResult = ({ row, externalId, kept: forms, error }: ApplyResult) => {
-    if (forms !== undefined) kept[externalId] = forms;
+  // remembers values that the service keeps in another form, so that they are not written again in each round
+  const plan = await planStores(desired, store, { sink, signal });
+  const onResult = ({ row, error }: ApplyResult) => {
     if (error !== undefined) log(`csv          failed: line ${records[row]?.info.lines}: ${error.message}`);
   };
-  try {
-    const results = await applyPlan(store, plan, { signal, onResult });
-    const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
-    return `${count("done")} written, ${count("unchanged")} unchanged`;
-  } finally {
-    await sink.saveRecord("kept", saved, JSON.stringify(kept));
-  }
+  const results = await applyPlan(store, plan, { sink, signal, onResult });
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  return `${count("done")} written, ${count("unchanged")} unchanged`;
 }
 
 /** An empty cell is omitted: the property keeps its value. */

@@ -2,6 +2,7 @@ import { callOptions, concernOf, ConfigurationError, type StoreApi, WriteError }
 import { objectOf } from "../wire/json.ts";
 import { conflict, finishJob, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
+import { saveKept } from "./kept-parts.ts";
 import { type ExpositionOptions, modifyPart, pick } from "./modify.ts";
 import { loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
 import {
@@ -16,17 +17,20 @@ import {
   type StorePlan,
   valueOf,
 } from "./plan.ts";
+import type { RecordSink } from "./sink.ts";
 import { runEach } from "./tasks.ts";
 
 /** The options of `applyPlan`. */
 export interface ApplyOptions extends ExpositionOptions {
   /** The number of stores that are written at the same time (default: 4). */
   concurrency?: number | undefined;
+  /** Saves what the next `planStores` has to remember: which values the service keeps in another form. */
+  sink?: RecordSink | undefined;
   /** Called with the result of each row. An error that it throws ends the run after the rows in progress. */
   onResult?: ((result: ApplyResult, progress: { done: number; total: number }) => unknown) | undefined;
 }
 
-/** The result for one row. `kept` are the parts that the service keeps in another form: give it to the next `planStores`. */
+/** The result for one row. `kept` are the parts that the service keeps in another form. */
 export interface ApplyResult extends PlannedRow {
   action: "create" | "update" | undefined;
   /**
@@ -76,6 +80,7 @@ export async function applyPlan(
   let done = 0;
   const results = await runEach(rows, { concurrency, signal: call.signal }, async (row) => {
     const result = await run(row);
+    if ("changes" in row) await saveKept(options.sink, row.externalId, result.kept);
     done += 1;
     await options.onResult?.(result, { done, total: rows.length });
     return result;

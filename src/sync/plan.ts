@@ -3,6 +3,7 @@ import { isObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { matchExpositions } from "./expositions.ts";
 import { copyJson } from "./json.ts";
+import { type KeptParts, readKept } from "./kept-parts.ts";
 import { type ExpositionOptions, pick, requireCount } from "./modify.ts";
 import {
   checkExternalId,
@@ -13,7 +14,10 @@ import {
   refuse,
   resourceOf,
 } from "./parts.ts";
+import type { RecordSink } from "./sink.ts";
 import { runEach } from "./tasks.ts";
+
+export type { KeptParts };
 
 /** The lists of a store that a plan can contain. */
 export interface DesiredLists {
@@ -39,12 +43,6 @@ export interface PlannedStore extends api.Store {
   expectations?: api.Expectation[];
   expositions?: api.Exposition[];
 }
-
-/**
- * Parts that the service keeps in another form than the desired one, such as phone numbers without blanks: a hash of both
- * forms for each part. A part whose hash is the same is not written again.
- */
-export type KeptParts = { [Name in PartName]?: string };
 
 /** The place of a desired store in the table. */
 export interface PlannedRow {
@@ -85,8 +83,8 @@ export interface StorePlan {
 export interface PlanOptions extends Omit<ExpositionOptions, "absent"> {
   /** The number of stores whose lists are read at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** The `kept` of the results of the last run, by external ID. */
-  kept?: Readonly<Record<string, KeptParts>> | undefined;
+  /** The sink of the last `applyPlan`. It remembers which values the service keeps in another form. */
+  sink?: Pick<RecordSink, "findRecords"> | undefined;
 }
 
 const label = "planStores";
@@ -110,6 +108,7 @@ export async function planStores(
   const given = Array.from(desired, (row) => copyJson(row));
   const parts = await loadParts();
   const rows = readRows(parts, given, plan, options);
+  const remembered = await readKept(options.sink, [...rows.keys()]);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
@@ -124,6 +123,7 @@ export async function planStores(
     const before: PlannedStore = { ...found };
     const differences: StoreChanges = {};
     const kept: KeptParts = {};
+    const last = remembered.get(externalId);
     for (const part of Object.values(parts)) {
       const wanted = valueOf(part, changes);
       if (wanted === undefined) continue;
@@ -136,7 +136,7 @@ export async function planStores(
         const open = openOf(part, wanted, now, options);
         if (open === undefined) continue;
         const hash = part.hashKept(wanted, now, options.equals);
-        if (options.kept?.[externalId]?.[part.name] === hash) kept[part.name] = hash;
+        if (last?.[part.name] === hash) kept[part.name] = hash;
         else Object.assign(differences, part.isStore ? open[0] : { [part.name]: wanted });
       } catch (error) {
         call.signal?.throwIfAborted();

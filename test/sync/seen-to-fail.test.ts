@@ -7,7 +7,6 @@ import {
   modify,
   planStores,
   pull,
-  type KeptParts,
   type PullOptions,
   type StorePlan,
   RowError,
@@ -442,7 +441,7 @@ describe("10: a service", () => {
   });
 
   it.each([200, 500])(
-    "that trims names gets one once with `kept`, unless it cannot be read: %d",
+    "that trims names gets one once with a sink, unless it cannot be read: %d",
     async (status) => {
       let isWritten = false;
       const { store, writes } = storeService((request) => {
@@ -452,35 +451,27 @@ describe("10: a service", () => {
         return withoutBlanks(request);
       });
       const rows = [{ externalId: "S-001", name: " new ", location: null }];
-      const [result] = await settle(applyPlan(store, await planStores(rows, store)));
+      const { sink } = memorySink();
+      const [result] = await settle(applyPlan(store, await planStores(rows, store), { sink }));
       expect([result?.outcome, Object.keys(result?.kept ?? {})]).toEqual([
         "differs",
         status === 200 ? ["store"] : [],
       ]);
-      const kept = { "S-001": result?.kept ?? {} };
-      const { unchanged } = await planStores(rows, store, { kept });
+      const { unchanged } = await planStores(rows, store, { sink });
       expect([unchanged.length, writes().length]).toEqual([status === 200 ? 1 : 0, 1]);
-      const other = await planStores([{ externalId: "S-001", name: " other " }], store, { kept });
+      const other = await planStores([{ externalId: "S-001", name: " other " }], store, { sink });
       expect(other.update).toHaveLength(1);
     },
   );
 
-  it("that does so gets them once with the `kept` of the last run, and again if they change", async () => {
+  it("that does so gets them once with a sink, and again if they change", async () => {
     const { store, writes } = storeService(withoutBlanks);
-    let saved = "{}";
+    const { sink } = memorySink();
     const night = async (contact: typeof anna) => {
-      const plan = await planStores(
-        [{ externalId: "S-001", contacts: [anna, contact], name: "new" }],
-        store,
-        {
-          kept: JSON.parse(saved) as Record<string, KeptParts>,
-        },
-      );
-      const results = await settle(applyPlan(store, plan));
-      saved = JSON.stringify(
-        Object.fromEntries(results.flatMap(({ externalId, kept }) => (kept ? [[externalId, kept]] : []))),
-      );
-      return results[0]?.outcome;
+      const rows = [{ externalId: "S-001", contacts: [anna, contact], name: "new" }];
+      const plan = await planStores(rows, store, { sink });
+      const [result] = await settle(applyPlan(store, plan, { sink }));
+      return result?.outcome;
     };
     const outcomes = [await night(anna), await night(anna), await night(anna)];
     expect(outcomes).toEqual(["differs", "unchanged", "unchanged"]);
