@@ -6,7 +6,13 @@ import type { Core } from "./core.ts";
 import { InvalidRequestError, type Issue } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import type { FindDefect } from "./lists/page.ts";
-import { type CallOptions, checkCallOptions, type Limits, resolveLimits } from "./options.ts";
+import {
+  type CallOptions,
+  checkCallOptions,
+  type Limits,
+  readCallOptions,
+  resolveLimits,
+} from "./options.ts";
 import { checkQuery } from "./query-check.ts";
 import type { Parameter } from "./serialization.ts";
 import type { Shape } from "./shape.ts";
@@ -54,7 +60,8 @@ export interface CallArguments {
 /** Reads the arguments of a call except its body. Throws for wrong options and headers. */
 export function readArguments(core: Core, operation: Operation, init: AnyInit): CallArguments {
   const { params = {}, call = {} } = init;
-  const { options, cancel, written, findDefect } = call;
+  const { cancel, written, findDefect } = call;
+  const options = readCallOptions(call.options);
   if (options !== undefined) checkCallOptions(options);
   const path = { ...params.path };
   const headers = { ...checkHeaders(params.header as AnyInit["headers"]) };

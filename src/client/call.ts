@@ -5,9 +5,10 @@ import type { Core } from "./core.ts";
 import { ConfigurationError, InvalidRequestError, PaginationError } from "./errors.ts";
 import type { CallInit } from "./arguments.ts";
 import type { Controls, ListSource } from "./lists/page.ts";
-import type { CallOptions } from "./options.ts";
+import { type CallOptions, readCallOptions } from "./options.ts";
 import type { Call, HttpResult, WithResponse } from "./response.ts";
 import { parseItems, parseResponse, type Shape } from "./shape.ts";
+import { copyArgument } from "./snapshot.ts";
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
 export function bodyOf<T>(sent: Promise<HttpResult<T>>): Call<T>;
@@ -66,13 +67,14 @@ const unsent = new Set(["resume", "maxIdleRequests", "verify", "identify", "onDr
 export function listSource<T>(
   core: Core,
   route: string,
-  { path = {}, query, options, shape }: ListCall<T>,
+  { path = {}, query, options: given, shape }: ListCall<T>,
   get: GetPage,
 ): ListSource<T> {
   const label = `GET ${route}`;
   const { id, list } = core.operations.get(label) as Operation; // the route of a list of the contract
   const { itemId, defaultPageSize, maxPageSize } = list as ListFacts;
-  const controls = (query ?? {}) as Controls; // of the types of the query
+  const controls = copyArgument((query ?? {}) as Controls); // of the types of the query
+  const options = readCallOptions(given);
   const sent = Object.entries(controls).filter(([name, value]) => value !== undefined && !unsent.has(name));
   return {
     operation: id,

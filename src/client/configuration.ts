@@ -5,7 +5,7 @@ import { Shared } from "./shared.ts";
 import { checkHeaders } from "./headers.ts";
 import { Places, TokenBucket } from "./limiter.ts";
 import { requireValue } from "./option-rules.ts";
-import { type ClientOptions, defaultLimits, resolveLimits } from "./options.ts";
+import { type ClientOptions, defaultLimits, type Optional, resolveLimits } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 import { fetchTransport } from "./transport.ts";
 import { isObject } from "../wire/json.ts";
@@ -98,7 +98,7 @@ function userAgent(): Record<string, string> {
 /** Merges the options of `withOptions` into those of the client. */
 export function mergeOptions<Options extends ClientOptions>(
   own: Options,
-  changes: Partial<Options>,
+  changes: Optional<Options>,
   core: Core,
 ): Options & Inheriting {
   requireValue("withOptions: the options must be an object", isObject(changes));

@@ -11,8 +11,7 @@ export interface Issue {
 export class ShelfleetError extends Error {
   override readonly name: string = "ShelfleetError";
   /**
-   * Whether the same call may succeed later and can be made again without a second effect: after a lost connection, a
-   * timeout or a failure of the service, but not after a write that may have been processed.
+   * Whether the same call can be made again as it is: it may succeed later, and a second request has the same effect as one.
    */
   readonly retryable: boolean = false;
 
@@ -70,7 +69,9 @@ export interface CallDetails {
   mayHaveBeenProcessed?: boolean | undefined;
 }
 
+/** What to do after a write that the service may have processed: `retryable` decides. */
 const lostWrite = "the service may have processed the request: read the resource before you send it again";
+const repeatableWrite = "the service may have processed the request: the same call can be made again";
 
 /** The base class of the errors of a request. */
 export class CallError extends ShelfleetError {
@@ -80,14 +81,16 @@ export class CallError extends ShelfleetError {
   /** The number of requests that were sent, including the last one. */
   readonly attempts: number;
   override readonly retryable: boolean;
-  /** Whether a write may have been processed although the call failed: read the resource before you send it again. */
+  /** Whether a write may have been processed although the call failed. Unless it is `retryable`, read the resource first. */
   readonly mayHaveBeenProcessed: boolean;
 
   /** @param summary the sentence after `GET /v1/stores: ` */
   constructor(summary: string, details: CallDetails, options?: ErrorOptions) {
     const { method, route, attempts, retryable = false, mayHaveBeenProcessed = false } = details;
+    const words = retryable ? repeatableWrite : lostWrite;
+    const advice = mayHaveBeenProcessed ? ` (${words})` : "";
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : "";
-    super(`${method} ${route}: ${summary}${tries}${mayHaveBeenProcessed ? ` (${lostWrite})` : ""}`, options);
+    super(`${method} ${route}: ${summary}${tries}${advice}`, options);
     this.method = method;
     this.route = route;
     this.attempts = attempts;

@@ -16,6 +16,7 @@ import type { CallResult, HttpResult, Received } from "./response.ts";
 import { send } from "./send.ts";
 import { serializeBody, serializeQuery } from "./serialization.ts";
 import { parseWith, type Shape } from "./shape.ts";
+import { copyArgument } from "./snapshot.ts";
 
 /**
  * The methods of openapi-fetch, typed by the contract. They are authenticated, limited and retried as the methods of the
@@ -110,7 +111,7 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
     baseUrl: "", // each attempt has its base URL: that of a fleet client may depend on the key
     Request: PlainRequest as unknown as typeof globalThis.Request, // openapi-fetch only calls it with `new`
     fetch: (request) =>
-      sendChecked(core, request as unknown as PlainRequest) as Promise<unknown> as Promise<Response>,
+      sendBuilt(core, request as unknown as PlainRequest) as Promise<unknown> as Promise<Response>,
   });
   const request = client.request as unknown as Request;
   const entries = methods.map((method) => [
@@ -135,8 +136,9 @@ async function call(
   }
   const given = readArguments(core, operation, init);
   const { path, query, issues, parameters } = given;
-  const body = init.call?.bodyShape ? await shapeBody(init.call.bodyShape, init.body, issues) : init.body;
-  const { response } = await request(operation.method, operation.path, {
+  const shape = init.call?.bodyShape;
+  const body = shape === undefined ? init.body : await shapeBody(shape, copyArgument(init.body), issues);
+  const built = request(operation.method, operation.path, {
     // an ID that has no place in a URL is an issue
     params: { path: issues.length === 0 ? path : {}, query },
     headers: given.headers,
@@ -145,6 +147,9 @@ async function call(
     bodySerializer: (value: unknown) => serializeBody(value, issues),
     parseAs: "stream", // as it is: the body of our response is JSON
     given,
+  });
+  const { response } = await built.catch((error: unknown) => {
+    throw error instanceof FalsyReason ? error.reason : error;
   });
   const result = response.body;
   return { data: result.json, response: new JsonResponse(core, result) };
@@ -156,6 +161,24 @@ async function shapeBody(shape: Shape, body: unknown, issues: Issue[]): Promise<
   if (shaped.issues === undefined) return shaped.value;
   issues.push(...shaped.issues);
   return undefined;
+}
+
+/** The reason of an abort that openapi-fetch would take for no error: null, 0, an empty string, false. */
+class FalsyReason extends Error {
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    super();
+    this.reason = reason;
+  }
+}
+
+/** Sends a request that openapi-fetch has built. Whatever it rejects with arrives through openapi-fetch. */
+function sendBuilt(core: Core, request: PlainRequest): Promise<PlainResponse> {
+  return sendChecked(core, request).catch((reason: unknown) => {
+    const error: unknown = reason ? reason : new FalsyReason(reason);
+    throw error;
+  });
 }
 
 /** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */

@@ -11,21 +11,21 @@ export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"]
 /** The target of a log: `console`, or a logger such as pino or winston. */
 export interface Logger {
   /** Writes the beginning of bodies, without secrets. */
-  debug(message: string): void;
+  debug(message: string): unknown;
   /** Writes each successful call, each retry, and calls that end with 404 or are aborted. */
-  info(message: string): void;
+  info(message: string): unknown;
   /** Writes changes of numbered lists during a walk. */
-  warn(message: string): void;
+  warn(message: string): unknown;
   /** Writes each call that fails, once. */
-  error(message: string): void;
+  error(message: string): unknown;
 }
 
 /** The option `log` of a client. `logTo` creates it. */
 export interface Log {
   /** The lowest level that is written. */
   readonly level: LogLevel;
-  /** Writes a line if its level is written. */
-  write(level: LogLevel, line: string): void;
+  /** Writes a line if its level is written. A failure changes no result; the first one is shown in the console. */
+  write(level: LogLevel, line: string): unknown;
 }
 
 /**
@@ -45,7 +45,7 @@ export function logTo(logger: Logger, level: LogLevel = "info"): Log {
   return {
     level,
     write(own, line) {
-      if (logLevels.indexOf(own) >= logLevels.indexOf(level)) logger[own](line);
+      return logLevels.indexOf(own) >= logLevels.indexOf(level) ? logger[own](line) : undefined;
     },
   };
 }

@@ -2,7 +2,7 @@ import { escapeLine } from "../wire/foreign-text.ts";
 import type { Core } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
-import { notify, reportFailure } from "./hooks.ts";
+import { notify, reportFailure, writeLog } from "./hooks.ts";
 import { describeBody } from "./log.ts";
 import { decode } from "./read.ts";
 import type { CallRequest } from "./request.ts";
@@ -15,8 +15,8 @@ export interface Observer {
   /** Reports the end of the request, with its response or its failure. */
   onResponse(received: Received | undefined, error: unknown, waited: number): void;
   onRetry(delay: number, status: number | undefined, error: Error | undefined): void;
-  /** Reports the end of the call. */
-  onEnd(attempts: number, error: unknown): void;
+  /** Reports the end of the call. `isAborted`: a signal of the caller or of the client has ended it. */
+  onEnd(attempts: number, error: unknown, isAborted: boolean): void;
 }
 
 /** Creates the observer of a call. */
@@ -36,7 +36,11 @@ export function observe(core: Core, request: CallRequest, call: number): Observe
   };
   const write = (level: "debug" | "info" | "error", words: string): void => {
     const id = requestId === undefined ? "" : `, request ID ${requestId}`;
-    log?.write(level, escapeLine(`shelfleet: ${operation} ${method} ${route}: ${words} (call ${call}${id})`));
+    writeLog(
+      log,
+      level,
+      escapeLine(`shelfleet: ${operation} ${method} ${route}: ${words} (call ${call}${id})`),
+    );
   };
   // the line names the request already
   const wordsOf = ({ message }: Error): string => redact(message.replace(`${method} ${route}: `, ""));
@@ -70,13 +74,12 @@ export function observe(core: Core, request: CallRequest, call: number): Observe
       const words = retried ?? (error && wordsOf(error));
       write("info", `attempt ${sent.attempt}: ${words}; the next one follows in ${Math.round(delay)} ms`);
     },
-    onEnd(attempts, error) {
+    onEnd(attempts, error, isAborted) {
       const duration = runtime.performance.now() - began;
       if (attempts > 0) notify(hooks, "onEnd", () => event({ duration, attempts, error }));
       const time = `in ${Math.round(duration)} ms`;
       if (error === undefined) return write("info", `${status} ${time}`);
       const words = error instanceof Error ? wordsOf(error) : "aborted";
-      const isAborted = !(error instanceof Error) || error.name === "AbortError";
       const isExpected = isAborted || (error instanceof ApiError && error.status === 404);
       write(isExpected ? "info" : "error", `${words} ${time}`);
     },

@@ -15,6 +15,8 @@ import {
   uncheckedRule,
 } from "./option-rules.ts";
 import type { Runtime } from "./runtime.ts";
+import type { Shape } from "./shape.ts";
+import { copyOptions, readOptions } from "./snapshot.ts";
 import type { Fetch, FetchCache, Transport } from "./transport.ts";
 
 /** The number of retries and the waits between them. */
@@ -76,6 +78,9 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
   /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
   runtime?: Runtime | undefined;
 }
+
+/** Options each of which may be left out or undefined. */
+export type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
 /** The resolved limits of one request. */
 export interface Limits {
@@ -145,8 +150,34 @@ const hookRules: Record<keyof Hooks, OptionRule> = {
 };
 const shapeRule: OptionRule = [
   "a Standard Schema",
-  (value) => isObject(value) && hasMethods(value["~standard"], "validate"),
+  (value) => hasMethods((value as Partial<Shape> | null)?.["~standard"], "validate"), // arktype's are functions
 ];
+
+/** Options that are data: later changes of the caller's objects change nothing. */
+const dataOptions = [
+  "retry",
+  "headers",
+  "photoPage",
+  "repeatable",
+  "environments",
+  "scopes",
+  "templateFilters",
+  "shapes",
+];
+
+/** Reads the options of a client when it is created, those of a class with getters as well. */
+export function readClientOptions<Options extends object>(
+  options: Options,
+  rules: Readonly<Record<string, OptionRule>>,
+): Options {
+  return copyOptions(readOptions(options, Object.keys({ ...clientRules, ...rules })), dataOptions);
+}
+
+/** Reads the options of a call when it is made. */
+export function readCallOptions(options: CallOptions | undefined): CallOptions | undefined {
+  if (options === undefined) return undefined;
+  return copyOptions(readOptions(options, Object.keys(callRules)), dataOptions);
+}
 
 /** Checks the options of a client, once. `rules` and `shapes` are those that only this client has. */
 export function checkClientOptions(

@@ -1,6 +1,7 @@
 import { parseRetryAfter } from "../wire/retry-after.ts";
 import type { Core } from "./core.ts";
 import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
+import { callObserver } from "./hooks.ts";
 import type { LimitedRequest, Limiter } from "./limiter.ts";
 import { type Observer, observe } from "./observer.ts";
 import { type CallFacts, type Failure, judge, type Verdict } from "./outcome.ts";
@@ -82,10 +83,12 @@ class Sending {
     const timer = this.#total && runtime.setTimeout(onTime, totalTimeout);
     try {
       const result = await this.#sendUntilFinal();
-      this.#observer?.onEnd(this.#attempts, undefined);
+      this.#observer?.onEnd(this.#attempts, undefined, false);
       return result;
     } catch (error) {
-      this.#observer?.onEnd(this.#attempts, error);
+      const signals = [...this.#request.signals, shared.drained];
+      const isAborted = signals.some((signal) => signal.aborted && signal.reason === error);
+      this.#observer?.onEnd(this.#attempts, error, isAborted);
       throw error;
     } finally {
       if (timer !== undefined) runtime.clearTimeout(timer);
@@ -181,10 +184,13 @@ class Sending {
     return { verdict, failure, createError: () => failure };
   }
 
-  #connectionError({ message, code }: DescribedFailure, verdict: Verdict): ConnectionError {
-    const text = this.#core.redactor.redact(message);
+  #connectionError({ message, code, stack }: DescribedFailure, verdict: Verdict): ConnectionError {
+    const { redact } = this.#core.redactor;
+    const text = redact(message);
     // not the original: errors of transports hold parts of the request
-    const cause = Object.assign(new Error(text), code === undefined ? {} : { code });
+    const cause = new Error(text);
+    if (code !== undefined) Object.assign(cause, { code });
+    if (stack !== undefined) cause.stack = redact(stack);
     return new ConnectionError(`no complete response: ${text}`, this.#details(verdict), { cause });
   }
 
@@ -212,7 +218,9 @@ class Sending {
     const now = runtime.performance.now();
     // only a 429 says that the request was not processed
     if (status === 429) {
-      this.#limiter?.onThrottled?.(retryAfter, this.#limited);
+      const limiter = this.#limiter;
+      if (limiter?.onThrottled !== undefined)
+        callObserver(limiter, "onThrottled", () => limiter.onThrottled?.(retryAfter, this.#limited));
       this.#refusedSince = Math.min(this.#refusedSince, now);
     } else shared.acceptedAt = now;
     const kind = this.#core.describeError(received);

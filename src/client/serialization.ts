@@ -1,4 +1,4 @@
-import { instantRule, parseInstant } from "../wire/instant.ts";
+import { instantRule, serializeInstant } from "../wire/instant.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Issue } from "./errors.ts";
 
@@ -79,9 +79,8 @@ function serializeParameter(name: string, value: unknown, issues: Issue[]): stri
   if (!value.isWellFormed())
     return refuse("must not contain a lone surrogate, which has no percent-encoded form");
   if (name !== "from" && name !== "to") return value;
-  const time = parseInstant(value);
   // in a URL, services read the `+` of an offset as a blank
-  return time === undefined ? refuse(instantRule) : new Date(time).toISOString();
+  return serializeInstant(value) ?? refuse(instantRule);
 }
 
 /** Says what JSON would lose of a value; undefined if it holds all of it. */

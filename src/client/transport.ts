@@ -167,6 +167,8 @@ const maxCauses = 5;
 export interface DescribedFailure {
   readonly message: string;
   readonly code: string | undefined;
+  /** The stack of the error that has the message. */
+  readonly stack: string | undefined;
   /** Whether no part of the request can have reached the service. */
   readonly isUnsent: boolean;
   /** Whether the same request would fail in the same way. */
@@ -177,11 +179,13 @@ export interface DescribedFailure {
 export function describeFailure(error: unknown): DescribedFailure {
   let code: string | undefined;
   let message = typeof error === "string" ? error : "";
+  let stack: string | undefined;
   let current: unknown = error;
   for (let depth = 0; depth < maxCauses && typeof current === "object" && current !== null; depth += 1) {
-    const { code: own, message: text, cause, errors } = current as FailureLike;
+    const { code: own, message: text, stack: lines, cause, errors } = current as FailureLike;
     if (typeof own === "string") code = own;
     if (typeof text === "string" && text !== "") message = text;
+    if (typeof lines === "string") stack = lines;
     // a host name with several addresses: the first attempt to connect says why
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
@@ -191,13 +195,14 @@ export function describeFailure(error: unknown): DescribedFailure {
   if (message === "") message = "the connection was lost";
   if (code !== undefined && !message.includes(code)) message += ` (${code})`;
   if (isPermanent) message += ": check the base URL, the certificates and the proxy";
-  return { isUnsent: isTransient || isPermanent, isPermanent, code, message };
+  return { isUnsent: isTransient || isPermanent, isPermanent, code, message, stack };
 }
 
 /** The properties of an error, of any realm, that are read. */
 interface FailureLike {
   code?: unknown;
   message?: unknown;
+  stack?: unknown;
   cause?: unknown;
   errors?: unknown;
 }

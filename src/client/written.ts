@@ -86,11 +86,12 @@ export function findUnwritten(
 ): Issue[] {
   const isShown = (element: JsonObject, item: JsonObject): boolean =>
     sent.every((name) => {
-      // what an omitted property that may be null becomes is a gap
-      const expected = element[name] === undefined ? (defaults[name] ?? undefined) : element[name];
-      return (
-        expected === undefined || name.endsWith("Id") || isSameValue(name, expected, item[name], "letters")
-      );
+      // what an omitted property that may be null becomes is a gap; one that has its default need not be shown
+      const isOmitted = element[name] === undefined;
+      const expected = isOmitted ? (defaults[name] ?? undefined) : element[name];
+      if (expected === undefined || (isOmitted && item[name] === undefined) || name.endsWith("Id"))
+        return true;
+      return isSameValue(name, expected, item[name], "letters");
     });
   const active = [...elements.entries()].filter(([, { status }]) => status !== "disabled");
   const lost = findLost(active, items, ([, element], item) => isShown(element, item));

@@ -11,9 +11,10 @@ const maximum = 86_400_000;
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maximum);
+  if (/^\d+(?:\.\d*)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), maximum);
   if (!weekday.test(text)) return undefined;
-  // the third form has no zone: it is GMT, not the zone of this machine
-  const date = Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
+  // a form without a zone, such as the third one, is GMT, not the zone of this machine
+  const hasZone = /(?:[a-z]+|[+-]\d{4})$/i.test(text);
+  const date = Date.parse(hasZone ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maximum);
 }

@@ -4,7 +4,7 @@ import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { isObject } from "../../wire/json.ts";
 import { booleanRule, oneOf, requireValue, textRule, uncheckedRule } from "../option-rules.ts";
-import { checkClientOptions, type ClientOptions } from "../options.ts";
+import { checkClientOptions, type ClientOptions, type Optional, readClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
@@ -172,7 +172,7 @@ export class FleetClient<
     const Changed extends FleetShapes = Shapes,
     Declared extends contract.Scope = Granted,
   >(
-    changes: Partial<FleetClientOptions<Changed, Declared>>,
+    changes: Optional<FleetClientOptions<Changed, Declared>>,
   ) => FleetClient<Changed, Declared>;
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -184,8 +184,9 @@ export class FleetClient<
   readonly #baseUrl: string | undefined;
 
   /** @throws {ConfigurationError} for a wrong option */
-  constructor(options: FleetClientOptions<Shapes, Granted>) {
-    requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(options));
+  constructor(given: FleetClientOptions<Shapes, Granted>) {
+    requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(given));
+    const options = readClientOptions(given, rules);
     const core = configure(options);
     const http = createHttp<contract.paths>(core);
     const { wholeLists = false, onDrift = "heal" } = options;
@@ -206,7 +207,7 @@ export class FleetClient<
       const Changed extends FleetShapes = Shapes,
       Declared extends contract.Scope = Granted,
     >(
-      changes: Partial<FleetClientOptions<Changed, Declared>>,
+      changes: Optional<FleetClientOptions<Changed, Declared>>,
     ) => {
       // the shapes and scopes are the given ones or those of this client, as the type states
       const base = options as object as FleetClientOptions<Changed, Declared>;
@@ -284,7 +285,7 @@ export interface FleetShapes {
  * @example const fleet = fleetFromEnv();
  */
 export function fleetFromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
-  options: Partial<FleetClientOptions<Shapes, Granted>> = {},
+  options: Optional<FleetClientOptions<Shapes, Granted>> = {},
   env: Environment = processEnvironment(),
 ): FleetClient<Shapes, Granted> {
   const { baseUrl, environments, key } = options;

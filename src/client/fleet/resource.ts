@@ -1,7 +1,7 @@
 import type { paths } from "../../../generated/fleet.ts";
 import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
-import { notify } from "../hooks.ts";
+import { notify, writeLog } from "../hooks.ts";
 import type { Http } from "../http.ts";
 import { PageList } from "../lists/list.ts";
 import { type NumberedSettings, walkPageList } from "../lists/numbered.ts";
@@ -35,7 +35,7 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
     onDrift,
     report(drift, sentence) {
       notify(core.hooks, "onDrift", () => ({ operation, drift }));
-      core.log?.write("warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
+      writeLog(core.log, "warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
     },
   };
   return new PageList<T, Meta>(source, (walk) => walkPageList<T, Meta>(source, settings, walk));

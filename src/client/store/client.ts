@@ -3,7 +3,7 @@ import { storeQueries } from "../../../generated/store.queries.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { checkBaseUrl, functionRule, oneOf, requireValue, uncheckedRule } from "../option-rules.ts";
-import { checkClientOptions, type ClientOptions } from "../options.ts";
+import { checkClientOptions, type ClientOptions, type Optional, readClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
@@ -124,7 +124,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
    * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
    */
   readonly withOptions: <const Changed extends StoreShapes = Shapes>(
-    changes: Partial<StoreClientOptions<Changed>>,
+    changes: Optional<StoreClientOptions<Changed>>,
   ) => StoreClient<Changed>;
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -135,8 +135,9 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly drain: () => Promise<void>;
 
   /** @throws {ConfigurationError} for a wrong option */
-  constructor(options: StoreClientOptions<Shapes>) {
-    requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(options));
+  constructor(given: StoreClientOptions<Shapes>) {
+    requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(given));
+    const options = readClientOptions(given, rules);
     const core = configure(options);
     const http = createHttp<contract.paths>(core);
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
@@ -167,7 +168,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     ); // as above
     this.fillRates = new FillRates(http, fillRates);
     this.withOptions = <const Changed extends StoreShapes = Shapes>(
-      changes: Partial<StoreClientOptions<Changed>>,
+      changes: Optional<StoreClientOptions<Changed>>,
     ) => {
       // the shapes are the given ones or those of this client, as the type states
       const base = options as object as StoreClientOptions<Changed>;
@@ -261,7 +262,7 @@ type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Sh
  * @example const store = storeFromEnv();
  */
 export function storeFromEnv<const Shapes extends StoreShapes = object>(
-  options: Partial<StoreClientOptions<Shapes>> = {},
+  options: Optional<StoreClientOptions<Shapes>> = {},
   env: Environment = processEnvironment(),
 ): StoreClient<Shapes> {
   const { baseUrl, token } = options;

@@ -44,7 +44,7 @@ export class Contacts {
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/contacts", {
         params: { path: { externalId } },
-        body: { contacts: [...contacts] as components["schemas"]["ContactInput"][] }, // JSON has no undefined
+        body: { contacts: contacts as components["schemas"]["ContactInput"][] }, // JSON has no undefined
         call: { options, written: { input: "contactInput", isReplaced: true } },
       }),
     );

@@ -48,7 +48,7 @@ export class Expectations {
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/expectations", {
         params: { path: { externalId } },
-        body: { expectations: [...expectations] },
+        body: { expectations: expectations as ExpectationInput[] }, // it is only serialized
         call: { options, written: { input: "expectationInput", isReplaced: true } },
       }),
     );

@@ -50,7 +50,7 @@ export class Expositions {
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/expositions", {
         params: { path: { externalId } },
-        body: { expositions: [...expositions] as components["schemas"]["ExpositionInput"][] }, // JSON has no undefined
+        body: { expositions: expositions as components["schemas"]["ExpositionInput"][] }, // JSON has no undefined
         call: { options, written: { input: "expositionInput", isReplaced: false } },
       }),
     );

@@ -67,7 +67,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const path = { externalId };
     const call = {
       path,
-      query: { ...query, identify: query.identify ?? identify },
+      query: { ...query, identify: (query as ProtocolListQuery | undefined)?.identify ?? identify },
       options,
       shape: protocol,
     };

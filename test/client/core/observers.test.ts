@@ -103,7 +103,7 @@ describe("hooks", () => {
     expect(requests).toHaveLength(2);
     expect(shown.mock.calls).toEqual([
       [
-        `shelfleet: ${name} failed; further failures of hooks are not shown:`,
+        `shelfleet: ${name} failed; its further failures are not shown:`,
         expect.objectContaining({ message: expect.stringMatching(/broken|"a b"/) as string }),
       ],
     ]);
@@ -143,7 +143,7 @@ describe("logTo", () => {
     [
       "that is aborted by an error",
       () => controller.abort(new Error(token)),
-      ["error [redacted] in 0 ms (call 1)"],
+      ["info [redacted] in 0 ms (call 1)"],
     ],
   ])("writes one line for each retry and each call %s", async (_, respond, expected) => {
     controller = new AbortController();
