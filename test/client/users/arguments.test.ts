@@ -156,7 +156,9 @@ describe("without what is required", () => {
     ["http.PUT", ({ store }) => store.http.PUT("/v1/stores/{externalId}", none)],
   ])("%s rejects, and nothing is sent", async (_, call) => {
     const clients = open();
-    await expect((async () => await call(clients))()).rejects.toMatchObject({ name: "InvalidRequestError" });
+    await expect(Promise.resolve().then(() => call(clients))).rejects.toMatchObject({
+      name: "InvalidRequestError",
+    });
     expect(clients.requests).toEqual([]);
   });
 });
@@ -182,11 +184,11 @@ describe("an aborted call", () => {
 
 describe("what observes a call", () => {
   it.each<[string, () => unknown]>([
-    ["throws", () => JSON.parse("disk full")],
+    ["throws", () => JSON.parse("disk full") as unknown],
     ["rejects", () => Promise.reject(new Error("disk full"))],
   ])("and %s changes no result, and its first failure is shown", async (_, fail) => {
     const shown = vi.spyOn(console, "error").mockImplementation(() => {});
-    const limiter: Limiter = { acquire() {}, onThrottled: fail as () => void };
+    const limiter: Limiter = { acquire() {}, onThrottled: fail };
     const log = logTo({ debug: fail, info: fail, warn: fail, error: fail }, "debug");
     const { options, requests } = open(json({}, 429, { "retry-after": "0" }), json(right));
     const fleet = new FleetClient({ ...options, baseUrl: fleetUrl, key, limiter, log });
