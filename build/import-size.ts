@@ -8,6 +8,8 @@ type Outputs = Metafile["outputs"];
 
 /** What a page loads for one import. */
 export interface ImportSize {
+  /** The number of files that are loaded at once. */
+  files: number;
   /** The gzipped bytes that are loaded at once, and those that may be loaded later. */
   now: number;
   later: number;
@@ -43,6 +45,7 @@ export async function measureImport(name: string, from: string, plugins: Plugin[
     absWorkingDir: root,
     bundle: true,
     splitting: true,
+    tsconfigRaw: {}, // that of the project leads to the sources
     minify: true,
     format: "esm",
     platform: "browser",
@@ -63,5 +66,5 @@ export async function measureImport(name: string, from: string, plugins: Plugin[
     sizes.filter((size) => size.isNow === isNow).reduce((total, { bytes }) => total + bytes, 0);
   const inputs = [...atOnce].flatMap((path) => Object.entries(metafile.outputs[path]?.inputs ?? {}));
   const modules = new Map(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput]));
-  return { now: sum(true), later: sum(false), modules };
+  return { files: atOnce.size, now: sum(true), later: sum(false), modules };
 }

@@ -4,10 +4,10 @@ import { measureImport, withoutLater } from "../../build/import-size.ts";
 /** The size that a page loads at once for each import, in kilobytes of 1 000 bytes. */
 const limits = [
   // as README shows it
-  { name: "storeFromEnv", from: "shelfleet", source: "src/index.ts", limit: 20.5 },
-  { name: "StoreClient", from: "shelfleet/store", source: "src/client/store/index.ts", limit: 20 },
-  { name: "FleetClient", from: "shelfleet/fleet", source: "src/client/fleet/index.ts", limit: 22.5 },
-  { name: "StoreClient, FleetClient", from: "shelfleet", source: "src/index.ts", limit: 26 },
+  { name: "storeFromEnv", from: "shelfleet", source: "src/index.ts", limit: 24 },
+  { name: "StoreClient", from: "shelfleet/store", source: "src/client/store/index.ts", limit: 23.5 },
+  { name: "FleetClient", from: "shelfleet/fleet", source: "src/client/fleet/index.ts", limit: 27.5 },
+  { name: "StoreClient, FleetClient", from: "shelfleet", source: "src/index.ts", limit: 31 },
 ];
 
 /** Prints the modules of a client by size. The sources are measured, because the package contains few large files. */
@@ -25,12 +25,14 @@ if (!existsSync(new URL("../../dist/index.js", import.meta.url))) {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2)} kB`;
 for (const { name, from, limit } of limits) {
-  const { now, later, modules } = await measureImport(name, from);
+  const { files, now, later, modules } = await measureImport(name, from);
   const tooBig = now > limit * 1000;
   const zod = [...modules.keys()].some((path) => /node_modules\/zod\/|dist\/checks\//.test(path));
   console.log(`${from}: ${kilobytes(now)} of ${limit} kB gzip, ${kilobytes(later)} more when needed`);
   if (tooBig) console.error(`${from} is over its limit`);
   if (zod) console.error(`${from} loads zod before a write needs it`);
-  if (tooBig || zod) process.exitCode = 1;
+  if (files > 1)
+    console.error(`${from} is ${files} files, because what is loaded later shares modules with it`);
+  if (tooBig || zod || files > 1) process.exitCode = 1;
 }
 for (const { name, source } of limits.slice(0, 2)) await printModules(name, source);

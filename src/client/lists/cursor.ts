@@ -1,7 +1,7 @@
 import { isSimilarId } from "../../wire/id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CursorPage, ListSource, PageResponse, WalkOptions } from "./page.ts";
-import { hashKey, invalidToken, writeHashes } from "./token.ts";
+import { hashKey, invalidToken, readHashes, writeHashes } from "./token.ts";
 import { verifyPasses, Walk } from "./walk.ts";
 
 /** The specifics of one cursor list. */
@@ -69,6 +69,8 @@ function findDefect(
 /** One walk of a list whose pages are linked by cursors. */
 export class CursorWalk<T> extends Walk<T> {
   readonly settings: CursorSettings;
+  /** Functions for a walk whose module is loaded later. */
+  readonly tools = { invalidToken, isEmptyEnd, readHashes, writeHashes };
   /** The cursors that were requested or are next. */
   readonly #cursors: Set<unknown>;
   /** The number of cursors before this page, and the hash of one of them, over all processes of the walk. */
@@ -193,7 +195,7 @@ async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
 }
 
 /** Whether a page is the end and has no items. */
-export function isEmptyEnd({ items, nextCursor }: RawCursorPage): boolean {
+function isEmptyEnd({ items, nextCursor }: RawCursorPage): boolean {
   return items.length === 0 && nextCursor === null;
 }
 

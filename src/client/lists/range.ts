@@ -1,14 +1,7 @@
-import {
-  type CursorPages,
-  type CursorSettings,
-  type CursorWalk,
-  isEmptyEnd,
-  type RawCursorPage,
-  walkCursorList,
-} from "./cursor.ts";
+// Loaded with the first walk of a time range. It imports only types: modules that it shared with a page would be files of their own.
+import type { CursorPages, CursorSettings, CursorWalk, RawCursorPage } from "./cursor.ts";
 import type { ApiError } from "../errors.ts";
-import type { ListSource, WalkOptions } from "./page.ts";
-import { invalidToken, readHashes, writeHashes } from "./token.ts";
+import type { ListSource } from "./page.ts";
 
 /** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */
 export type Instant = Date | string;
@@ -55,17 +48,8 @@ type Place = { cursor: string; isSecond: boolean } | Window;
 /** The largest number of items by cursor that a walk can leave out when it continues in time ranges. */
 const maxFirst = 200;
 
-/** Walks the list of a time range. */
-export function walkRangeList<T>(
-  source: ListSource<T>,
-  settings: RangeSettings,
-  options: WalkOptions,
-): CursorPages<T> {
-  return walkCursorList(source, settings, options, walkRange);
-}
-
 /** Walks a time range from its beginning, or from the place of a token. */
-async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): CursorPages<T> {
+export async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): CursorPages<T> {
   const place = readPlace(walk);
   if (place !== undefined && "start" in place) return yield* walkWindows(walk, settings, place);
   const delivered = new Delivered(walk, place);
@@ -84,7 +68,7 @@ async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): Curs
       raw,
       sent,
       isWindowed
-        ? placeOf(delivered.firstWindow())
+        ? placeOf(walk.tools, delivered.firstWindow())
         : following && Object.assign(following, { second: isFirst || undefined }),
     );
     walk.last = { cursor };
@@ -105,7 +89,7 @@ class Delivered {
 
   constructor(walk: CursorWalk<unknown>, place: { isSecond: boolean } | undefined) {
     this.#walk = walk;
-    this.#before = readHashes(walk.place?.["known"]);
+    this.#before = walk.tools.readHashes(walk.place?.["known"]);
     if (place !== undefined) this.#pages = 1;
     if (place?.isSecond === false) this.#items = undefined;
   }
@@ -144,8 +128,8 @@ function readPlace(walk: CursorWalk<unknown>): Place | undefined {
   const { cursor, second, start, width, first, count = 0 } = walk.place;
   if (typeof cursor === "string") return { cursor, isSecond: second === true };
   if (typeof start === "number" && typeof width === "number" && width > 0 && typeof count === "number")
-    return { start, width, count, first: readHashes(first) };
-  throw invalidToken(walk.source);
+    return { start, width, count, first: walk.tools.readHashes(first) };
+  throw walk.tools.invalidToken(walk.source);
 }
 
 /**
@@ -162,7 +146,7 @@ async function requestNext<T>(
   const isStale = (page: RawCursorPage): boolean => walk.repeats(page) || delivered.hasMostOf(page.items);
   try {
     if (cursor === undefined) return await walk.request(changes);
-    const raw = await walk.requestTwice(changes, (page) => isEmptyEnd(page) || isStale(page));
+    const raw = await walk.requestTwice(changes, (page) => walk.tools.isEmptyEnd(page) || isStale(page));
     return delivered.isKnown && isStale(raw) ? undefined : raw;
   } catch (error) {
     const isRejected = cursor !== undefined && (error as Partial<ApiError> | undefined)?.status === 400;
@@ -214,7 +198,7 @@ async function* walkWindows<T>(
     if (first.length > 0) first = without(first, walk.hashesOf(raw.items));
     const next = end < to ? { start: end, width: Math.min(width * 2, to - end), count, first } : undefined;
     if (next === undefined) requireSameItems(walk, { count, first });
-    yield await walk.build(raw, sent, next && placeOf(next, walk, raw.items));
+    yield await walk.build(raw, sent, next && placeOf(walk.tools, next, walk, raw.items));
     if (next === undefined) return;
     ({ start, width } = next);
   }
@@ -252,6 +236,7 @@ function without(hashes: readonly string[], others: readonly string[]): string[]
 
 /** Returns the place of a token: the window, and the items that it may have again. */
 function placeOf(
+  { writeHashes }: CursorWalk<unknown>["tools"],
   { start, width, count, first }: Window,
   walk?: CursorWalk<unknown>,
   items: readonly unknown[] = [],

@@ -4,6 +4,7 @@ import { bodyOf, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { Call, HttpResult } from "../response.ts";
+import { walkCursorList } from "../lists/cursor.ts";
 import { CursorList } from "../lists/list.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { RangeSettings, TimePrecision, TimeRange } from "../lists/range.ts";
@@ -74,10 +75,9 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const source = listSource<P>(this.#core, route, call, (sent, init) =>
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );
-    // loaded with the first walk: its time range is a query, with which the schemas are loaded as well
     return new CursorList(source, async (walk) => {
-      const { walkRangeList } = await import("../lists/range.ts");
-      return walkRangeList(source, this.#settings, walk);
+      const { walkRange } = await import("../lists/range.ts");
+      return walkCursorList(source, this.#settings, walk, walkRange);
     });
   };
 
