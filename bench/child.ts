@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Figure } from "./statistics.ts";
 
 const script = fileURLToPath(new URL("scenario-process.ts", import.meta.url));
 
@@ -36,9 +37,10 @@ export class Child implements AsyncDisposable {
   }
 
   /** Rejects with the error of the scenario. */
-  async run(work: number): Promise<number> {
+  async run(work: number): Promise<Figure> {
     this.#process.send(work);
-    return (await this.#reply()) as number;
+    const figure = (await this.#reply()) as number | Figure;
+    return typeof figure === "number" ? { value: figure } : figure;
   }
 
   /** Ends the process, which then ends its own ones. */

@@ -8,6 +8,8 @@ export interface Client {
   getStore: (externalId: string) => Promise<{ name?: string | null | undefined }>;
   /** Requests a page of 100 stores, or of the list most like it. Returns the number of items. */
   countPage?: () => Promise<number>;
+  /** `PUT /v1/stores/{externalId}` with a name. */
+  putStore?: (externalId: string, name: string) => Promise<{ name?: string | null | undefined }>;
 }
 
 export interface ClientSetting {
@@ -27,20 +29,22 @@ const policy = { retries: 2, timeout: 30_000 };
 const headers = { authorization: `Bearer ${token}` };
 
 /** A client over a function that reads the JSON of a path. */
-function reading(read: (path: string) => Promise<unknown>): Client {
+function reading(read: (path: string, init?: { method: "PUT"; body: string }) => Promise<unknown>): Client {
   return {
     getStore: async (externalId) => (await read(`/v1/stores/${externalId}`)) as Store,
     countPage: async () => ((await read("/v1/stores?limit=100")) as { items: Store[] }).items.length,
+    putStore: async (externalId, name) =>
+      (await read(`/v1/stores/${externalId}`, { method: "PUT", body: JSON.stringify({ name }) })) as Store,
   };
 }
 
-async function openStore(setting: ClientSetting, isOverUndici = false): Promise<Client> {
+async function openStore(setting: ClientSetting, options: object = {}): Promise<Client> {
   const { StoreClient } = await load("store");
-  const transport = isOverUndici ? (await load("node")).nodeTransport() : undefined;
-  const store = new StoreClient({ ...setting, token, transport });
+  const store = new StoreClient({ ...setting, token, ...options });
   return {
     getStore: (externalId) => store.stores.get(externalId),
     countPage: async () => (await store.stores.list({ limit: 100 })).items.length,
+    putStore: (externalId, name) => store.stores.upsert(externalId, { name }),
   };
 }
 
@@ -54,11 +58,40 @@ export async function openOpenai({ baseUrl, fetch }: ClientSetting) {
   return new OpenAI({ apiKey: token, baseURL: `${baseUrl}/v1`, ...options });
 }
 
+interface Page {
+  items: Store[];
+}
+
+async function openHeyApi(folder: string, { baseUrl, fetch }: ClientSetting): Promise<Client> {
+  const operations = (await generated(`${folder}/built/store/index.js`)) as Record<
+    "getStore" | "listStores" | "putStore",
+    (options: object) => Promise<{ data: unknown }>
+  >;
+  const { createClient } = (await generated(`${folder}/built/store/client/index.js`)) as {
+    createClient: (config: object) => unknown;
+  };
+  const shared = {
+    client: createClient({ baseUrl, auth: token, ...(fetch && { fetch }) }),
+    throwOnError: true,
+  };
+  return {
+    getStore: async (externalId) =>
+      (await operations.getStore({ ...shared, path: { externalId } })).data as Store,
+    countPage: async () =>
+      ((await operations.listStores({ ...shared, query: { limit: 100 } })).data as Page).items.length,
+    putStore: async (externalId, name) =>
+      (await operations.putStore({ ...shared, path: { externalId }, body: { name } })).data as Store,
+  };
+}
+
 /** Each contender as its users would write it. */
 export const clients: Readonly<Record<string, (setting: ClientSetting) => Promise<Client>>> = {
   shelfleet: (setting) => openStore(setting),
 
-  "shelfleet/node": (setting) => openStore(setting, true),
+  "shelfleet/node": async (setting) =>
+    openStore(setting, { transport: (await load("node")).nodeTransport() }),
+
+  "shelfleet, validate: full": (setting) => openStore(setting, { validate: "full" }),
 
   async "openapi-fetch + ky"({ baseUrl, fetch }) {
     const { default: ky } = await import("ky");
@@ -77,6 +110,12 @@ export const clients: Readonly<Record<string, (setting: ClientSetting) => Promis
         const { data, error } = await client.GET("/v1/stores", { params: { query: { limit: 100 } } });
         if (error !== undefined) throw new Error(error.error.message);
         return data.items.length;
+      },
+      async putStore(externalId, name) {
+        const init = { params: { path: { externalId } }, body: { name } };
+        const { data, error } = await client.PUT("/v1/stores/{externalId}", init);
+        if (error !== undefined) throw new Error(error.error.message);
+        return data;
       },
     };
   },
@@ -106,7 +145,10 @@ export const clients: Readonly<Record<string, (setting: ClientSetting) => Promis
   async "Redocly's client"({ baseUrl, fetch }) {
     const { OPERATIONS, createClient } = (await generated("redocly/built/store.js")) as {
       OPERATIONS: object;
-      createClient: (operations: object, config: object) => { getStore: (input: object) => Promise<Store> };
+      createClient: (
+        operations: object,
+        config: object,
+      ) => Record<string, (input: object) => Promise<unknown>>;
     };
     const client = createClient(OPERATIONS, {
       serverUrl: baseUrl,
@@ -115,31 +157,30 @@ export const clients: Readonly<Record<string, (setting: ClientSetting) => Promis
       timeout: policy.timeout,
       ...(fetch && { fetch }),
     });
-    return { getStore: (externalId) => client.getStore({ path: { externalId } }) };
+    const call = async <T>(name: string, input: object): Promise<T> => (await client[name]?.(input)) as T;
+    return {
+      getStore: (externalId) => call<Store>("getStore", { path: { externalId } }),
+      countPage: async () => (await call<Page>("listStores", { query: { limit: 100 } })).items.length,
+      putStore: (externalId, name) => call<Store>("putStore", { path: { externalId }, body: { name } }),
+    };
   },
 
-  async "hey-api"({ baseUrl, fetch }) {
-    const { getStore } = (await generated("hey-api/built/store/index.js")) as {
-      getStore: (options: object) => Promise<{ data: Store }>;
-    };
-    const { createClient } = (await generated("hey-api/built/store/client/index.js")) as {
-      createClient: (config: object) => unknown;
-    };
-    const client = createClient({ baseUrl, auth: token, ...(fetch && { fetch }) });
-    return {
-      async getStore(externalId) {
-        return (await getStore({ client, path: { externalId }, throwOnError: true })).data;
-      },
-    };
-  },
+  "hey-api": (setting) => openHeyApi("hey-api", setting),
+
+  "hey-api with its zod plugin": (setting) => openHeyApi("hey-api-zod", setting),
 
   async "undici request"({ baseUrl }) {
     const { Agent, request } = await import("undici");
     const options = { headers, dispatcher: new Agent() };
-    return reading(async (path) => (await request(baseUrl + path, options)).body.json());
+    return reading(async (path, init) =>
+      (await request(baseUrl + path, { ...options, ...init })).body.json(),
+    );
   },
 
   async "native fetch"({ baseUrl, fetch = globalThis.fetch }) {
-    return reading(async (path) => (await fetch(baseUrl + path, { headers })).json());
+    return reading(async (path, init) => {
+      const sent = init && { ...init, headers: { ...headers, "content-type": "application/json" } };
+      return (await fetch(baseUrl + path, sent ?? { headers })).json();
+    });
   },
 };

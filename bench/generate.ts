@@ -12,16 +12,24 @@ rmSync(path("generated"), { recursive: true, force: true });
 mkdirSync(path("generated/redocly/source"), { recursive: true });
 for (const api of ["store", "fleet"]) {
   const document = path(`../specs/${api}.openapi.yaml`);
+  const plain = ["@hey-api/typescript", "@hey-api/client-fetch"] as const;
+  const shared = { input: document, logs: { level: "error" } } as const;
   await createClient({
-    input: document,
+    ...shared,
     output: { path: path(`generated/hey-api/source/${api}`) },
-    plugins: ["@hey-api/typescript", "@hey-api/client-fetch", "@hey-api/sdk"],
-    logs: { level: "error" },
+    plugins: [...plain, "@hey-api/sdk"],
+  });
+  // requests and responses are checked, as by `validate: "full"`
+  await createClient({
+    ...shared,
+    output: { path: path(`generated/hey-api-zod/source/${api}`) },
+    plugins: [...plain, "zod", { name: "@hey-api/sdk", validator: true }],
   });
   const output = path(`generated/redocly/source/${api}.ts`);
   run("../node_modules/@redocly/cli/bin/cli.js", ["generate-client", document, "-o", output]);
 }
 compile("hey-api", ["store/index", "fleet/index"]);
+compile("hey-api-zod", ["store/index", "fleet/index"]);
 compile("redocly", ["store", "fleet"]);
 
 function compile(name: string, entries: readonly string[]): void {

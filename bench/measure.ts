@@ -5,6 +5,7 @@ import { folderVariable } from "./package-under-test.ts";
 import { oldName, resultRow, type ResultRow } from "./result.ts";
 import { interleave, type Participant } from "./rounds.ts";
 import type { Row } from "./rows.ts";
+import type { Figure } from "./statistics.ts";
 
 export interface RunOptions {
   isQuick: boolean;
@@ -41,20 +42,21 @@ export async function measureRow(row: Row, { isQuick, old, refuse }: RunOptions)
     }
   };
   const participants = await Promise.all(entries.map(enter));
-  return resultRow(row, await interleave(participants, isQuick ? Math.ceil(rounds / 8) : rounds, refuse));
+  const counted = isQuick ? Math.ceil(rounds / 8) : rounds;
+  return resultRow(row, await interleave(participants, { counted, warmUp: row.warmUp ?? 1 }, refuse));
 }
 
-async function runOnce(start: () => Promise<Child>, work: number): Promise<number> {
+async function runOnce(start: () => Promise<Child>, work: number): Promise<Figure> {
   await using child = await start();
   return await child.run(work);
 }
 
 /** A figure is valid only if the contender sent one request for each call or page. */
-async function runCounted(child: Child, work: number, server: Child | undefined): Promise<number> {
+async function runCounted(child: Child, work: number, server: Child | undefined): Promise<Figure> {
   if (server === undefined) return child.run(work);
-  const before = await server.run(0);
+  const { value: before } = await server.run(0);
   const figure = await child.run(work);
-  const requests = (await server.run(0)) - before;
+  const requests = (await server.run(0)).value - before;
   if (requests !== work) throw new Error(`sent ${requests} requests instead of ${work}`);
   return figure;
 }

@@ -13,7 +13,7 @@ export function prepare(): void {
   if (isOlder("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) install(here);
   if (isOlder("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) build(root);
   const sources = ["specs/*.yaml", "bench/package-lock.json", "bench/generate.ts"];
-  if (isOlder("bench/generated/redocly/built/store.js", sources)) {
+  if (isOlder("bench/generated/hey-api-zod/built/store/index.js", sources)) {
     start(process.execPath, ["generate.ts"], here);
   }
 }

@@ -34,9 +34,17 @@ export function storesOfPage(page: number): ReturnType<typeof storeNumber>[] {
 const text = JSON.stringify(storeNumber(1));
 const headers = { "content-type": "application/json" };
 
-/** A `fetch` without a network that responds with a store, so that only the client's own work is measured. */
-export async function storeFetch(_input: unknown, _init?: RequestInit): Promise<Response> {
-  return new Response(text, { headers });
+const pageText = JSON.stringify({
+  items: storesOfPage(0),
+  data: storesOfPage(0),
+  has_more: true,
+  nextCursor: "S-100",
+});
+
+/** A `fetch` without a network that responds with a store or a page, so that only the client's own work is measured. */
+export async function storeFetch(input: string | URL | Request, _init?: RequestInit): Promise<Response> {
+  const url = input instanceof Request ? input.url : String(input);
+  return new Response(url.includes("limit=") ? pageText : text, { headers });
 }
 
 const placeholder = "@";

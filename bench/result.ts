@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import type { Goal, Row } from "./rows.ts";
-import { ratios, type Samples, type Spread, spread } from "./statistics.ts";
+import type { Row } from "./rows.ts";
+import { bestTenth, ratios, type Samples, type Spread, spread } from "./statistics.ts";
 
 /** The format of `--json`. */
 export interface Result {
@@ -22,6 +22,8 @@ export interface Environment {
   cores: number;
   /** The load in the minute before the run: much above 0 means that other programs were running. */
   load: number;
+  /** What a reader of the figures must know, added by hand. */
+  note?: string;
 }
 
 export interface ResultRow {
@@ -30,12 +32,14 @@ export interface ResultRow {
   unit: string;
   /** shelfleet is the first one. */
   contenders: ContenderFigures[];
-  goal: string;
-  isMet: boolean;
 }
 
 export interface ContenderFigures extends Spread {
   name: string;
+  /** The median of the best tenth of the rounds. */
+  best: number;
+  /** The median of the processor time, in the unit of the row, and its best tenth. */
+  processor?: { median: number; best: number } | undefined;
   /** How many times better shelfleet is, in the same rounds. */
   ahead: Spread;
 }
@@ -43,23 +47,25 @@ export interface ContenderFigures extends Spread {
 /** The name of another build that takes part. */
 export const oldName = "shelfleet 0.1";
 
-/** The figures of a row. A goal is not met if a figure that it needs is missing. */
-export function resultRow(row: Row, samples: Samples): ResultRow {
-  const { id, title, unit, contenders, goal, isRate = false } = row;
-  const own = samples.get(contenders[0] ?? "") ?? [];
-  const figures = [...samples].map(([name, values]) => ({
-    name,
-    ...spread(values),
-    ahead: isRate ? ratios(own, values) : ratios(values, own),
-  }));
-  const values = goal.of?.map((name) => ratios(own, samples.get(name))) ?? [spread(own)];
-  const isMet = values.every(({ median }) => (isRate ? median >= goal.limit : median <= goal.limit));
-  return { id, title, unit, contenders: figures, goal: formatGoal(goal, unit, isRate), isMet };
-}
-
-function formatGoal({ limit, of, group = of?.join(", ") }: Goal, unit: string, isRate: boolean): string {
-  const factor = limit === 1 ? "" : `${limit} × `;
-  return `${isRate ? "≥" : "≤"} ${group === undefined ? `${limit} ${unit}`.trim() : factor + group}`;
+/** The figures of a row. */
+export function resultRow({ id, title, unit, contenders, isRate = false }: Row, samples: Samples): ResultRow {
+  const valuesOf = (name: string): number[] => (samples.get(name) ?? []).map(({ value }) => value);
+  const own = valuesOf(contenders[0] ?? "");
+  const figures = [...samples].map(([name, all]) => {
+    const values = valuesOf(name);
+    const times = all.flatMap(({ processor }) => processor ?? []);
+    const processor =
+      times.length === 0 ? undefined : { median: spread(times).median, best: bestTenth(times) };
+    const ahead = isRate ? ratios(own, values) : ratios(values, own);
+    return {
+      name,
+      ...spread(values),
+      best: bestTenth(values, isRate),
+      ...(processor && { processor }),
+      ahead,
+    };
+  });
+  return { id, title, unit, contenders: figures };
 }
 
 /** Before the run, when its duration is not known yet. */

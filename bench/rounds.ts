@@ -1,29 +1,30 @@
-import type { Samples } from "./statistics.ts";
+import type { Figure, Samples } from "./statistics.ts";
 
 /** A contender that can be measured repeatedly. */
 export interface Participant {
   name: string;
-  /** Returns one figure. Rejects if a result is wrong. */
-  sample: () => Promise<number>;
+  /** Returns the figures of a round. Rejects if a result is wrong. */
+  sample: () => Promise<Figure>;
 }
 
 /**
  * Measures each participant once per round, in a new random order, so that other work on the machine affects all of them.
- * The first round warms up and is not counted. A participant that fails once is removed with its figures, because they
+ * The first rounds warm up and are not counted. A participant that fails once is removed with its figures, because they
  * would not be of the same work.
  */
 export async function interleave(
   participants: readonly Participant[],
-  rounds: number,
+  { counted, warmUp }: { counted: number; warmUp: number },
   refuse: (name: string, error: unknown) => void,
 ): Promise<Samples> {
-  const samples = new Map<string, number[]>(participants.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round += 1)
+  const samples = new Map<string, Figure[]>(participants.map(({ name }) => [name, []]));
+  for (let round = 1; round <= warmUp + counted; round += 1)
     for (const { name, sample } of shuffle(participants))
       try {
-        const figure = samples.has(name) ? await sample() : 0;
-        if (!Number.isFinite(figure)) throw new Error(`${figure} is not a figure`);
-        if (round > 0) samples.get(name)?.push(figure);
+        if (!samples.has(name)) continue;
+        const figure = await sample();
+        if (!Number.isFinite(figure.value)) throw new Error(`${figure.value} is not a figure`);
+        if (round > warmUp) samples.get(name)?.push(figure);
       } catch (error) {
         samples.delete(name);
         refuse(name, error);

@@ -1,4 +1,4 @@
-import { type ContenderFigures, oldName, type Result, type ResultRow } from "./result.ts";
+import { oldName, type Result, type ResultRow } from "./result.ts";
 import { formatFigure } from "./statistics.ts";
 
 /** bench/README.md with new lines between the markers. */
@@ -9,36 +9,39 @@ export function replaceBlock(readme: string, block: string): string {
 
 /** The table of bench/README.md, and another one if version 0.1 took part. */
 export function resultsBlock({ env, rows }: Result): string {
-  const { mode, date, commit, cores, cpu, node, load } = env;
+  const { mode, date, commit, cores, cpu, node, load, note: warning } = env;
   const note = load > 0.5 ? `, **while other programs were running (load ${load})**` : "";
-  const missed = rows.filter(({ isMet }) => !isMet).map(({ id }) => `\`${id}\``);
   const lines = [
-    `Medians of a ${mode} run of ${commit} on ${date} (${cores} × ${cpu}, Node ${node})${note}.`,
+    `A ${mode} run of ${commit} on ${date} (${cores} × ${cpu}, Node ${node})${note}.`,
+    ...(warning === undefined ? [] : [warning]),
     "",
-    "| what | shelfleet | others | goal |",
-    "|---|--:|---|---|",
-    ...rows.map(tableLine),
-    "",
-    `${rows.length - missed.length} of ${rows.length} goals are reached. Not reached: ${missed.join(", ") || "none"}.`,
+    "| what | client | median | best tenth | processor time | best tenth | shelfleet is better |",
+    "|---|---|--:|--:|--:|--:|--:|",
+    ...rows.flatMap(tableLines),
     "",
     "![How many times better or worse shelfleet is than each of the others](figures.svg)",
   ];
   return [...lines, ...oldTable(rows)].join("\n");
 }
 
-function tableLine({ id, title, unit, contenders, goal, isMet }: ResultRow): string {
-  const [own, ...others] = contenders.filter(({ name }) => name !== oldName);
-  const cells = [
-    `${title} (\`${id}\`)`,
-    `${formatFigure(own?.median ?? Number.NaN)} ${unit}`.trim(),
-    others.map(otherFigure).join("; "),
-    `${goal}: ${isMet ? "reached" : "**not reached**"}`,
-  ];
-  return `| ${cells.join(" | ")} |`;
-}
-
-function otherFigure({ name, median, ahead }: ContenderFigures): string {
-  return `${name} ${formatFigure(median)} (${formatFigure(ahead.median)} ×)`;
+/** A line for each contender; the first one has the title. */
+function tableLines({ id, title, unit, contenders }: ResultRow): string[] {
+  const measured = contenders.filter(({ name }) => name !== oldName);
+  return measured.map(({ name, median, best, processor, ahead }, index) => {
+    const isFirst = index === 0;
+    const times = [processor?.median, processor?.best].map((time) =>
+      time === undefined ? "" : formatFigure(time),
+    );
+    const cells = [
+      isFirst ? `${title} (\`${id}\`)` : "",
+      isFirst ? `**${name}**` : name,
+      `${formatFigure(median)} ${isFirst ? unit : ""}`.trim(),
+      formatFigure(best),
+      ...times,
+      isFirst ? "" : `${formatFigure(ahead.median)} ×`,
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
 }
 
 function oldTable(rows: readonly ResultRow[]): string[] {

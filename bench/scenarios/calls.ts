@@ -1,25 +1,23 @@
 import { type Client, clients } from "../clients.ts";
 import { storeFetch, storeNumber } from "../responses.ts";
-import type { Scenario, Setting } from "../scenario.ts";
+import { perItem, type Scenario, type Setting, startClock } from "../scenario.ts";
 
-/** µs per call, of elapsed time or of processor time. The first figure contains import and construction. */
+/** µs per call. The first figure contains import and construction. */
 export async function prepare(contender: string, setting: Setting): Promise<Scenario> {
-  const { baseUrl, inFlight = 1, isPage = false, isProcessorTime = false } = setting;
-  await (await storeFetch(undefined)).json(); // loads the platform's own modules
-  const call = isPage ? countItems : readName;
-  const now = isProcessorTime ? processorTime : (): number => performance.now();
+  const { baseUrl, inFlight = 1, call = "get" } = setting;
+  await (await storeFetch("https://api.example")).json(); // loads the platform's own modules
+  const run = calls[call];
   let client: Client | undefined;
   return {
-    async run(calls) {
-      globalThis.gc?.();
-      const start = now();
+    async run(count) {
+      const read = startClock();
       const opened = (client ??= await openClient(contender, baseUrl));
-      let remaining = calls;
+      let remaining = count;
       const callAll = async (): Promise<void> => {
-        for (; remaining > 0; await call(opened)) remaining -= 1;
+        for (; remaining > 0; await run(opened)) remaining -= 1;
       };
       await Promise.all(Array.from({ length: inFlight }, callAll));
-      return ((now() - start) * 1000) / calls;
+      return perItem(read(), count / 1000);
     },
   };
 }
@@ -31,18 +29,20 @@ async function openClient(contender: string, baseUrl?: string): Promise<Client> 
   return open(baseUrl === undefined ? { baseUrl: "https://api.example", fetch: storeFetch } : { baseUrl });
 }
 
-async function readName(client: Client): Promise<void> {
-  const { name } = await client.getStore("S-1");
-  if (name !== storeNumber(1).name) throw new Error(`the response has another name: ${name}`);
-}
+const { name: expected } = storeNumber(1);
 
-async function countItems(client: Client): Promise<void> {
-  const count = await client.countPage?.();
-  if (count !== 100) throw new Error(`the page has ${count} items`);
-}
-
-/** Of all threads of this process, in ms. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
+/** Each checks its result. */
+const calls: Readonly<Record<NonNullable<Setting["call"]>, (client: Client) => Promise<void>>> = {
+  async get(client) {
+    const { name } = await client.getStore("S-1");
+    if (name !== expected) throw new Error(`the response has another name: ${name}`);
+  },
+  async page(client) {
+    const count = await client.countPage?.();
+    if (count !== 100) throw new Error(`the page has ${count} items`);
+  },
+  async put(client) {
+    const { name } = (await client.putStore?.("S-1", expected)) ?? {};
+    if (name !== expected) throw new Error(`the response has another name: ${name}`);
+  },
+};

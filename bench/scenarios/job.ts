@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { load } from "../package-under-test.ts";
 import { protocolsFetch, protocolTime, storesFetch, token } from "../responses.ts";
-import type { Scenario, Setting } from "../scenario.ts";
+import { perItem, type Scenario, type Setting, startClock } from "../scenario.ts";
 
 const { StoreClient } = await load("store");
 const { mirror, planStores, pull, sqliteSink } = await load("sync");
@@ -36,12 +36,11 @@ export function prepare(contender: string, { job = "pull" }: Setting): Scenario 
   const items = Number(contender.replaceAll(/\D/g, ""));
   return {
     async run() {
-      globalThis.gc?.();
-      const start = performance.now();
+      const read = startClock();
       const handled = await jobs[job](items);
-      const ms = performance.now() - start;
+      const times = read();
       if (handled !== items) throw new Error(`handled ${handled} of ${items} items`);
-      return (ms * 1000) / items;
+      return perItem(times, items / 1000);
     },
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openOpenai } from "../clients.ts";
 import { load } from "../package-under-test.ts";
 import { key, pageSize, token } from "../responses.ts";
-import type { Scenario, Setting } from "../scenario.ts";
+import { perItem, type Scenario, type Setting, startClock } from "../scenario.ts";
 
 type Pages = AsyncIterable<unknown>;
 
@@ -38,13 +38,13 @@ export async function prepare(contender: string, { baseUrl = "", busy = 0 }: Set
   return {
     async run(pages) {
       let seen = 0;
-      const start = performance.now();
+      const read = startClock();
       for await (const _ of await walk()) {
         seen += 1;
         if (busy > 0) await sleep(busy);
       }
       if (seen !== pages) throw new Error(`saw ${seen} of ${pages} pages`);
-      return (performance.now() - start) / 1000;
+      return perItem(read(), 1000);
     },
   };
 }
