@@ -120,7 +120,9 @@ function amountIn(text: string): string | undefined {
 
 /** The defaults that guides state as `` `timeout` (30 s) ``, and those of the table of options. */
 export function guideDefaults(): DocumentedDefault[] {
-  return globSync("docs/*.md", { cwd: root }).flatMap((place) => {
+  // the tables of scenarios have no options
+  const guides = globSync("docs/*.md", { cwd: root }).filter((place) => place !== "docs/scenarios.md");
+  return guides.flatMap((place) => {
     const lines = readFileSync(root + place, "utf8").split("\n");
     const inText = lines.flatMap((line) =>
       Array.from(

@@ -193,10 +193,4 @@ describe("sync-to-sqlite", () => {
     expect(second.code).toBe(1);
     expect(second.output).toContain("database is locked");
   });
-
-  it("has a demo", async () => {
-    const args = ["--import", join(root, "build/from-source.ts"), join(program, "demo.ts")];
-    const demo = spawn(process.execPath, args, { stdio: "ignore" });
-    expect(await new Promise((resolve) => demo.once("close", resolve))).toBe(0);
-  });
 });
