@@ -13,9 +13,9 @@ export const storeOperations = /* @__PURE__ */ toOperations({
     list: { isDocumented: true, itemId: ["storeId"], defaultPageSize: 100, maxPageSize: 100 },
   },
   /** Read a store */
-  getStore: { method: "GET", path: "/v1/stores/{externalId}", response: "entity" },
+  getStore: { method: "GET", path: "/v1/stores/{externalId}", response: "entity", entityId: "storeId" },
   /** Create or update a store */
-  putStore: { method: "PUT", path: "/v1/stores/{externalId}", response: "entity" },
+  putStore: { method: "PUT", path: "/v1/stores/{externalId}", response: "entity", entityId: "storeId" },
   /** Read the contacts of a store */
   getContacts: { method: "GET", path: "/v1/stores/{externalId}/contacts", response: "items" },
   /** Replace the contacts of a store */

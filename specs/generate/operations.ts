@@ -1,6 +1,6 @@
 import type { ListFacts } from "../../src/wire/operation.ts";
 import { refuseOtherSample } from "./code-samples.ts";
-import { type Document, type Endpoint, endpoints } from "./document.ts";
+import { type Document, type Endpoint, endpoints, resolve } from "./document.ts";
 import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
 import { refuse } from "./refusal.ts";
@@ -40,6 +40,13 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
   return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize, maxPageSize };
 }
 
+/** The first required property of an entity. */
+function entityId(document: Document, endpoint: Endpoint): string | undefined {
+  const [schema] = endpoint.responses;
+  if (schema === undefined || responseKind(document, endpoint) !== "entity") return undefined;
+  return resolve(document, schema).required?.[0];
+}
+
 function row(api: "store" | "fleet", document: Document, endpoint: Endpoint): string {
   const { id, method, path, operation } = endpoint;
   refuseUnread(document, endpoint);
@@ -51,6 +58,7 @@ function row(api: "store" | "fleet", document: Document, endpoint: Endpoint): st
     path: source(path),
     formats: pathFormats(endpoint),
     response: source(responseKind(document, endpoint)),
+    entityId: source(entityId(document, endpoint)),
     scopes: source(operationScopes(document, endpoint)),
     list: source(listFacts(document, endpoint)),
   });

@@ -64,7 +64,7 @@ function readJson(core: Core, request: ReadContext, received: Received): Reading
   const json = parse(text);
   if (json === undefined) return { defect: `with a body that is not JSON: ${guessContent(text)}` };
   if (!isObject(json)) return { defect: "with JSON that is not an object" };
-  const defect = findDefect(json, kind, received.headers) ?? request.findDefect?.(json);
+  const defect = findDefect(json, operation, received.headers) ?? request.findDefect?.(json);
   return defect === undefined ? { json } : { defect };
 }
 
@@ -74,10 +74,10 @@ const errorNames = new Set(["error", "errors", "success", "message", "code", "st
 /** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
 function findDefect(
   json: JsonObject,
-  kind: Operation["response"],
+  { response: kind, entityId }: Operation,
   headers: ResponseHeaders,
 ): string | undefined {
-  const { error, errors, success, data, items, images, storeId, errorMessage, errorType } = json;
+  const { error, errors, success, data, items, images, errorMessage, errorType } = json;
   // an error of RFC 9457 by its content type, or of a gateway's function by its form
   const isForeign =
     headers.get("content-type")?.startsWith("application/problem+json") === true ||
@@ -90,7 +90,7 @@ function findDefect(
       ? isObject(error)
       : hasMark && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
   if (isForeign || hasError) return "with an error in its body";
-  if (kind === "entity" && storeId === undefined) return "without `storeId`";
+  if (entityId !== undefined && json[entityId] === undefined) return `without \`${entityId}\``;
   if (kind === "items" && !Array.isArray(items)) return "without the array `items`";
   if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
   const lacksData = kind === "data" ? !isObject(data) : kind === "deleted" && data === undefined;

@@ -73,6 +73,8 @@ export interface OperationRow {
   /** The path parameters that have a format. */
   readonly formats?: Readonly<Record<string, "uuid">>;
   readonly response: ResponseKind;
+  /** Of an `entity`: the property with its ID, which every response has. */
+  readonly entityId?: string;
   readonly scopes?: OperationScopes;
   /** Only of lists with pages. */
   readonly list?: ListFacts;

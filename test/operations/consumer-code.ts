@@ -3,7 +3,7 @@ import { fleetSamples } from "./fleet-samples.ts";
 import { type ApiOperation, operationsOf } from "./operations.ts";
 import { sampleArguments } from "./sample-arguments.ts";
 import type { Sample } from "./sample.ts";
-import { storeSamples } from "./store-samples.ts";
+import { anyStoreIds, storeSamples } from "./store-samples.ts";
 
 type Api = ApiOperation["api"];
 
@@ -56,7 +56,7 @@ const styles: Record<Library, Style> = { shelfleet, "openapi-fetch": openapiFetc
 /** A call of each operation of an API, in the order of its document. */
 export function callsOf(api: Api, library: Library = "shelfleet"): string[] {
   const samples: Record<string, Sample> = {
-    ...storeSamples({ expositionId: id, protocolId: id }),
+    ...storeSamples(anyStoreIds(id)),
     ...fleetSamples({ inspectionId: id }),
   };
   return operationsOf(api).map((operation) => styles[library](operation, samples[operation.id] ?? {}));

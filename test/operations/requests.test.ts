@@ -5,12 +5,12 @@ import { type Fetch, FleetClient, StoreClient } from "../../src/index.ts";
 import { fleetSamples } from "./fleet-samples.ts";
 import { type ApiOperation, operationsOf, pathNames } from "./operations.ts";
 import type { Sample } from "./sample.ts";
-import { storeSamples } from "./store-samples.ts";
+import { anyStoreIds, storeSamples } from "./store-samples.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";
 const id = "..S/1 ä%2e?#";
 const samples: Record<string, Sample> = {
-  ...storeSamples({ expositionId: uuid, protocolId: id }),
+  ...storeSamples(anyStoreIds(uuid)),
   ...fleetSamples({ inspectionId: uuid }),
 };
 
@@ -46,8 +46,17 @@ function queryOf({ rules, list }: ApiOperation): { given: object; sent: object }
 const secrets = { store: "token-of-the-test", fleet: `acme_${"0123456789abcdef".repeat(4)}` };
 const bases = { store: "/base", fleet: "/api/third-party/v1" };
 
+const operations = [...operationsOf("store"), ...operationsOf("fleet")];
+
 /** Valid as the response of every operation of the store API; a written list comes back as it was sent. */
-const anyBody = { storeId: uuid, externalId: id, images: [], nextCursor: null };
+const anyBody = {
+  ...Object.fromEntries(
+    operations.flatMap(({ entityId }) => (entityId === undefined ? [] : [[entityId, uuid]])),
+  ),
+  externalId: id,
+  images: [],
+  nextCursor: null,
+};
 const pagination = {
   currentPage: 1,
   totalPages: 1,
@@ -93,8 +102,6 @@ function open(api: "store" | "fleet") {
 }
 
 type Method = (...args: unknown[]) => PromiseLike<unknown>;
-
-const operations = [...operationsOf("store"), ...operationsOf("fleet")];
 
 const isUuid = ({ formats }: ApiOperation, path: string): boolean => formats?.[path] === "uuid";
 

@@ -20,6 +20,11 @@ export function storeIdsOf({ state: { store } }: ReferenceServer): StoreIds {
   };
 }
 
+/** The IDs of samples that no server sees. */
+export function anyStoreIds(id: string): StoreIds {
+  return { expositionId: id, protocolId: id };
+}
+
 const path = { externalId: "S-1" };
 
 /** One request of each operation of the store API. It succeeds on a reference server with its own seed. */

@@ -1,3 +1,4 @@
+import type { StoreOperationId } from "../../../generated/store.operations.ts";
 import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { FleetData } from "../fleet/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
@@ -5,7 +6,7 @@ import type { FleetKey } from "../fleet/keys.ts";
 import type { StoreData, StoreToken } from "../store/data.ts";
 import type { Clock } from "./clock.ts";
 import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./exchange.ts";
-import type { OperationId, Routes } from "./operations.ts";
+import type { OperationId, PathParameter, Routes } from "./operations.ts";
 import type { Is, MockReadings } from "./options.ts";
 import type { IdSequence } from "./random.ts";
 import { nameValue, shortenPath } from "./quotes.ts";
@@ -114,7 +115,7 @@ export interface StoreCall<Body = unknown> extends Call {
     readonly minFillRate?: number;
     readonly maxFillRate?: number;
   };
-  readonly params: Readonly<Record<"externalId" | "protocolId" | "expositionId", string>>;
+  readonly params: Readonly<Record<PathParameter<StoreOperationId>, string>>;
 }
 
 /** A request to the fleet API, as its handlers see it. Operations without a body do not read it. */
