@@ -130,13 +130,15 @@ export function guideDefaults(): DocumentedDefault[] {
         ([, name = "", text = ""]) => ({ name, text }),
       ),
     );
-    const inTable = lines.flatMap((line) => {
-      const [, names = "", , , defaults = ""] = /^\| (.+?) \| (.*?) \| (.*?) \| (.+) \|$/.exec(line) ?? [];
+    const start = lines.findIndex((line) => /^\|.*\| default \|$/.test(line));
+    const rows = start < 0 ? [] : lines.slice(start + 2);
+    const end = rows.findIndex((line) => !line.startsWith("|"));
+    const inTable = rows.slice(0, end).flatMap((line) => {
+      const [names = "", ...cells] = line.split("|").slice(1, -1);
       const options = Array.from(names.matchAll(/`(\w+)`/g), ([, name = ""]) => name);
-      const values = defaults.split("; ");
-      return options.length === values.length
-        ? options.map((name, index) => ({ name, text: values[index] ?? "" }))
-        : [];
+      const values = (cells.at(-1) ?? "").trim().split("; ");
+      if (options.length !== values.length) return [];
+      return options.map((name, index) => ({ name, text: values[index] ?? "" }));
     });
     return [...inText, ...inTable].flatMap(({ name, text }) => {
       const value = amountIn(text);
