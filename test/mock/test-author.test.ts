@@ -156,6 +156,12 @@ const MISTAKES: readonly (readonly [
     'must be "vehicle-1" as in vehicleId',
   ],
   [
+    "a body of an operation without one",
+    ["DELETE", "/vehicles/vehicle-1", '{"reason":"sold"}'],
+    400,
+    "this operation has no body",
+  ],
+  [
     "a time that does not exist",
     ["POST", "/damages", '{"reportedAt":"2025-02-30"}'],
     400,

@@ -12,6 +12,7 @@ import {
   contentTypeIssue,
   type FoundIssues,
   type Handler,
+  isJsonType,
   unknownParameters,
 } from "../server/call.ts";
 import { bearerToken, requireCredential } from "../server/credentials.ts";
@@ -129,7 +130,7 @@ function findIssues(call: Call): FoundIssues {
   const { method, headers = {} } = call.request;
   const { "content-type": contentType, "x-service-api-version": apiVersion } = headers;
   const rejected: Issue[] = [];
-  if ((method === "POST" || method === "PUT") && !/^application\/json\b/i.test(contentType ?? ""))
+  if ((method === "POST" || method === "PUT") && !isJsonType(contentType))
     rejected.push(contentTypeIssue(contentType));
   if (apiVersion === undefined && call.is("fleet.version-header", "required"))
     rejected.push({ path: "x-service-api-version", message: "is required" });

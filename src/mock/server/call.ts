@@ -77,6 +77,11 @@ export interface Api {
   forcedDetails?(status: number, call: Call): object | undefined;
 }
 
+/** Whether a header declares a body as JSON, with or without parameters. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(contentType ?? "");
+}
+
 /** Returns the issue of a body that is not declared as JSON. */
 export function contentTypeIssue(contentType: string | undefined): Issue {
   const sent = contentType === undefined ? "" : `, not ${nameValue(contentType)}`;

@@ -33,7 +33,7 @@ import { bearerToken } from "./credentials.ts";
 import type { RateLimiter } from "./limiter.ts";
 import type { Is } from "./options.ts";
 import { pathHint } from "./path-hints.ts";
-import { checkSchema, MAX_ISSUES } from "./schemas.ts";
+import { checkSchema, MAX_ISSUES, type RequestSchemas } from "./schemas.ts";
 import type { Data } from "./state.ts";
 
 /** What handling a request uses of the server. */
@@ -172,7 +172,8 @@ function validateContent(api: Api, call: HandledCall): void {
   call.body = parsed.value;
   const ofBody = parsed.issue === undefined ? checkSchema(schemas.body, parsed.value).issues : [parsed.issue];
   const { rejected, tolerated: found } = api.findIssues(call);
-  const tolerated = [...found, ...ofBody.filter(isUnknownName)].slice(0, MAX_ISSUES);
+  const ofNames = [...unusedBody(schemas, request), ...ofBody.filter(isUnknownName)];
+  const tolerated = [...found, ...ofNames].slice(0, MAX_ISSUES);
   const ofQuery = query.issues.map((issue) =>
     // an array is the value of a parameter that was given several times
     Array.isArray(sentQuery[issue.path]) ? { ...issue, message: "must be given once" } : issue,
@@ -188,6 +189,12 @@ function validateContent(api: Api, call: HandledCall): void {
     throw error;
   }
   if (issues.length > 0) throw new Refusal(400, { issues });
+}
+
+/** Returns an issue for a body of an operation that has none. */
+function unusedBody(schemas: RequestSchemas, { body = "", notUtf8, tooLarge }: CoreRequest): Issue[] {
+  const isUnused = schemas.body === undefined && (body !== "" || notUtf8 === true || tooLarge === true);
+  return isUnused ? [{ path: "", message: "must be left out: this operation has no body" }] : [];
 }
 
 /** Whether an issue is about a property that the contract does not have. gap requests.unknown-properties */

@@ -10,6 +10,7 @@ import {
   contentTypeIssue,
   type FoundIssues,
   type Handler,
+  isJsonType,
   unknownParameters,
 } from "../server/call.ts";
 import { requireCredential } from "../server/credentials.ts";
@@ -82,7 +83,7 @@ const FOREIGN_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/|(?:text
 function findIssues(call: Call): FoundIssues {
   const { method, headers } = call.request;
   const contentType = headers?.["content-type"] ?? "";
-  const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType);
+  const isJson = method !== "PUT" || isJsonType(contentType);
   const ofType = isJson ? [] : [contentTypeIssue(contentType === "" ? undefined : contentType)];
   const [rejected, tolerated] = FOREIGN_TYPE.test(contentType) ? [ofType, []] : [[], ofType];
   return { rejected, tolerated: [...tolerated, ...undefinedParameters(call), ...ignoredValues(call)] };

@@ -31,6 +31,7 @@ function idOf({ expositionId }: ExpositionInput): string | undefined {
 function upsertExpositions(call: UpsertCall): Exposition[] {
   const { is, body } = call;
   const stored = rowsOf(call, "expositions");
+  if (is("expositions.unknown-id", "not-found")) requireKnown(body.expositions, stored);
   const rows = [...stored];
   // an element without an ID means a stored exposition that no element names
   const named = new Set(body.expositions.map(idOf));
@@ -41,8 +42,6 @@ function upsertExpositions(call: UpsertCall): Exposition[] {
     const index = rows.findIndex((row) =>
       id === undefined ? unnamed.has(idOf(row)) && isMatch(call, input, row) : idOf(row) === id,
     );
-    if (id !== undefined && index === -1 && is("expositions.unknown-id", "not-found"))
-      refuseUnknown("exposition", id, new Set(stored.map(({ expositionId }) => expositionId)));
     const row = writeExposition(call, input, rows[index]);
     rows.splice(index === -1 ? rows.length : index, 1, row);
     sent.add(row.expositionId);
@@ -50,6 +49,13 @@ function upsertExpositions(call: UpsertCall): Exposition[] {
   if (is("expositions.absent", "keep")) return rows;
   if (is("expositions.absent", "delete")) return rows.filter(({ expositionId }) => sent.has(expositionId));
   return rows.map((row) => (sent.has(row.expositionId) ? row : { ...row, status: "disabled" }));
+}
+
+/** Throws a 404 for an ID that the store does not have, before an element gets a new one. */
+function requireKnown(inputs: readonly ExpositionInput[], stored: readonly Exposition[]): void {
+  const known = new Set(stored.map(idOf));
+  const unknown = inputs.map(idOf).find((id) => id !== undefined && !known.has(id));
+  if (unknown !== undefined) refuseUnknown("exposition", unknown, known);
 }
 
 /** Whether an element without an ID means a stored exposition. gap expositions.matching */
