@@ -136,7 +136,13 @@ export async function applyPlan(
           : merge(part, task, wanted, now, options);
       };
       try {
-        await modifyPart(() => part, resource, externalId, change, { ...options, mayCreate });
+        await modifyPart({
+          partOf: () => part,
+          resource,
+          externalId,
+          change,
+          options: { ...options, mayCreate },
+        });
         if (mayCreate || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
       } catch (error) {
         first ??= new RowError(externalId, part.name, error);

@@ -25,7 +25,7 @@ export async function upsertExpositions(
   const { expositions: part } = await loadParts();
   refuse(part.label, [...checkExternalId(externalId), ...part.findIssues(given)]);
   const change = (now: readonly object[]) => matchExpositions(part, now, given, options);
-  const list = modifyPart(() => part, resource, externalId, change, options);
+  const list = modifyPart({ partOf: () => part, resource, externalId, change, options });
   // the resource returns its own list
   return (list as Promise<api.ExpositionList>).catch(async (error: unknown) => {
     if (!(error instanceof WriteError && error.reason === "differs")) throw error;

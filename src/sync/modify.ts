@@ -2,12 +2,14 @@ import {
   type api,
   type CallOptions,
   callOptions,
+  ConfigurationError,
   findOne,
   type Issue,
   type StoreApi,
-  WriteError,
+  writeReasonOf,
 } from "./clients.ts";
-import { type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
+import { describeType } from "./callbacks.ts";
+import { isObject, type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
 import { conflict, difference } from "./errors.ts";
 import { isSameJson, sortedJson, withoutUndefined } from "./json.ts";
 import { checkExternalId, type Equals, loadParts, type Part, type PartResource, refuse } from "./parts.ts";
@@ -31,7 +33,7 @@ export interface ExpositionOptions extends ModifyOptions {
 }
 
 /** Returns the changed entity, or a promise of it. */
-export type Change<Item, Result> = (item: Item) => Result | Promise<Result>;
+export type Change<Item, Result> = (item: Item) => Result | PromiseLike<Result>;
 
 /** The properties of a store to change, or the whole store. Undefined and unchanged ones are ignored. */
 export type StoreChange = Change<api.Store, Partial<api.Store> | api.StoreUpsert>;
@@ -49,8 +51,7 @@ export type ListChange<Item, Input> = Change<Item[], readonly (Item | Input)[]>;
 /**
  * Reads an entity, applies a change, writes the result and compares what the service returned. Nothing is sent if nothing
  * changed. The body has the properties that the contract names, as they were read, and those that the change sets. Changes
- * of one entity through the same resource run one after the other. If the change returns a promise, the entity is read
- * again before it is written.
+ * of one entity through the same resource run one after the other. The entity is read again directly before it is written.
  * @param change returns the properties of a store to change, or all elements of a list
  * @throws {WriteError} if the entity was not read as a whole (`malformed`), is another one (`other-entity`), was changed
  * meanwhile (`conflict`), or was not kept as it was sent (`differs`)
@@ -77,75 +78,127 @@ export async function modify(
 ): Promise<object> {
   refuse("modify", checkExternalId(externalId));
   const { store, contacts, expectations, expositions } = await loadParts();
-  const apply = change as Change<object, object>; // the overloads give each resource its own change
-  const changeStore = ([now = {}]: object[]) => {
-    const merge = (changed: object): object[] => {
-      const names = store.findDiffering(withoutUndefined(changed), now);
-      return [{ ...now, ...pick(changed, names) }];
-    };
-    const result = apply(structuredClone(now)); // a function may also change its argument
-    return result instanceof Promise ? result.then(merge) : merge(result);
+  const apply = change as Change<unknown, object>; // the overloads give each resource its own change
+  const changeStore = async ([now = {}]: object[]): Promise<object[]> => {
+    const changed: unknown = await apply(structuredClone(now)); // a function may also change its argument
+    if (!isObject(changed)) throw wrongResult("an object", changed);
+    const names = store.findDiffering(withoutUndefined(changed), now);
+    return [{ ...now, ...pick(changed, names) }];
   };
   // contacts and expectations have the same methods: their elements tell them apart
   const partOf = (elements: readonly object[]): Part => {
     if ("list" in resource) return store;
     if (resource.replace === undefined) return expositions;
-    return elements.some((element) => "displayType" in element) ? expectations : contacts;
+    return elements.some((element) => "displayType" in objectOf(element)) ? expectations : contacts;
   };
   const changeElements = "list" in resource ? changeStore : (apply as ElementsChange); // of a list
-  return modifyPart(partOf, resource, externalId, changeElements, options);
+  return modifyPart({ partOf, resource, externalId, change: changeElements, options });
 }
 
 /** Returns all elements of a part after a change. */
 type ElementsChange = Change<object[], readonly object[]>;
 
+/** A change of a part of a store. */
+export interface PartChange {
+  readonly partOf: (elements: readonly object[]) => Part;
+  readonly resource: PartResource;
+  readonly externalId: string;
+  readonly change: ElementsChange;
+  /** With `mayCreate` a store that does not exist is a part without elements. */
+  readonly options: ExpositionOptions & { mayCreate?: boolean };
+}
+
+/** Changes a part of a store after all earlier changes of it. Returns the response that shows it. */
+export function modifyPart(request: PartChange): Promise<object> {
+  const { resource, externalId, options } = request;
+  return runInOrder(resource, externalId, options.signal, () => changeNow(request));
+}
+
+/** A part as it was read. */
+interface ReadPart {
+  /** The response; undefined if there is no such store. */
+  response: object | undefined;
+  items: JsonObject[];
+}
+
+async function changeNow(request: PartChange): Promise<object> {
+  const { options, partOf } = request;
+  const before = await readPart(request);
+  const changed: unknown = await request.change(structuredClone(before.items)); // whatever can be awaited
+  if (!Array.isArray(changed)) throw wrongResult("an array", changed);
+  const elements = changed as object[]; // what they are is checked with the body
+  const part = partOf([...before.items, ...elements]);
+  refuse(part.label, findForbidden(part, before.items, elements));
+  const inputs = elements.map((element) => toInput(part, objectOf(element), before.items));
+  if (before.response !== undefined && isUnchanged(part, before.items, inputs)) return before.response;
+  await requireSame(part, request, before);
+  const written = await send(part, request, bodyOf(part, before.items, inputs, options.absent));
+  requireWritten(part, request, { before: before.items, inputs, written });
+  return written;
+}
+
+async function readPart({ resource, externalId, partOf, options }: PartChange): Promise<ReadPart> {
+  const read = resource.get(externalId, callOptions(options));
+  const response = options.mayCreate === true ? await findOne(read) : await read;
+  const part = partOf(objectsIn(objectOf(response)["items"]));
+  const items = response === undefined ? [] : part.elementsOf(response, [externalId]);
+  return { response, items: part.requireWhole(items) };
+}
+
+/** Returns the JSON of an input with the values of omitted properties. */
+function textOf(part: Part, input: object): string {
+  return sortedJson({ ...part.defaults, ...input });
+}
+
+function isUnchanged(part: Part, items: readonly JsonObject[], inputs: readonly object[]): boolean {
+  const texts = (all: readonly object[]): string[] => all.map((input) => textOf(part, input));
+  return isSameJson(texts(items.map((item) => part.pick(item))), texts(inputs));
+}
+
+/** Returns what is sent: all inputs or, if the service keeps what a request omits, those that differ. */
+function bodyOf(
+  part: Part,
+  items: readonly JsonObject[],
+  inputs: readonly object[],
+  absent: "keep" | undefined,
+): readonly object[] {
+  if (absent !== "keep") return inputs;
+  const old = new Set(items.map((item) => textOf(part, part.pick(item))));
+  return inputs.filter((input) => !old.has(textOf(part, input)));
+}
+
 /**
- * Changes a part of a store after all earlier changes of it. Returns the response that shows it. With `mayCreate` a store that
- * does not exist is a part without elements.
+ * Reads the part again, directly before it is written.
+ * @throws {WriteError} `conflict` if another program has changed it
  */
-export function modifyPart(
-  partOf: (elements: readonly object[]) => Part,
-  resource: PartResource,
-  externalId: string,
-  change: ElementsChange,
-  options: ExpositionOptions & { mayCreate?: boolean },
-): Promise<object> {
-  const { equals, absent, mayCreate = false } = options;
-  const call = callOptions(options);
-  return runInOrder(resource, externalId, call.signal, async () => {
-    const read = resource.get(externalId, call);
-    const response = mayCreate ? await findOne(read) : await read;
-    const shown = partOf(objectsIn(objectOf(response)["items"]));
-    const items = response === undefined ? [] : shown.elementsOf(response, [externalId]);
-    shown.requireWhole(items);
-    const result = change(structuredClone(items));
-    const changed = await result;
-    const part = partOf([...items, ...changed]);
-    refuse(part.label, findForbidden(part, items, changed));
-    const inputs = changed.map((element) => toInput(part, objectOf(element), items));
-    const textOf = (input: object): string => sortedJson({ ...part.defaults, ...input });
-    const before = items.map((item) => textOf(part.pick(item)));
-    if (response !== undefined && isSameJson(before, inputs.map(textOf))) return response;
-    if (result instanceof Promise) {
-      const paths = part.findChanges(items, await part.read(resource, externalId, call));
-      if (paths.length > 0) throw conflict(part.label, paths, "was changed after it was read");
-    }
-    const old = new Set(absent === "keep" ? before : []);
-    const body = inputs.filter((input) => !old.has(textOf(input)));
-    const written = await send(part, resource, externalId, body, options);
-    const [{ externalId: newId = externalId } = {}] = inputs; // a store may be renamed, or the service ignores it
-    const now = part.elementsOf(written, [externalId, newId]);
-    const expected = part.isStore ? { externalId, ...pick(items[0] ?? {}, [part.id]) } : {};
-    const issues = part.findLost(
-      inputs.map((input) => ({ ...expected, ...input })),
-      now,
-      equals,
-    );
-    if (resource.replace !== undefined && now.length !== inputs.length)
-      issues.push({ path: part.name, message: `has ${now.length} elements instead of ${inputs.length}` });
-    if (issues.length > 0) throw difference(part.label, issues);
-    return written;
-  });
+async function requireSame(part: Part, request: PartChange, before: ReadPart): Promise<void> {
+  const now = await readPart({ ...request, partOf: () => part });
+  if (before.response === undefined && now.response !== undefined)
+    throw conflict(part.label, ["externalId"], "was created by another program after it was read");
+  const paths = part.findChanges(before.items, now.items);
+  if (paths.length > 0) throw conflict(part.label, paths, "was changed after it was read");
+}
+
+/** @throws {WriteError} `differs` if the response does not show what was sent */
+function requireWritten(
+  part: Part,
+  { resource, externalId, options }: PartChange,
+  { before, inputs, written }: { before: readonly object[]; inputs: readonly JsonObject[]; written: object },
+): void {
+  const [{ externalId: newId = externalId } = {}] = inputs; // a store may be renamed, or the service ignores it
+  const now = part.elementsOf(written, [externalId, newId]);
+  const expected = part.isStore ? { externalId, ...pick(before[0] ?? {}, [part.id]) } : {};
+  const wanted = inputs.map((input) => ({ ...expected, ...input }));
+  const issues = part.findLost(wanted, now, options.equals);
+  if (resource.replace !== undefined && now.length !== inputs.length)
+    issues.push({ path: part.name, message: `has ${now.length} elements instead of ${inputs.length}` });
+  if (issues.length > 0) throw difference(part.label, issues);
+}
+
+function wrongResult(expected: string, result: unknown): ConfigurationError {
+  return new ConfigurationError(
+    `modify: the function must return ${expected}, or a promise of it: it returned ${describeType(result)}`,
+  );
 }
 
 /** The most expositions in a request. Contract: store 8. */
@@ -154,10 +207,8 @@ const most = 500;
 /** Sends the elements of a part. Returns the response that shows the part afterwards. */
 async function send(
   part: Part,
-  resource: PartResource,
-  externalId: string,
+  { resource, externalId, options }: PartChange,
   inputs: readonly object[],
-  options: ExpositionOptions,
 ): Promise<object> {
   const call = callOptions(options);
   const write = async (body: object | undefined): Promise<object> => {
@@ -166,7 +217,7 @@ async function send(
       return await (response ?? resource.upsert?.(externalId, body as never, call) ?? {}); // it has one of them
     } catch (error) {
       // what the client finds different may be equal
-      if (options.equals === undefined || !(error instanceof WriteError)) throw error;
+      if (options.equals === undefined || writeReasonOf(error) === undefined) throw error;
       return resource.get(externalId, call);
     }
   };
