@@ -46,7 +46,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
       /^src\/client\/written\.ts$/, // one comparison of what was written
-      /^generated\/store\.schemas\.ts$/,
+      /^generated\/(store\.schemas|fleet\.operations)\.ts$/,
       /^src\/(sync|wire)\/json\.ts$/,
     ],
   },

@@ -27,7 +27,11 @@ async function runShelfleet(ref: ReferenceServer, db: DatabaseSync): Promise<voi
   await mirror(store.stores, sqliteSink(db, "stores"));
   await mirror(fleet.vehicles, sqliteSink(db, "vehicles"));
   await mirror(fleet.inspections, sqliteSink(db, "inspections"));
-  await ensure(fleet.damages, damages, { key: "description", update: false });
+  await ensure(fleet.damages, damages, {
+    key: "description",
+    update: false,
+    sink: sqliteSink(db, "reported"),
+  });
 }
 
 /** Runs a job, and says how it ended. */

@@ -7,6 +7,7 @@ import {
   ShelfleetError,
   WriteError,
 } from "../client/store/index.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
 import { objectOf } from "../wire/json.ts";
 import { withoutUndefined } from "./json.ts";
 
@@ -124,6 +125,13 @@ export function mayHaveBeenProcessed(error: unknown): boolean {
 
 function isOutage(status: number | undefined): boolean {
   return [429, 502, 503, 504].includes(status ?? 0);
+}
+
+/** Whether the entities of a list are changed with a PATCH, which takes only the properties to change. */
+export function isPatched(listOperation: string): boolean {
+  const rows: readonly { id: string; method: string; path: string }[] = Object.values(fleetOperations);
+  const list = rows.find(({ id }) => id === listOperation);
+  return rows.some(({ method, path }) => method === "PATCH" && path === `${list?.path}/{id}`);
 }
 
 /** Loads the schemas of the store API, which need zod. */

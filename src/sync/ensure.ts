@@ -1,236 +1,290 @@
+import { describeType } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
   concernOf,
   ConfigurationError,
-  statusOf,
-  InvalidRequestError,
   isNotFound,
+  isPatched,
   mayHaveBeenProcessed,
-  type SyncList,
+  ShelfleetError,
+  statusOf,
   type SyncRuntime,
-  WriteError,
 } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { difference, finishJob, type JobFailure, RowError } from "./errors.ts";
-import { containsJson, copyJson, isSameJson, sortedJson } from "./json.ts";
-import { runEach, runInOrder, wait } from "./tasks.ts";
-
-/** A resource of a `FleetClient`, such as `fleet.vehicles`: the part that `ensure` uses. */
-export interface EnsurableResource<Input> {
-  /** Lists the entities. */
-  list(query?: undefined, options?: CallOptions): SyncList<unknown>;
-  /** Reads an entity. */
-  get(id: string, options?: CallOptions): PromiseLike<unknown>;
-  /** Creates an entity. */
-  create?(input: Input, options?: CallOptions): PromiseLike<unknown>;
-  /** Creates an inspection. */
-  submit?(input: Input, options?: CallOptions): PromiseLike<unknown>;
-  /** Replaces an entity, or changes the given properties of an inspection or a driver assignment. */
-  update(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
-}
-
-/** The options of `ensure`. */
-export interface EnsureOptions<Input> extends CallOptions {
-  /**
-   * The properties that identify an entity, such as `plateNumber`, or a function that returns what identifies it. No two
-   * entities may have the same.
-   */
-  key: (keyof Input & string) | readonly (keyof Input & string)[] | ((entity: JsonObject) => unknown);
-  /**
-   * Whether an entity that exists is changed (default: true), or a function that returns the body of the update, from the
-   * entity as the service sent it. The default is the whole entity with the desired properties; for a PATCH only these.
-   */
-  update?: boolean | ((found: JsonObject, desired: Input) => object) | undefined;
-  /** The longest time to wait until the list shows the created entities, in ms (default: 5 000). */
-  wait?: number | undefined;
-  /**
-   * Creates an entity although the list has one whose key differs only in letter case, blanks or punctuation (default:
-   * false: such an entity is a `conflict`, because a service may write keys in its own form).
-   */
-  allowSimilar?: boolean | undefined;
-  /** The number of entities that are written at the same time (default: 4). */
-  concurrency?: number | undefined;
-  /** Reads, and writes nothing (default: false). */
-  dryRun?: boolean | undefined;
-  /** Replaces the timers of `globalThis`. */
-  runtime?: SyncRuntime | undefined;
-}
-
-/** The result for one desired entity. */
-export interface EnsureResult<Input> {
-  desired: Input;
-  /** The necessary change; undefined if nothing differs, or before the entity was found. */
-  action: "create" | "update" | undefined;
-  /**
-   * `done`: the service has the entity. `unchanged`: it had it before. `kept`: it exists with other values, and `update` is
-   * false. `differs`: the service kept other values. `conflict`: several entities have the key, or one has a similar key.
-   * `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure concerns all. `planned`: a dry run.
-   */
-  outcome: "done" | "unchanged" | "kept" | "differs" | "conflict" | "failed" | "skipped" | "planned";
-  /** The ID of the entity; undefined if it is not known. */
-  id: string | undefined;
-  /** False if the list does not show the created entity. */
-  isListed?: false;
-  /** The reason, unless the outcome is `done`, `unchanged`, `kept` or `planned`. Its message names the key. */
-  error?: RowError;
-}
+import { EntityList, type Entities, type Entity } from "./ensure-list.ts";
+import type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure-options.ts";
+import { Records } from "./ensure-records.ts";
+import {
+  ambiguous,
+  compare,
+  fail,
+  failuresOf,
+  idOf,
+  keyReader,
+  type NameOf,
+  readRows,
+  type Row,
+  unusable,
+} from "./ensure-rows.ts";
+import { conflict, difference, finishJob, type RowError } from "./errors.ts";
+import { containsJson, copyJson, isSameJson } from "./json.ts";
+import { OutageGuard, runEach, runInOrder, wait } from "./tasks.ts";
 
 /**
  * Creates the entities that the service does not have, and changes those that differ. A second run changes nothing. A POST
- * whose response was lost is not repeated: the list shows whether it was processed.
+ * whose response was lost is not repeated: the list, which is read twice, shows whether it was processed, and the sink remembers
+ * what was begun.
  * @returns a result for each desired entity, in their order
  * @throws {JobError} if one has failed; it has the results
- * @throws the error of the list; the reason of the signal if it is aborted
- * @example await ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], { key: "plateNumber" });
+ * @throws the error of the list; what concerns all entities, such as a rejected key; the reason of the signal
+ * @example await ensure(fleet.damages, damages, { key: "description", sink: sqliteSink(db, "reported") });
  */
 export async function ensure<Input extends object>(
   resource: EnsurableResource<Input>,
   desired: Iterable<Input>,
   options: EnsureOptions<Input>,
 ): Promise<EnsureResult<Input>[]> {
-  const { update = true, dryRun = false, allowSimilar = false, signal, runtime = globalThis } = options;
-  const { key, wait: longestWait = 5000, concurrency } = options;
-  if ([key].flat().length === 0 || ![key].flat().every(Boolean))
-    throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
-  const call = callOptions(options);
-  const rows = readRows([...desired]);
-  let fatal: RowError | undefined;
-  let noCreation: RowError | undefined;
-  return runInOrder(resource, "ensure", signal, async () => {
-    const open = rows.filter(({ result }) => result.outcome === "skipped");
-    const found = await findAll(open);
-    // the first one shows whether the service keeps keys as they are sent
-    const first = open.find((row) => exactOf(found, row).length === 0);
-    if (first !== undefined) await ensureOne(first, found);
-    const others = open.filter((row) => row !== first);
-    await runEach(others, { concurrency, signal }, (row) => ensureOne(row, found));
-    await lookAgain();
-    const results = rows.map(({ result }) => result);
-    return finishJob("ensure", failuresOf(results), results);
-  });
+  const given = { ...options };
+  const nameOf = keyReader(given.key);
+  requireSink(given);
+  const rows = readRows(desired, nameOf);
+  const run = new Ensure(resource, nameOf, given);
+  const results = await runInOrder(resource, "ensure", given.signal, () => run.run(rows));
+  return finishJob("ensure", failuresOf(results), results);
+}
 
-  /** Reads the keys of the rows; those that are wrong have failed. */
-  function readRows(given: readonly Input[]): Row<Input>[] {
-    const copies = given.map((element) => copyJson(element)); // the JSON that would be sent
-    const names = copies.map((copy) => nameOf(objectOf(copy)));
-    const places = Map.groupBy(names.keys(), (index) => names[index]);
-    return names.map((name = "", index) => {
-      const same = places.get(name) ?? [];
-      const wanted = (isObject(copies[index]) ? copies[index] : given[index]) as Input; // its own copy
-      const result = { desired: wanted, action: undefined, outcome: "skipped", id: undefined } as const;
-      const row: Row<Input> = {
-        name: name || `row ${index}`,
-        wanted,
-        result: { ...result },
-        isPosted: false,
-      };
-      const message = name === "" ? "is missing" : `occurs in several rows: ${same.join(", ")}`;
-      if (name === "" || same.length > 1)
-        fail(row, "key", new InvalidRequestError("ensure", [{ path: "key", message }]));
-      return row;
-    });
+/** The default of `settle`. */
+const tenMinutes = 600_000;
+
+/** The longest time that a timer takes, in ms. */
+const longestTimer = 2 ** 31 - 1;
+
+/** A run of `ensure`. */
+class Ensure<Input extends object> {
+  readonly #resource: EnsurableResource<Input>;
+  readonly #nameOf: NameOf;
+  readonly #options: EnsureOptions<Input>;
+  readonly #call: CallOptions;
+  readonly #runtime: SyncRuntime;
+  readonly #list: EntityList;
+  readonly #operation: string;
+  readonly #records: Records;
+  readonly #outage = new OutageGuard();
+  /** Why nothing more is created. */
+  #noCreation: RowError | undefined;
+
+  constructor(resource: EnsurableResource<Input>, nameOf: NameOf, options: EnsureOptions<Input>) {
+    this.#resource = resource;
+    this.#nameOf = nameOf;
+    this.#options = options;
+    this.#call = callOptions(options);
+    this.#runtime = options.runtime ?? globalThis;
+    this.#list = new EntityList(resource, nameOf, this.#call);
+    const list = resource.list(undefined, this.#call);
+    this.#operation = list.operation;
+    this.#records = new Records(typeof options.sink === "object" ? options.sink : undefined, list);
   }
 
-  /** Reads the whole list; returns the entities with a wanted or a similar key. */
-  async function findAll(wanted: readonly Row<Input>[]): Promise<Entities> {
-    const found: Entities = new Map(wanted.map(({ name }) => [looseName(name), []]));
-    for await (const { sent, items } of resource.list(undefined, call).pages())
-      for (const [index, entity] of sent.entries()) {
-        const name = nameOf(objectOf(entity));
-        if (name === undefined) continue;
-        found.get(looseName(name))?.push({ name, sent: objectOf(entity), item: items[index] });
-      }
-    return found;
+  async run(rows: readonly Row<Input>[]): Promise<EnsureResult<Input>[]> {
+    const { concurrency, signal } = this.#options;
+    const open = rows.filter(({ result }) => result.outcome === "skipped");
+    const found = await this.#list.find(open.map(({ name }) => name));
+    await this.#records.read(open.map(({ name }) => name));
+    // the first one shows whether the service keeps keys as they are sent
+    const first = open.find(({ name }) => found.exact(name).length === 0);
+    if (first !== undefined) await this.#ensureOne(first, found);
+    const others = open.filter((row) => row !== first);
+    await runEach(others, { concurrency, signal }, (row) => this.#ensureOne(row, found));
+    await this.#lookAgain(rows);
+    return rows.map(({ result }) => result);
   }
 
   /** Creates or updates one entity. */
-  async function ensureOne(row: Row<Input>, entities: Entities): Promise<void> {
+  async #ensureOne(row: Row<Input>, entities: Entities): Promise<void> {
     const { name, result } = row;
-    const [found, ...others] = exactOf(entities, row);
-    const [similar] = entities.get(looseName(name)) ?? [];
+    const [found, ...others] = entities.exact(name);
     result.id = found && idOf(found.sent);
-    const error = fatal ?? (found === undefined ? noCreation : undefined);
-    if (error !== undefined) return void Object.assign(result, { error });
+    if (found === undefined && this.#noCreation !== undefined)
+      return void Object.assign(result, { error: this.#noCreation });
     result.action = found === undefined ? "create" : "update";
     try {
       if (others.length > 0) throw ambiguous(`is that of ${others.length + 1} entities`);
-      if (found !== undefined) return await change(row, found);
-      if (similar !== undefined && !allowSimilar)
-        throw ambiguous(`is similar to ${similar.name}, which exists: write it so, or set \`allowSimilar\``);
-      if (dryRun) result.outcome = "planned";
-      else await create(row);
+      if (found === undefined) await this.#createOnce(row, entities);
+      else await this.#change(row, found);
+      if (found !== undefined) await this.#noteListed(row);
+      this.#outage.end();
     } catch (cause) {
-      signal?.throwIfAborted();
-      fail(row, result.action, cause);
-      row.isPosted ||= result.action === "create" && mayHaveBeenProcessed(cause);
-      if (concernOf(cause) === "everything") fatal ??= result.error;
+      this.#call.signal?.throwIfAborted();
+      if (concernOf(cause) === "everything") throw cause;
+      fail(row, result.action ?? "update", cause);
+      this.#outage.note(cause);
     }
   }
 
-  async function create(row: Row<Input>): Promise<void> {
-    const { name, wanted, result } = row;
-    const response = await (resource.submit?.(wanted, call) ?? resource.create?.(wanted, call));
-    result.id = idOf(response);
+  /** Creates an entity that the list does not show, unless a run before or beside this one has begun to. */
+  async #createOnce(row: Row<Input>, entities: Entities): Promise<void> {
+    const { name, result } = row;
+    const { allowSimilar = false, dryRun = false, key, settle = tenMinutes } = this.#options;
+    const [similar] = entities.similar(name);
+    if (similar !== undefined && !allowSimilar)
+      throw ambiguous(`is similar to ${similar.name}, which exists: write it so, or set \`allowSimilar\``);
+    if ([key].flat().includes("id" as never)) throw unusable("id", "is not that of an entity of the list");
+    const record = this.#records.get(name);
+    if (record.kind === "created") return this.#adopt(row, record);
+    if (dryRun) return void (result.outcome = "planned");
+    const now = this.#runtime.Date.now();
+    const isBegun = record.kind === "intended" && now < record.at + settle;
+    // what another run has begun is looked for in the list
+    if (isBegun || !(await this.#records.save(name, { kind: "intended", at: now })))
+      return this.#awaitOther(row);
+    await this.#create(row);
+  }
+
+  /** Waits for the entity of another run. */
+  #awaitOther(row: Row<Input>): void {
     row.isPosted = true;
-    const now = await readShown(response, result.id, wanted);
-    const kept = isObject(now) ? nameOf(now) : undefined;
+    fail(row, "create", {
+      message:
+        "ensure: another run has begun to create it, and the list does not show it yet: run again later",
+      retryable: true,
+      mayHaveBeenProcessed: true,
+    });
+  }
+
+  /** Finds an entity that an earlier run has created, and that the list does not show. */
+  async #adopt(row: Row<Input>, { id, isListed }: { id: string; isListed: boolean }): Promise<void> {
+    const entity = await this.#read(id).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (entity !== undefined) {
+      row.result.id = id;
+      return this.#change(row, { name: row.name, sent: entity, item: entity });
+    }
+    const { dryRun = false } = this.#options;
+    if (!isListed)
+      throw Object.assign(
+        unusable("id", `is ${id} since an earlier run, and neither the list nor \`get\` shows it`),
+        {
+          retryable: true,
+        },
+      );
+    // the list has shown it, and does not any more: it was deleted
+    if (dryRun) return void (row.result.outcome = "planned");
+    const intention = { kind: "intended", at: this.#runtime.Date.now() } as const;
+    if (await this.#records.save(row.name, intention)) await this.#create(row);
+    else this.#awaitOther(row);
+  }
+
+  async #create(row: Row<Input>): Promise<void> {
+    const { name, wanted, result } = row;
+    let response: unknown;
+    try {
+      response = await this.#post(wanted);
+    } catch (error) {
+      this.#call.signal?.throwIfAborted();
+      row.isPosted = mayHaveBeenProcessed(error);
+      if (!row.isPosted) await this.#records.save(name, { kind: "none" });
+      throw error;
+    }
+    row.isPosted = true;
+    result.id = idOf(response);
+    if (result.id !== undefined)
+      await this.#records.save(name, { kind: "created", id: result.id, isListed: false });
+    const now = await this.#readShown(response, result.id, wanted);
+    const kept = isObject(now) ? this.#nameOf(now) : undefined;
     const message = `the service has written ${kept}: another run would create it again`;
     if (kept === undefined || kept === name) return compare(row, now);
     fail(row, "create", difference("ensure", [{ path: "key", message }]));
-    noCreation ??= result.error;
+    this.#noCreation ??= result.error;
   }
 
-  /** Changes an entity that differs. */
-  async function change(row: Row<Input>, found: Entity): Promise<void> {
-    const { name, wanted, result } = row;
+  /** Sends a POST, which ends long before another run takes its intention for one that was not processed. */
+  async #post(wanted: Input): Promise<unknown> {
+    const { settle = tenMinutes } = this.#options;
+    const limit = AbortSignal.timeout(Math.min(settle / 2, longestTimer));
+    const { signal } = this.#call;
+    const call = { ...this.#call, signal: signal === undefined ? limit : AbortSignal.any([limit, signal]) };
+    try {
+      return await (this.#resource.submit?.(wanted, call) ?? this.#resource.create?.(wanted, call));
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted === true) throw error;
+      const message = "ensure: the request took more than half of `settle`";
+      throw Object.assign(new ShelfleetError(message), { name: "TimeoutError", mayHaveBeenProcessed: true });
+    }
+  }
+
+  /** Changes an entity that differs. It is read directly before it is written. */
+  async #change(row: Row<Input>, found: Entity): Promise<void> {
+    const { wanted, result } = row;
+    const { update = true, dryRun = false } = this.#options;
     const id = idOf(found.sent);
     if (id === undefined) throw unusable("id", "is missing");
     if ((idOf(wanted) ?? id) !== id) throw unusable("id", "is not that of the entity with this key");
+    const finish = (outcome: "unchanged" | "kept"): void =>
+      void Object.assign(result, { action: undefined, outcome });
     // a summary of a list may lack properties of the entity
-    const current = containsJson(found.sent, wanted, true) ? found.sent : await readWhole(found, id);
-    if (nameOf(current) !== name) throw unusable("key", "is not that of the list any more");
-    // those of inspections and driver assignments
-    const isPatch = "submit" in resource || "release" in resource;
-    const isOwn = typeof update === "function";
-    // the caller's function returns what its service takes
-    const isThere = containsJson(current, wanted);
-    const own = isOwn && !isThere ? (update(structuredClone(current), wanted) as Input) : wanted;
-    const isSame = isThere || containsJson(current, copyJson(own));
-    if (isSame || update === false)
-      return void Object.assign(result, { action: undefined, outcome: isSame ? "unchanged" : "kept" });
+    if (containsJson(found.sent, wanted, true)) return finish("unchanged");
+    const current = await this.#readWhole(row, found, id);
+    if (containsJson(current, wanted)) return finish("unchanged");
+    const own = typeof update === "function" ? await this.#callUpdate(update, current, wanted) : wanted;
+    if (containsJson(current, copyJson(own))) return finish("unchanged");
+    if (update === false) return finish("kept");
     if (dryRun) return void (result.outcome = "planned");
-    const body = isOwn || isPatch ? own : { ...current, ...wanted };
-    const response = await resource.update(id, body, call);
-    compare(row, await readShown(response, id, own), own);
+    if (typeof update === "function" && !isSameJson(await this.#readWhole(row, found, id), current))
+      throw conflict("ensure", [], "was changed by another program after it was read");
+    const isPartial = typeof update === "function" || isPatched(this.#operation);
+    const body = isPartial ? own : { ...current, ...wanted };
+    const response = await this.#resource.update(id, body, this.#call);
+    compare(row, await this.#readShown(response, id, own), own);
+  }
+
+  async #callUpdate(
+    update: (found: JsonObject, desired: Input) => object | PromiseLike<object>,
+    current: JsonObject,
+    wanted: Input,
+  ): Promise<Input> {
+    const own: unknown = await update(structuredClone(current), structuredClone(wanted));
+    if (isObject(own)) return own as Input; // what the caller's service takes
+    throw new ConfigurationError(`ensure: update must return an object: it returned ${describeType(own)}`);
   }
 
   /** Returns an entity with all of its properties, as the service sends them where the list shows that. */
-  async function readWhole({ sent, item }: Entity, id: string): Promise<JsonObject> {
-    const detail = await read(id);
+  async #readWhole({ name }: Row<Input>, { sent, item }: Entity, id: string): Promise<JsonObject> {
+    const detail = await this.#read(id);
     if (detail === undefined) return sent;
     // a shape may have converted a value: what it has made of the list's value is that value
     const listed = objectOf(item);
-    const isListed = (name: string): boolean => name in sent && isSameJson(detail[name], listed[name]);
-    const whole = Object.keys(detail).map((name) => [name, isListed(name) ? sent[name] : detail[name]]);
-    return { ...sent, ...(Object.fromEntries(whole) as JsonObject) };
+    const isListed = (property: string): boolean =>
+      property in sent && isSameJson(detail[property], listed[property]);
+    const values = Object.keys(detail).map((property) => [
+      property,
+      isListed(property) ? sent[property] : detail[property],
+    ]);
+    const whole = { ...sent, ...(Object.fromEntries(values) as JsonObject) };
+    if (this.#nameOf(whole) !== name) throw unusable("key", "is not that of the list any more");
+    return whole;
   }
 
   /** Returns what a response shows of an entity or, because the contract does not describe the response, what it has. */
-  async function readShown(response: unknown, id: string | undefined, wanted: object): Promise<unknown> {
+  async #readShown(response: unknown, id: string | undefined, wanted: object): Promise<unknown> {
     const isAbout = isObject(response) && (idOf(response) ?? id) === id;
     if (isAbout && containsJson(response, wanted, true)) return response;
-    const detail = id === undefined ? undefined : await read(id);
+    const detail = id === undefined ? undefined : await this.#read(id);
     return detail ?? (isAbout ? response : undefined);
   }
 
   /** Reads an entity; undefined if the service cannot read one, such as a template (gap templates.get-one). */
-  async function read(id: string): Promise<JsonObject | undefined> {
+  async #read(id: string): Promise<JsonObject | undefined> {
     let detail: unknown;
     try {
-      detail = await resource.get(id, call);
+      detail = await this.#resource.get(id, this.#call);
     } catch (error) {
-      if (statusOf(error) === 404 && !isNotFound(error)) return undefined;
+      this.#call.signal?.throwIfAborted();
+      const status = statusOf(error) ?? 0;
+      // the operation does not exist, or the secret may not call it
+      if ([403, 404, 405, 501].includes(status) && !isNotFound(error)) return undefined;
       throw error;
     }
     if (detail === undefined) return undefined;
@@ -239,108 +293,57 @@ export async function ensure<Input extends object>(
   }
 
   /** Looks for the created entities in the list until it shows all of them, or the time is over. */
-  async function lookAgain(): Promise<void> {
+  async #lookAgain(rows: readonly Row<Input>[]): Promise<void> {
+    const { wait: longestWait = 5000, signal } = this.#options;
     let open = rows.filter(({ result, isPosted }) => isPosted && ["done", "failed"].includes(result.outcome));
     for (let waited = 0, pause = 250; open.length > 0; ) {
-      const found = await findAll(open).catch(() => undefined);
+      const found = await this.#list.look(open.map(({ name }) => name)).catch(() => undefined);
       signal?.throwIfAborted();
       if (found === undefined) break; // the results are those of the writes
-      for (const row of open) await judge(row, exactOf(found, row));
-      open = open.filter((row) => exactOf(found, row).length === 0);
+      for (const row of open) await this.#judge(row, found.exact(row.name));
+      open = open.filter(({ name }) => found.exact(name).length === 0);
       pause = Math.min(2 * pause, longestWait - waited);
       if (open.length === 0 || pause <= 0) break;
-      await wait(pause, runtime, signal);
+      await wait(pause, this.#runtime, signal);
       waited += pause;
     }
     for (const row of open) {
       if (row.result.outcome !== "done") continue;
-      fail(row, "create", difference("ensure", [{ path: "", message: notListed }]));
-      Object.assign(row.result, { outcome: "failed", isListed: false });
+      fail(row, "create", {
+        message: "ensure: it was created, and the list does not show it",
+        retryable: true,
+      });
+      row.result.isListed = false;
     }
   }
 
   /** Judges a created entity by the list. */
-  async function judge(row: Row<Input>, [entity, ...others]: Entity[]): Promise<void> {
+  async #judge(row: Row<Input>, [entity, ...others]: Entity[]): Promise<void> {
     if (entity === undefined) return;
     const { result, wanted } = row;
     result.id = idOf(entity.sent);
-    if (others.length > 0) fail(row, "create", ambiguous(`is that of ${others.length + 1} entities`));
-    else if (result.outcome === "failed")
-      compare(row, await readShown(entity.sent, result.id, wanted).catch(() => entity.sent));
+    await this.#noteListed(row);
+    if (others.length > 0) return fail(row, "create", ambiguous(`is that of ${others.length + 1} entities`));
+    if (result.outcome !== "failed") return;
+    compare(row, await this.#readShown(entity.sent, result.id, wanted).catch(() => entity.sent));
   }
 
-  /** Returns the JSON of an entity's key, in which a number is its text; undefined if a part of it is missing. */
-  function nameOf(entity: JsonObject): string | undefined {
-    const value = typeof key === "function" ? key(entity) : [key].flat().map((name) => entity[name]);
-    const parts: unknown[] = [value].flat();
-    if (parts.some((part) => (part ?? "") === "")) return undefined;
-    const texts = parts.map((part) => (typeof part === "string" ? part : sortedJson(part)));
-    return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+  /** Remembers that the list shows an entity, if a run has created it. */
+  async #noteListed({ name, result: { id } }: Row<Input>): Promise<void> {
+    if (id === undefined || this.#options.dryRun === true) return;
+    const record = this.#records.get(name);
+    if (record.kind === "none" || (record.kind === "created" && record.isListed && record.id === id)) return;
+    await this.#records.save(name, { kind: "created", id, isListed: true });
   }
 }
 
-/** An entity of the list: its key, as the service sent it, and as the client returned it. */
-interface Entity {
-  name: string;
-  sent: JsonObject;
-  item: unknown;
-}
-
-/** Entities by the loose form of their key. */
-type Entities = Map<string, Entity[]>;
-
-/** A desired entity, the JSON of its key, its result, and whether it may have been created. */
-interface Row<Input> {
-  name: string;
-  wanted: Input;
-  result: EnsureResult<Input>;
-  isPosted: boolean;
-}
-
-const notListed = "the list does not show the created entity: another run would create it again";
-
-function failuresOf(results: readonly EnsureResult<unknown>[]): JobFailure[] {
-  return results.flatMap(({ error }, row) => (error === undefined ? [] : [{ id: error.key, row, error }]));
-}
-
-function exactOf(entities: Entities, { name }: { name: string }): Entity[] {
-  return (entities.get(looseName(name)) ?? []).filter((entity) => entity.name === name);
-}
-
-function fail<Input>({ result, name }: Row<Input>, part: string, cause: unknown): void {
-  const reason = cause instanceof WriteError ? cause.reason : undefined;
-  result.outcome = reason === "ambiguous" ? "conflict" : reason === "differs" ? "differs" : "failed";
-  result.error = new RowError(name, part, cause);
-}
-
-function compare<Input extends object>(row: Row<Input>, now: unknown, wanted: object = row.wanted): void {
-  const { result } = row;
-  const actual = objectOf(now);
-  const paths = Object.entries(wanted).filter(([property, value]) => !containsJson(actual[property], value));
-  const issues = paths.map(([path]) => ({ path, message: "has another value" }));
-  delete result.error;
-  if (isObject(now) && issues.length === 0) result.outcome = "done";
-  else fail(row, result.action ?? "create", difference("ensure", issues));
-}
-
-/** Returns a key without what services change: letter case, Unicode form, blanks and punctuation. */
-function looseName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
-}
-
-function unusable(path: string, message: string): WriteError {
-  const issues = [{ path, message }];
-  return new WriteError("ensure", "other-entity", "the response is about another entity", issues);
-}
-
-function ambiguous(message: string): WriteError {
-  return new WriteError("ensure", "ambiguous", "the entity is not unique", [{ path: "key", message }]);
-}
-
-function idOf(entity: unknown): string | undefined {
-  const { id } = objectOf(entity);
-  return (id ?? "") === "" ? undefined : String(id);
+function requireSink<Input>({ sink, key, dryRun = false, settle = 1 }: EnsureOptions<Input>): void {
+  if (!(settle > 0)) throw new ConfigurationError("ensure: settle must be a positive number of ms");
+  const isNeeded = !dryRun && ![key].flat().includes("id" as never);
+  const isSink = typeof sink === "object" && typeof (sink as typeof sink | null)?.saveRecord === "function";
+  if (sink === "none" || isSink || (sink === undefined && !isNeeded)) return;
+  throw new ConfigurationError(
+    'ensure: sink is needed, because a POST cannot be repeated: pass a sink such as sqliteSink(db, "created"), or "none" if ' +
+      "only the list is to show what exists",
+  );
 }

@@ -1,5 +1,6 @@
 export { type ApplyOptions, type ApplyResult, applyPlan } from "./apply.ts";
-export { ensure, type EnsurableResource, type EnsureOptions, type EnsureResult } from "./ensure.ts";
+export { ensure } from "./ensure.ts";
+export type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure-options.ts";
 export { JobError, type JobFailure, type JobName, MirrorError, RowError } from "./errors.ts";
 export { upsertExpositions } from "./expositions.ts";
 export { type FormatOptions, formatPlan } from "./format-plan.ts";

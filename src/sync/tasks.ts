@@ -1,4 +1,4 @@
-import { ConfigurationError, type SyncRuntime } from "./clients.ts";
+import { concernOf, ConfigurationError, type SyncRuntime } from "./clients.ts";
 
 /**
  * Runs a task for each item, at most `concurrency` at the same time, and returns the results in order. After an abort or
@@ -69,4 +69,23 @@ export async function wait(ms: number, runtime: SyncRuntime, signal: AbortSignal
     signal?.addEventListener("abort", end);
   });
   signal?.throwIfAborted();
+}
+
+/** The number of failures in a row after which the service is down. */
+const maxOutage = 10;
+
+/** Ends a run in an outage, so that it does not send each of its requests in vain. */
+export class OutageGuard {
+  #failures = 0;
+
+  /** @throws the error if it is the last of too many in a row */
+  note(error: unknown): void {
+    this.#failures = concernOf(error) === "service" ? this.#failures + 1 : 0;
+    if (this.#failures >= maxOutage) throw error;
+  }
+
+  /** Something succeeded. */
+  end(): void {
+    this.#failures = 0;
+  }
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ensure, type EnsureOptions } from "../../src/sync/index.ts";
-import { clientsOf, fleetNotFound, pageOf, serve, settle } from "./service.ts";
+import { clientsOf, fleetNotFound, pageOf, serve, settle, rejection } from "./service.ts";
 
 function world() {
   const ref = createReferenceServer({ fleet: { vehicles: 5 } });
@@ -28,7 +28,7 @@ describe("ensure", () => {
   it("creates and updates, in the order of the rows, and changes nothing the second time", async () => {
     const { fleet, writes } = world();
     const vehicle = await fleet.vehicles.create({ plateNumber: "WX 2", brand: "DAF", note: "kept" });
-    const first = await settle(ensure(fleet.vehicles, desired, { key }));
+    const first = await settle(ensure(fleet.vehicles, desired, { sink: "none", key }));
     expect(first.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
       "create done",
       "update done",
@@ -36,14 +36,14 @@ describe("ensure", () => {
     ]);
     expect(await fleet.vehicles.get(String(vehicle["id"]))).toMatchObject({ brand: "MAN", note: "kept" });
     const before = writes.length;
-    const second = await settle(ensure(fleet.vehicles, desired, { key }));
+    const second = await settle(ensure(fleet.vehicles, desired, { sink: "none", key }));
     expect(second.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged", "unchanged"]);
     expect(writes).toHaveLength(before);
   });
 
   it("plans without writing with dryRun", async () => {
     const { fleet, sent } = vehicles([{ id: "v0", plateNumber: "WX 2", brand: "DAF" }]);
-    const results = await settle(ensure(fleet.vehicles, desired, { key, dryRun: true }));
+    const results = await settle(ensure(fleet.vehicles, desired, { sink: "none", key, dryRun: true }));
     expect(results.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
       "create planned",
       "update planned",
@@ -60,7 +60,9 @@ describe("ensure", () => {
     const { fleet } = vehicles(rows);
     const two = [...desired.slice(0, 1), { plateNumber: "WX 1" } as never];
     const run = async () =>
-      (await settle(ensure(fleet.vehicles, two, { key: several }))).map(({ outcome }) => outcome);
+      (await settle(ensure(fleet.vehicles, two, { sink: "none", key: several }))).map(
+        ({ outcome }) => outcome,
+      );
     expect([await run(), await run()]).toEqual([
       ["done", "failed"],
       ["unchanged", "failed"],
@@ -71,14 +73,14 @@ describe("ensure", () => {
   it("writes the others if one is rejected", async () => {
     const { ref, fleet } = world();
     ref.on("createVehicle").once({ status: 400 });
-    const results = await settle(ensure(fleet.vehicles, desired, { key, concurrency: 1 }));
+    const results = await settle(ensure(fleet.vehicles, desired, { sink: "none", key, concurrency: 1 }));
     expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "done", "done"]);
   });
 
   it("sends only the desired properties of a driver assignment", async () => {
     const { fleet, writes } = world();
     const { id } = (await fleet.driverAssignments.list().toArray())[0] ?? {};
-    await settle(ensure(fleet.driverAssignments, [{ id, note: "new" }], { key: "id" }));
+    await settle(ensure(fleet.driverAssignments, [{ id, note: "new" }], { sink: "none", key: "id" }));
     expect(writes).toEqual([{ method: "PATCH", body: { id, note: "new" } }]);
   });
 
@@ -92,7 +94,7 @@ describe("ensure", () => {
   ])("compares arrays element by element: %j is %s", async (groups, outcome) => {
     const { fleet } = vehicles([{ id: "v0", plateNumber: "WX 1", groups }]);
     const [result] = await settle(
-      ensure(fleet.vehicles, [{ plateNumber: "WX 1", groups: ["a", "b"] }], { key }),
+      ensure(fleet.vehicles, [{ plateNumber: "WX 1", groups: ["a", "b"] }], { sink: "none", key }),
     );
     expect(result?.outcome).toBe(outcome);
   });
@@ -100,17 +102,22 @@ describe("ensure", () => {
   it.each([false, true])("creates beside a similar key with allowSimilar: %s", async (allowSimilar) => {
     const rows = [{ id: "v0", plateNumber: "wx-1" }];
     const { fleet } = vehicles(rows);
-    const [result] = await settle(ensure(fleet.vehicles, desired.slice(0, 1), { key, allowSimilar }));
+    const [result] = await settle(
+      ensure(fleet.vehicles, desired.slice(0, 1), { sink: "none", key, allowSimilar }),
+    );
     expect([result?.outcome, rows.length]).toEqual(allowSimilar ? ["done", 2] : ["conflict", 1]);
   });
 
   it.each([
     [403, { errors: [{ code: "FORBIDDEN", message: "x" }] }],
     [503, { errors: [{ code: "not_configured", message: "x" }] }],
-  ])("skips the rest after a %d: %j", async (status, body) => {
-    const { fleet } = serve(({ method, query }) => (method === "GET" ? pageOf([], query) : [status, body]));
-    const results = await settle(ensure(fleet.vehicles, desired, { key, wait: 0 }));
-    expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
+  ])("ends with a %d that concerns all, as itself: %j", async (status, body) => {
+    const { fleet, sent } = serve(({ method, query }) =>
+      method === "GET" ? pageOf([], query) : [status, body],
+    );
+    const run = ensure(fleet.vehicles, desired, { sink: "none", key, wait: 0 });
+    expect(await rejection(run)).toMatchObject({ status });
+    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
   it("takes numbers as keys and as IDs, and ignores entities without the key", async () => {
@@ -119,7 +126,9 @@ describe("ensure", () => {
         return pageOf([{ id: 0 }, { id: 7, no: 5, brand: "DAF" }], query);
       return [200, { data: { id: 7, no: 5, brand: method === "GET" ? "DAF" : "MAN" }, meta: {} }];
     });
-    const [result] = await settle(ensure(fleet.vehicles, [{ no: 5, brand: "MAN" } as never], { key: "no" }));
+    const [result] = await settle(
+      ensure(fleet.vehicles, [{ no: 5, brand: "MAN" } as never], { sink: "none", key: "no" }),
+    );
     expect(result).toMatchObject({ action: "update", outcome: "done", id: "7" });
     expect(sent.at(-1)?.path).toBe("/vehicles/7");
   });
@@ -137,7 +146,9 @@ describe("ensure", () => {
       row = body;
       return [200, { data: response ?? row, meta: {} }];
     });
-    const [result] = await settle(ensure(fleet.vehicles, [{ plateNumber: "A", ...change }], { key }));
+    const [result] = await settle(
+      ensure(fleet.vehicles, [{ plateNumber: "A", ...change }], { sink: "none", key }),
+    );
     expect([result?.action, result?.outcome]).toEqual(["update", "done"]);
     expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
@@ -151,7 +162,9 @@ describe("ensure", () => {
       if (path === "/vehicles") return pageOf([row], query);
       return [200, { data: method === "GET" ? row : response, meta: {} }];
     });
-    const [result] = await settle(ensure(fleet.vehicles, [{ plateNumber: "A", note: null }], { key }));
+    const [result] = await settle(
+      ensure(fleet.vehicles, [{ plateNumber: "A", note: null }], { sink: "none", key }),
+    );
     expect([result?.outcome, result?.error?.issues[0]?.path]).toEqual(["differs", "note"]);
   });
 
@@ -162,7 +175,7 @@ describe("ensure", () => {
       rows.push({ id: "v1", ...body }, { id: "v2", ...body });
       return [201, { data: rows[0], meta: {} }];
     });
-    const [result] = await settle(ensure(fleet.vehicles, desired.slice(0, 1), { key }));
+    const [result] = await settle(ensure(fleet.vehicles, desired.slice(0, 1), { sink: "none", key }));
     expect([result?.outcome, result?.error?.message]).toEqual([
       "conflict",
       "WX 1, create: ensure: the entity is not unique: key: is that of 2 entities",
@@ -170,8 +183,8 @@ describe("ensure", () => {
   });
 
   it.each<[string, object, number]>([
-    ["has no ID", { id: "" }, 3],
-    ["was empty and which cannot be read", { plateNumber: undefined, brand: undefined }, 4],
+    ["has no ID", { id: "" }, 4],
+    ["was empty and which cannot be read", { plateNumber: undefined, brand: undefined }, 5],
   ])("finds a vehicle in the list whose response %s", async (_, returned, requests) => {
     const rows: object[] = [];
     const { fleet, sent } = serve(({ method, path, query, body }) => {
@@ -179,7 +192,7 @@ describe("ensure", () => {
       rows.push({ id: "v1", ...body });
       return [201, { data: { id: "v1", ...body, ...returned }, meta: {} }];
     });
-    const [result] = await settle(ensure(fleet.vehicles, desired.slice(0, 1), { key }));
+    const [result] = await settle(ensure(fleet.vehicles, desired.slice(0, 1), { sink: "none", key }));
     expect([result?.outcome, result?.id, sent.length]).toEqual(["done", "v1", requests]);
   });
 
@@ -190,7 +203,7 @@ describe("ensure", () => {
         return [201, { data: rows[rows.push({ id: `v${rows.length}`, ...body }) - 1], meta: {} }];
       return path === "/vehicles" && rows.length === 0 ? pageOf(rows, query) : [500, {}];
     });
-    const results = await settle(ensure(fleet.vehicles, desired, { key }));
+    const results = await settle(ensure(fleet.vehicles, desired, { sink: "none", key }));
     expect(results.map(({ outcome, isListed }) => [outcome, isListed])).toEqual(
       desired.map(() => ["failed", false]),
     );
@@ -203,7 +216,7 @@ describe("ensure", () => {
     const { fleet: lossy } = serve(({ method, query }) =>
       method === "POST" && isDown ? new Error("reset") : pageOf(rows, query),
     );
-    const options = { key, wait: 0 };
+    const options = { sink: "none" as const, key, wait: 0 };
     const [failed] = await settle(ensure(lossy.vehicles, desired.slice(0, 1), options));
     expect([failed?.outcome, failed?.isListed]).toEqual(["failed", undefined]);
     isDown = false;
@@ -219,7 +232,7 @@ describe("ensure", () => {
       z.transform((all) => ({ ...all, since: new Date(all.since) })),
     );
     const fleet = served.makeFleet({ shapes: { vehicle } });
-    await settle(ensure(fleet.vehicles, desired.slice(0, 1), { key }));
+    await settle(ensure(fleet.vehicles, desired.slice(0, 1), { sink: "none", key }));
     expect(rows).toEqual([{ id: "v0", plateNumber: "WX 1", brand: "MAN", since: "2026-01-01", secret: 7 }]);
   });
 });

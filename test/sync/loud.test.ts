@@ -36,7 +36,8 @@ const vehicles = ["WX 1", "WX 2"].map((plateNumber) => ({ plateNumber, brand: "M
 /** The documented line of each job. */
 const lines = {
   applyPlan: async ({ store }: World) => applyPlan(store, await planStores(rows, store)),
-  ensure: ({ fleet }: World) => ensure(fleet.vehicles, vehicles, { key: "plateNumber", wait: 0 }),
+  ensure: ({ fleet }: World) =>
+    ensure(fleet.vehicles, vehicles, { sink: "none", key: "plateNumber", wait: 0 }),
   mirror: ({ fleet, sink }: World) => mirror(fleet.vehicles, sink, { details: true }),
   async pull({ ref, store, sink }: World) {
     const until = () => ref.clock.now();
@@ -114,7 +115,9 @@ describe("a JobError", () => {
     const its = world();
     its.ref.on("createVehicle").always({ status: 400 });
     const many = Array.from({ length: 8 }, (_, n) => ({ plateNumber: `WX ${n}` }));
-    const { message } = await rejection(ensure(its.fleet.vehicles, many, { key: "plateNumber" }));
+    const { message } = await rejection(
+      ensure(its.fleet.vehicles, many, { sink: "none", key: "plateNumber" }),
+    );
     expect(message).toMatch(/^ensure: 8 failed: WX 0, create: .*; and 3 more$/);
   });
 });

@@ -78,7 +78,7 @@ describe("an option or a state", () => {
   const share = "mirror: maxDeleted must be a number from 0 to 1";
   const count = "concurrency must be a positive integer";
   const ensureBy = (by: never, options = {}) =>
-    settle(ensure(vehicles([]).fleet.vehicles, [{}], { key: by, ...options }));
+    settle(ensure(vehicles([]).fleet.vehicles, [{}], { sink: "none", key: by, ...options }));
   expectMessages({
     [latenessMessage]: () => pullWith({ allowedLateness: -1 }),
     "pull: not sent: since: must be a Date, or an ISO 8601 date-time with an offset or Z": () =>
@@ -376,7 +376,7 @@ describe("a result of ensure", () => {
   };
   it.each(Object.entries(table))("%s", async (text, [rows, written, read, row = wanted]) => {
     const { fleet, sent } = vehicles(rows, written, read);
-    const options = { key: "plateNumber", wait: 0 } as const;
+    const options = { sink: "none" as const, key: "plateNumber", wait: 0 } as const;
     const [result] = await settle(ensure(fleet.vehicles, [row as typeof wanted], options));
     expect(`${result?.outcome}: ${result?.error?.message}`).toBe(text);
     expect(sent.some(({ method }) => method !== "GET")).toBe(text.startsWith("differs"));
@@ -384,7 +384,7 @@ describe("a result of ensure", () => {
 
   it("names the rows that have one key", async () => {
     const results = await settle(
-      ensure(vehicles([]).fleet.vehicles, [wanted, wanted], { key: "plateNumber" }),
+      ensure(vehicles([]).fleet.vehicles, [wanted, wanted], { sink: "none", key: "plateNumber" }),
     );
     const message = "A, key: ensure: not sent: key: occurs in several rows: 0, 1";
     expect(results.map(({ error }) => error?.message)).toEqual([message, message]);

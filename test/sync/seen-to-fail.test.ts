@@ -85,7 +85,12 @@ describe("1: a plan", () => {
     const { code } = answer[1].error;
     for (const error of [results[1]?.error, saved[1]?.error]) {
       expect(error).toBeInstanceOf(RowError);
-      expect(error).toMatchObject({ key: "S-002", part: "contacts", message: plan.failed[0]?.message, code });
+      expect(error).toMatchObject({
+        key: "S-002",
+        part: "contacts",
+        message: plan.failed[0]?.message,
+        code,
+      });
     }
   });
 });
@@ -123,7 +128,8 @@ describe("3: ensure", () => {
       }
       return path === "/damages" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }];
     });
-    const run = () => settle(ensure(fleet.damages, [damage], { key: "externalRef", update: false }));
+    const run = () =>
+      settle(ensure(fleet.damages, [damage], { sink: "none", key: "externalRef", update: false }));
     expect((await run())[0]).toMatchObject({ action: "create", outcome: "done", id: "d-1" });
     Object.assign(rows[0] ?? {}, { status: "REPAIRED" });
     expect((await run())[0]).toMatchObject({ action: undefined, outcome: "kept", id: "d-1" });
@@ -139,7 +145,9 @@ describe("3: ensure", () => {
       path === "/damages" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }],
     );
     const update = (found: object) => found;
-    const [result] = await settle(ensure(fleet.damages, [damage], { key: "externalRef", update }));
+    const [result] = await settle(
+      ensure(fleet.damages, [damage], { sink: "none", key: "externalRef", update }),
+    );
     expect([result?.outcome, sent.every(({ method }) => method === "GET")]).toEqual(["unchanged", true]);
   });
 });
@@ -165,6 +173,7 @@ describe("4: a service that writes plates without blanks", () => {
     for (let night = 0; night < 4; night += 1) {
       const [result] = await settle(
         ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], {
+          sink: "none",
           key: "plateNumber",
         }),
       );
@@ -177,7 +186,9 @@ describe("4: a service that writes plates without blanks", () => {
     const { fleet, rows } = plates();
     rows.push({ id: "a", plateNumber: "A" }, { id: "b", plateNumber: "B", brand: "DAF" });
     const desired = ["A", "WX 1", "WX 2", "WX 3", "B"].map((plateNumber) => ({ plateNumber, brand: "MAN" }));
-    const [, ...results] = await settle(ensure(fleet.vehicles, desired, { key: "plateNumber" }));
+    const [, ...results] = await settle(
+      ensure(fleet.vehicles, desired, { sink: "none", key: "plateNumber" }),
+    );
     // what exists is changed
     expect([rows.length, results.map(({ outcome }) => outcome)]).toEqual([
       3,
@@ -220,7 +231,7 @@ describe("5: a list that shows a new vehicle later", () => {
     const { fleet, rows, runtime, waits } = lagging(700);
     const outcomes: string[] = [];
     for (let run = 0; run < 3; run += 1) {
-      const options = { key: "plateNumber" as const, runtime };
+      const options = { sink: "none" as const, key: "plateNumber" as const, runtime };
       const [result] = await settle(ensure(fleet.vehicles, [{ plateNumber: "A", brand: "MAN" }], options));
       outcomes.push(result?.outcome ?? "");
     }
@@ -232,6 +243,7 @@ describe("5: a list that shows a new vehicle later", () => {
     const { fleet, runtime, waits } = lagging(60_000);
     const [result] = await settle(
       ensure(fleet.vehicles, [{ plateNumber: "A" }], {
+        sink: "none",
         key: "plateNumber",
         runtime,
         wait: 1000,
@@ -595,7 +607,7 @@ describe("13: an aborted run rejects with the reason of the signal", () => {
       return "timer" as never;
     };
     const runtime = { setTimeout, clearTimeout: (timer: unknown) => void cleared.push(timer), Date };
-    const options = { key: "plateNumber", signal: abort.signal, runtime } as const;
+    const options = { sink: "none" as const, key: "plateNumber", signal: abort.signal, runtime } as const;
     expect(await rejection(ensure(fleet.vehicles, [{ plateNumber: "A" }], options))).toBe(reason);
     expect(cleared).toEqual(["timer"]);
   });
@@ -616,7 +628,7 @@ describe("13: an aborted run rejects with the reason of the signal", () => {
       planStores([{ externalId: "S-001", name: "x" }], store, { signal }),
       settle(applyPlan(store, plan, { signal })),
       modify(store.stores, "S-001", () => ({ name: "x" }), { signal }),
-      settle(ensure(fleet.vehicles, [{ plateNumber: "A" }], { key: "plateNumber", signal })),
+      settle(ensure(fleet.vehicles, [{ plateNumber: "A" }], { sink: "none", key: "plateNumber", signal })),
       mirror(store.stores, sink, { signal }),
       pull(store.protocols, "S-001", { since, allowedLateness: 0, signal }).next(),
     ];

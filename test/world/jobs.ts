@@ -71,7 +71,7 @@ export async function ensureAll(context: StepContext, step: Steps["ensure"]): Pr
   const start = truth.now;
   const before = new Map(truth.ids(on).map((id) => [id, truth.read(on, id)]));
   const dryRun = value === 5;
-  const options = { ...call, key, concurrency, runtime: program.runtime, dryRun };
+  const options = { ...call, key, concurrency, runtime: program.runtime, dryRun, sink: "none" } as const;
   const resource = program.fleet[on] as typeof program.fleet.vehicles; // all three have these methods
   const results = await context.attempt(() => settle(ensure(resource, desired, options)));
   const rows = truth.ids(on).map((id) => truth.read(on, id) ?? {});

@@ -140,14 +140,14 @@ const writes: GuideLines = {
     );
     // end
   },
-  async "report-damages"({ fleet, data: { damages } }) {
+  async "report-damages"({ fleet, data: { damages }, db }) {
     // from docs/write.md, where inspections is damages and "notes" is "description"
-    await ensure(fleet.damages, damages, { key: "description" });
+    await ensure(fleet.damages, damages, { key: "description", sink: sqliteSink(db, "submitted") });
     // end
   },
-  async "submit-inspections"({ fleet, data: { inspections } }) {
+  async "submit-inspections"({ fleet, data: { inspections }, db }) {
     // from docs/write.md
-    await ensure(fleet.inspections, inspections, { key: "notes" });
+    await ensure(fleet.inspections, inspections, { key: "notes", sink: sqliteSink(db, "submitted") });
     // end
   },
   async "change-vehicles"({ fleet, data: { vehicles } }) {

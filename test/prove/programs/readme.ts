@@ -99,9 +99,9 @@ export const readmeLines: Lines<ReturnType<typeof openClients>> = {
     await upsertExpositions(store, externalId, expositions);
     // end
   },
-  async "report-damages"({ fleet, data: { damages } }) {
+  async "report-damages"({ fleet, data: { damages }, db }) {
     // from docs/skills/shelfleet/SKILL.md, where vehicles is damages and [{ plateNumber: "WX 12345", brand: "MAN" }] is damages and "plateNumber" is "description"
-    await ensure(fleet.damages, damages, { key: "description" });
+    await ensure(fleet.damages, damages, { key: "description", sink: sqliteSink(db, "created") });
     // end
   },
 };

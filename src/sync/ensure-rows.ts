@@ -1,0 +1,104 @@
+import { isThenable } from "./callbacks.ts";
+import { ConfigurationError, InvalidRequestError, type Issue, WriteError, writeReasonOf } from "./clients.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import type { EnsureOptions, EnsureResult } from "./ensure-options.ts";
+import { difference, type JobFailure, RowError } from "./errors.ts";
+import { containsJson, copyJson, sortedJson } from "./json.ts";
+
+/** A desired entity, its key as a text, its result, and whether it may have been created. */
+export interface Row<Input> {
+  name: string;
+  wanted: Input;
+  result: EnsureResult<Input>;
+  isPosted: boolean;
+}
+
+/** Returns the text of an entity's key, in which a number is its text; undefined if a part of it is missing. */
+export type NameOf = (entity: JsonObject) => string | undefined;
+
+/** Returns the function that reads keys. */
+export function keyReader<Input>(key: EnsureOptions<Input>["key"]): NameOf {
+  if ([key].flat().length === 0 || ![key].flat().every(Boolean))
+    throw new ConfigurationError("ensure: key must be the name of a property, names, or a function");
+  return (entity) => {
+    const value =
+      typeof key === "function" ? key(structuredClone(entity)) : [key].flat().map((name) => entity[name]);
+    const parts: unknown[] = [value].flat();
+    if (parts.some((part) => isThenable(part) || typeof part === "function"))
+      throw new ConfigurationError("ensure: the function of the key must return a value, not a promise");
+    if (parts.some((part) => (part ?? "") === "")) return undefined;
+    const texts = parts.map((part) => (typeof part === "string" ? part : sortedJson(part)));
+    return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+  };
+}
+
+/** Returns a key without what services change: letter case, Unicode form, blanks and punctuation. */
+export function looseName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Reads the desired entities. Those with a wrong key have failed. A reader of a file may use one object for all of them. */
+export function readRows<Input extends object>(given: Iterable<Input>, nameOf: NameOf): Row<Input>[] {
+  const copies = Array.from(given, (element) => copyJson(element)); // the JSON that would be sent
+  const names = copies.map((copy) => nameOf(objectOf(copy)));
+  const places = Map.groupBy(names.keys(), (index) => names[index]);
+  return names.map((name = "", index) => {
+    const same = places.get(name) ?? [];
+    const wanted = copies[index] as Input; // its copy
+    const result = { desired: wanted, action: undefined, outcome: "skipped", id: undefined } as const;
+    const row: Row<Input> = { name: name || `row ${index}`, wanted, result: { ...result }, isPosted: false };
+    const issues: Issue[] = [];
+    if (!isObject(wanted)) issues.push({ path: "", message: "must be an object" });
+    else if (name === "") issues.push({ path: "key", message: "is missing" });
+    else if (same.length > 1)
+      issues.push({ path: "key", message: `occurs in several rows: ${same.join(", ")}` });
+    if (issues.length > 0) fail(row, "key", new InvalidRequestError("ensure", issues));
+    return row;
+  });
+}
+
+/** Notes the failure of a row. */
+export function fail<Input>({ result, name }: Row<Input>, part: string, cause: unknown): void {
+  const reason = writeReasonOf(cause);
+  const isConflict = reason === "ambiguous" || reason === "conflict";
+  const other = reason === "differs" ? "differs" : "failed";
+  result.outcome = isConflict ? "conflict" : other;
+  result.error = new RowError(name, part, cause);
+}
+
+/** Compares what a service shows of an entity with what was desired, and notes the outcome. */
+export function compare<Input extends object>(
+  row: Row<Input>,
+  now: unknown,
+  wanted: object = row.wanted,
+): void {
+  const { result } = row;
+  const actual = objectOf(now);
+  const paths = Object.entries(wanted).filter(([property, value]) => !containsJson(actual[property], value));
+  const issues = paths.map(([path]) => ({ path, message: "has another value" }));
+  delete result.error;
+  if (isObject(now) && issues.length === 0) result.outcome = "done";
+  else fail(row, result.action ?? "create", difference("ensure", issues));
+}
+
+/** Returns the failures of results. */
+export function failuresOf(results: readonly EnsureResult<unknown>[]): JobFailure[] {
+  return results.flatMap(({ error }, row) => (error === undefined ? [] : [{ id: error.key, row, error }]));
+}
+
+export function unusable(path: string, message: string): WriteError {
+  const issues = [{ path, message }];
+  return new WriteError("ensure", "other-entity", "the response is about another entity", issues);
+}
+
+export function ambiguous(message: string): WriteError {
+  return new WriteError("ensure", "ambiguous", "the entity is not unique", [{ path: "key", message }]);
+}
+
+export function idOf(entity: unknown): string | undefined {
+  const { id } = objectOf(entity);
+  return (id ?? "") === "" ? undefined : String(id);
+}

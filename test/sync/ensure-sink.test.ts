@@ -1,0 +1,247 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { FleetClient } from "../../src/index.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { serve as serveHttp } from "../../src/mock/node.ts";
+import { ensure, type EnsureOptions, type RecordSink, sqliteSink } from "../../src/sync/index.ts";
+import { fleetNotFound, pageOf, rejection, serve, settle } from "./service.ts";
+
+const damage = { description: "D-1: scratch" };
+const minutes = 60_000;
+
+/** A fleet whose damages appear in the list after a time, and can be read at once. */
+function damages({ lag = 0, hasGet = true } = {}) {
+  const rows: { id: string; at: number; description?: unknown }[] = [];
+  const clock = { now: 0 };
+  const db = new DatabaseSync(":memory:");
+  const served = serve(({ method, path, query, body }) => {
+    if (method === "POST") {
+      rows.push({ id: `d${rows.length + 1}`, at: clock.now, ...body });
+      return [201, { data: { id: rows.at(-1)?.id, ...body }, meta: {} }];
+    }
+    const shown = rows.filter(({ at }) => at + lag <= clock.now);
+    if (path === "/damages") return pageOf(shown, query);
+    const row = rows.find(({ id }) => path === `/damages/${id}`);
+    if (method === "PUT" && row !== undefined) Object.assign(row, body);
+    return hasGet && row !== undefined ? [200, { data: row, meta: {} }] : fleetNotFound;
+  });
+  const posts = () => served.sent.filter(({ method }) => method === "POST").length;
+  const runtime = {
+    setTimeout(run: () => void, ms: number) {
+      clock.now += ms;
+      queueMicrotask(run);
+    },
+    clearTimeout() {},
+    Date: Object.assign(() => "", { now: () => clock.now }) as unknown as DateConstructor,
+  };
+  const sink = sqliteSink(db, "reported");
+  const run = (options: Partial<EnsureOptions<typeof damage>> = {}) => {
+    const all = { key: "description", sink, runtime, wait: 1000, update: false, ...options } as const;
+    return settle(ensure(served.fleet.damages, [damage], all));
+  };
+  const outcome = async (options?: Partial<EnsureOptions<typeof damage>>) => (await run(options))[0]?.outcome;
+  return { ...served, rows, clock, sink, run, outcome, posts, runtime };
+}
+
+describe("a list that does not show what was created", () => {
+  it("is a failure of the first run, and the second one creates nothing", async () => {
+    const { fleet, sink, runtime, outcome, posts } = damages({ lag: 60 * minutes });
+    const options = { key: "description", sink, runtime, wait: 1000 } as const;
+    const error = await rejection(ensure(fleet.damages, [damage], options));
+    expect(error).toMatchObject({
+      name: "JobError",
+      retryable: true,
+      results: [{ id: "d1", isListed: false }],
+    });
+    expect([await outcome(), await outcome()]).toEqual(["unchanged", "unchanged"]);
+    expect(posts()).toBe(1);
+  });
+
+  it("nor can be read is a failure of each run, and nothing is created", async () => {
+    const { outcome, posts, clock } = damages({ lag: 60 * minutes, hasGet: false });
+    const outcomes = [await outcome(), await outcome()];
+    clock.now += 30 * minutes;
+    outcomes.push(await outcome());
+    clock.now += 60 * minutes;
+    outcomes.push(await outcome());
+    expect([outcomes, posts()]).toEqual([["failed", "failed", "failed", "unchanged"], 1]);
+  });
+});
+
+describe("a run that is killed", () => {
+  /** A sink that ends the program instead of a save with this number. */
+  const killing = (sink: RecordSink, number: number): RecordSink => {
+    let saves = 0;
+    return {
+      findRecords: (keys) => sink.findRecords(keys),
+      saveRecord(...values) {
+        if ((saves += 1) === number) throw new Error("killed");
+        return sink.saveRecord(...values);
+      },
+    };
+  };
+
+  it("before its intention is saved creates nothing, and the next run does", async () => {
+    const { sink, run, outcome, posts } = damages();
+    await run({ sink: killing(sink, 1) });
+    expect([posts(), await outcome(), posts()]).toEqual([0, "done", 1]);
+  });
+
+  it("between the POST and the save of the ID creates nothing twice, also if the list does not show it yet", async () => {
+    const { sink, run, outcome, posts, clock } = damages({ lag: 5 * minutes });
+    await run({ sink: killing(sink, 2) });
+    const outcomes = [await outcome(), await outcome()];
+    clock.now += 10 * minutes;
+    outcomes.push(await outcome());
+    expect([outcomes, posts()]).toEqual([["failed", "failed", "unchanged"], 1]);
+  });
+
+  it("between the intention and the POST is continued after `settle`", async () => {
+    const { sink, fleet, outcome, posts, clock, runtime } = damages();
+    const stop = new AbortController();
+    const stopping: RecordSink = {
+      ...sink,
+      async saveRecord(...values) {
+        const isSaved = await sink.saveRecord(...values);
+        stop.abort(new Error("killed"));
+        return isSaved;
+      },
+    };
+    const options = { key: "description", sink: stopping, runtime, signal: stop.signal } as const;
+    await rejection(ensure(fleet.damages, [damage], options));
+    expect([posts(), await outcome()]).toEqual([0, "failed"]);
+    clock.now += 11 * minutes;
+    expect([await outcome(), posts()]).toEqual(["done", 1]);
+  });
+});
+
+describe("two runs at once", () => {
+  it.each([0, 3 * minutes])("create nothing twice if the list lags by %d ms", async (lag) => {
+    const { sent, fetch, rows, sink, runtime } = damages({ lag });
+    const runs = Array.from({ length: 4 }, () => {
+      const fleet = new FleetClient({
+        baseUrl: "https://fleet.example/api/third-party/v1",
+        key: `acme_${"0a".repeat(32)}`,
+        retry: 0,
+        fetch,
+      });
+      return settle(ensure(fleet.damages, [damage], { key: "description", sink, runtime, wait: 1000 }));
+    });
+    await Promise.allSettled(runs);
+    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe("an entity that was created", () => {
+  it("and deleted after the list had shown it is created again", async () => {
+    const { rows, outcome, posts } = damages();
+    expect([await outcome(), await outcome()]).toEqual(["done", "unchanged"]);
+    rows.splice(0);
+    expect([await outcome(), posts()]).toEqual(["done", 2]);
+  });
+
+  it("is found by its ID if the list loses it", async () => {
+    const { rows, outcome, posts, clock } = damages();
+    await outcome();
+    Object.assign(rows[0] ?? {}, { at: clock.now + 99 * minutes });
+    expect([await outcome(), posts()]).toEqual(["unchanged", 1]);
+  });
+
+  it("is not remembered if the service has refused the request", async () => {
+    const { sink, runtime, outcome } = damages();
+    const { fleet } = serve(({ method, query }) => (method === "GET" ? pageOf([], query) : [400, {}]));
+    await settle(ensure(fleet.damages, [damage], { key: "description", sink, runtime, wait: 0 }));
+    expect(await outcome()).toBe("done");
+  });
+});
+
+describe("the sink", () => {
+  const { fleet, sink, runtime, sent } = damages();
+  const run = (options: object) =>
+    rejection(ensure(fleet.damages, [damage], { key: "description", runtime, ...options }));
+
+  it("is needed where something may be created", async () => {
+    const before = sent.length;
+    for (const given of [undefined, null, {}, "some"])
+      expect(await run({ sink: given })).toMatchObject({ name: "ConfigurationError" });
+    expect(sent).toHaveLength(before);
+  });
+
+  it("is not needed for a dry run, and for a key by which nothing is created", async () => {
+    expect(await ensure(fleet.damages, [damage], { key: "description", dryRun: true })).toMatchObject([
+      { outcome: "planned" },
+    ]);
+    const unknown = await run({ key: "id" });
+    expect(unknown).toMatchObject({ failed: [{ id: "row 0" }] });
+  });
+
+  it.each<[string, Partial<RecordSink>]>([
+    [
+      "findRecords of the sink must return a Map: it returned undefined",
+      { findRecords: () => undefined as never },
+    ],
+    [
+      "saveRecord of the sink must return a boolean: it returned undefined",
+      { saveRecord: () => undefined as never },
+    ],
+  ])("%s", async (message, changes) => {
+    expect((await run({ sink: { ...sink, ...changes } })).message).toBe(`ensure: ${message}`);
+  });
+
+  it("of another service is refused", async () => {
+    const other = damages();
+    await other.run();
+    const { makeFleet } = damages();
+    const fleetElsewhere = makeFleet({ baseUrl: "https://other.example/api/third-party/v1" });
+    const options = { key: "description", sink: other.sink, runtime } as const;
+    expect((await rejection(ensure(fleetElsewhere.damages, [damage], options))).message).toMatch(
+      /another service/,
+    );
+  });
+});
+
+it("a key of `id` creates nothing", async () => {
+  const { fleet, posts } = damages();
+  const [result] = await settle(ensure(fleet.damages, [{ id: "d9", ...damage }], { key: "id" }));
+  expect([result?.outcome, posts()]).toEqual(["failed", 0]);
+});
+
+it("a list that loses an entity once creates nothing twice", async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => ({ id: `d${n}`, description: `D-${n}` }));
+  let lists = 0;
+  const { fleet, sent } = serve(({ query }) => {
+    const [status, body] = pageOf(rows, query) as [number, { data: object[] }];
+    return [status, { ...body, data: (lists += 1) === 1 ? body.data.slice(1) : body.data }];
+  });
+  const [result] = await settle(
+    ensure(fleet.damages, [{ description: "D-0" }], { key: "description", sink: "none", wait: 0 }),
+  );
+  expect([result?.outcome, sent.filter(({ method }) => method === "POST").length]).toEqual(["unchanged", 0]);
+});
+
+it("a program that is killed with SIGKILL while its POST is answered creates nothing twice", async () => {
+  const ref = createReferenceServer({ fleet: { damages: 0 } });
+  const { fleetUrl, close } = await serveHttp(ref, { port: 0 });
+  const file = join(mkdtempSync(join(tmpdir(), "ensure-")), "reported.sqlite");
+  const program = fileURLToPath(new URL("ensure-program.ts", import.meta.url));
+  const start = () => spawn(process.execPath, [program, file, fleetUrl, ref.key], { stdio: "ignore" });
+  const killed = start();
+  ref.on("createDamage").change(() => {
+    killed.kill("SIGKILL");
+    return undefined;
+  });
+  await once(killed, "close");
+  expect(ref.state.fleet.damages.size).toBe(1);
+  const again = [start(), start()];
+  await Promise.all(again.map((child) => once(child, "close")));
+  expect(ref.state.fleet.damages.size).toBe(1);
+  expect(again.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  await close();
+}, 60_000);
