@@ -1,0 +1,33 @@
+// The first calls to both APIs.
+//
+//   npm install shelfleet
+//   node quickstart.ts
+//
+// Without SHELFLEET_STORE_URL, SHELFLEET_TOKEN, SHELFLEET_FLEET_URL and SHELFLEET_KEY it starts the reference server.
+import { fleetFromEnv, storeFromEnv } from "shelfleet";
+import { createReferenceServer } from "shelfleet/mock";
+import { serve } from "shelfleet/mock/node";
+
+let stop = async (): Promise<void> => {};
+if (process.env["SHELFLEET_STORE_URL"] === undefined) {
+  const ref = createReferenceServer();
+  const { storeUrl, fleetUrl, close } = await serve(ref, { port: 0 });
+  Object.assign(process.env, { SHELFLEET_STORE_URL: storeUrl, SHELFLEET_TOKEN: ref.token });
+  Object.assign(process.env, { SHELFLEET_FLEET_URL: fleetUrl, SHELFLEET_KEY: ref.key });
+  stop = close;
+}
+
+// #region call
+const store = storeFromEnv(); // SHELFLEET_STORE_URL, SHELFLEET_TOKEN
+await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
+await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
+// #endregion
+
+// #region list
+const fleet = fleetFromEnv(); // SHELFLEET_FLEET_URL, SHELFLEET_KEY
+const vehicles = await fleet.vehicles.list().toArray(); // the whole list, or an error
+for await (const page of store.stores.list({ limit: 100 }).pages()) console.log(page.items.length);
+// #endregion
+console.log((await store.stores.get("S-1")).name, vehicles.length);
+
+await stop();
