@@ -2,7 +2,7 @@
 //
 //   npm install shelfleet && npm install --save-dev msw vitest
 //   npx vitest run consumer.test.ts
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { StoreApiError, StoreClient } from "shelfleet";
 import { createReferenceServer } from "shelfleet/mock";
 import { setupReference } from "shelfleet/mock/msw";
@@ -48,15 +48,21 @@ describe("setPhone, with the fetch of the reference server,", () => {
 });
 
 describe("code that creates its own client, with msw,", () => {
-  const mock = setupReference({ storeUrl: "https://stores.example.com", store: { token: "secret" } });
+  // from README.md
+  const mock = setupReference({
+    storeUrl: "https://stores.example.com",
+    store: { token: "secret", stores: 3 },
+  });
   beforeAll(mock.listen);
   afterEach(mock.reset);
   afterAll(mock.close);
 
-  it("reaches the reference server at the URL of the service", async () => {
+  test("your code, which creates its own client, survives a failure", async () => {
+    mock.ref.on("listStores").once({ status: 503 });
     const store = new StoreClient({ baseUrl: "https://stores.example.com", token: "secret" });
-    expect(await setPhone(store, "S-1", "+48 600 100 200")).toBe("found");
+    expect(await store.stores.list().toArray()).toHaveLength(3);
   });
+  // end
 });
 
 describe("concurrent tests", () => {

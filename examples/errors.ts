@@ -5,7 +5,7 @@
 import { FleetClient, ShelfleetError, StoreClient } from "shelfleet";
 import { createReferenceServer } from "shelfleet/mock";
 
-// #region react
+// from docs/errors.md
 /** What to do about an error that a second call would meet again: by the code of the service, or by the name of the error. */
 const remedies: Readonly<Record<string, string>> = {
   not_found: "create it first",
@@ -24,7 +24,7 @@ function findRemedy(error: unknown): string {
   const code = "code" in error ? String(error.code) : error.name;
   return remedies[code] ?? `report it to the operator of the service: ${error.message}`;
 }
-// #endregion
+// end
 
 const key = `demo_${"0".repeat(64)}`;
 const ref = createReferenceServer({

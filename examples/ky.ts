@@ -5,21 +5,23 @@
 import ky from "ky";
 import { StoreClient } from "shelfleet";
 import { createReferenceServer } from "shelfleet/mock";
+import { serve } from "shelfleet/mock/node";
 
 const ref = createReferenceServer();
+const served = await serve(ref, { port: 0 });
+const { storeUrl } = served;
 ref.on("getStore").once({ status: 503 });
+const { token } = ref;
 
-// #region ky
+// from docs/runtimes.md, where "https://stores.example.com" is storeUrl
 const company = ky.create({
-  hooks: {
-    beforeRequest: [({ request }) => request.headers.set("x-team", "shelves")],
-    afterResponse: [({ request, response }) => console.log(`${request.method} ${response.status}`)],
-  },
+  hooks: { beforeRequest: [({ request }) => request.headers.set("x-team", "shelves")] },
 });
 // the client retries, and has the time limits and the errors
-const fetch = company.extend({ throwHttpErrors: false, retry: 0, timeout: false, fetch: ref.fetch });
-const store = new StoreClient({ ...ref.storeOptions, fetch });
-// #endregion
+const fetch = company.extend({ throwHttpErrors: false, retry: 0, timeout: false });
+const store = new StoreClient({ baseUrl: storeUrl, token, fetch });
+// end
 
 console.log((await store.stores.get("S-1")).externalId);
-console.log(ref.journal.all().map(({ headers }) => headers["x-team"]));
+for (const { status, headers } of ref.journal.all()) console.log(status, headers["x-team"]);
+await served.close();

@@ -11,23 +11,22 @@ import { serve } from "shelfleet/mock/node";
 let stop = async (): Promise<void> => {};
 if (process.env["SHELFLEET_STORE_URL"] === undefined) {
   const ref = createReferenceServer();
-  const { storeUrl, fleetUrl, close } = await serve(ref, { port: 0 });
+  const served = await serve(ref, { port: 0 });
+  const { storeUrl, fleetUrl } = served;
   Object.assign(process.env, { SHELFLEET_STORE_URL: storeUrl, SHELFLEET_TOKEN: ref.token });
   Object.assign(process.env, { SHELFLEET_FLEET_URL: fleetUrl, SHELFLEET_KEY: ref.key });
-  stop = close;
+  stop = () => served.close();
 }
 
-// #region call
+// from README.md
 const store = storeFromEnv(); // SHELFLEET_STORE_URL, SHELFLEET_TOKEN
 await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
 await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
-// #endregion
+// end
 
-// #region list
 const fleet = fleetFromEnv(); // SHELFLEET_FLEET_URL, SHELFLEET_KEY
 const vehicles = await fleet.vehicles.list().toArray(); // the whole list, or an error
 for await (const page of store.stores.list({ limit: 100 }).pages()) console.log(page.items.length);
-// #endregion
 console.log((await store.stores.get("S-1")).name, vehicles.length);
 
 await stop();

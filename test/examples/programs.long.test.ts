@@ -98,23 +98,34 @@ describe("the example", () => {
     expect(stderr).toContain("on line 3");
   });
 
-  it("error-handling.ts handles one error of each class", async () => {
-    const { code, stdout, stderr } = await run("error-handling.ts");
+  it("quickstart.ts makes the first calls to both APIs", async () => {
+    const { code, stdout, stderr } = await run("quickstart.ts");
     expect([code, stderr]).toEqual([0, ""]);
-    const classes = [...stdout.matchAll(/^[^:]+: (\w+): /gm)].map(([, name]) => name);
-    expect(classes).toEqual([
-      "StoreApiError",
-      "StoreApiError",
-      "StoreApiError",
-      "InvalidRequestError",
-      "ConnectionError",
-      "TimeoutError",
-      "UnexpectedResponseError",
-      "PaginationError",
-      "ScopeError",
-      "FleetApiError",
-      "ConfigurationError",
+    expect(stdout).toMatch(/Dworzec Centralny 100\n$/);
+  });
+
+  it("errors.ts finds a remedy for each error", async () => {
+    const { code, stdout, stderr } = await run("errors.ts");
+    expect([code, stderr]).toEqual([0, ""]);
+    const remedies = stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.split(": ")[1]);
+    expect(remedies).toEqual([
+      "create it first",
+      "set another token",
+      "correct the input; nothing was sent",
+      ...Array.from({ length: 3 }, () => "make the same call again, later"),
+      "request a key with the missing scopes",
+      "read the entity before you send it again",
+      "correct the options",
     ]);
+  });
+
+  it("ky.ts sends each request through the company's hooks, and the client retries", async () => {
+    const { code, stdout, stderr } = await run("ky.ts");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe("S-1\n503 shelves\n200 shelves\n");
   });
 
   it("opentelemetry-spans.ts has a span for each call and each request", async () => {

@@ -31,7 +31,8 @@ export function findDifferences(source: string, blocks: readonly Block[]): strin
   ];
 }
 
-function regionsOf(source: string): Region[] {
+/** Returns the regions of a program that it takes from documents. */
+export function regionsOf(source: string): Region[] {
   return [...source.matchAll(/\/\/ from (\S+?)(?:, where ([^\n]*))?\n(.*?)\n *\/\/ end\n/gs)].map((match) => {
     const [whole, document = "", where = "", text = ""] = match;
     const replaced = where
@@ -42,7 +43,8 @@ function regionsOf(source: string): Region[] {
   });
 }
 
-function isShown({ document, replaced, text }: Region, blocks: readonly Block[]): boolean {
+/** Whether a document has the code of a region. */
+export function isShown({ document, replaced, text }: Region, blocks: readonly Block[]): boolean {
   const wanted = tokensOf(text.trimEnd().replace(/,$/, "")); // a property of an object
   return blocks
     .filter((block) => block.document === document)
