@@ -1,11 +1,12 @@
 import { isUuid } from "../wire/id.ts";
-import type { JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { ContractCheck, WrittenList } from "./contract-check.ts";
 import type { Core } from "./core.ts";
 import { InvalidRequestError, type Issue } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import type { FindDefect } from "./lists/page.ts";
+import { checkOptions, hasMethods, type OptionRule, uncheckedRule } from "./option-rules.ts";
 import {
   type CallOptions,
   checkCallOptions,
@@ -57,8 +58,18 @@ export interface CallArguments {
   readonly issues: Issue[];
 }
 
+/** The options of openapi-fetch that a call takes: the others would change what the client promises. */
+const httpRules: Record<keyof AnyInit, OptionRule> = {
+  params: ["an object { path, query, header }", isObject],
+  body: uncheckedRule,
+  headers: uncheckedRule, // checked below
+  signal: ["an AbortSignal", (value) => hasMethods(value, "addEventListener")],
+  call: uncheckedRule,
+};
+
 /** Reads the arguments of a call except its body. Throws for wrong options and headers. */
 export function readArguments(core: Core, operation: Operation, init: AnyInit): CallArguments {
+  if (init.call === undefined) checkOptions("http: ", init, httpRules); // not of a resource of ours
   const { params = {}, call = {} } = init;
   const { cancel, written, findDefect } = call;
   const options = readCallOptions(call.options);

@@ -33,10 +33,15 @@ export class ContractCheck {
     return schema === undefined ? [] : validate(schema, json);
   }
 
-  /** Checks the whole body of a response, and that it is about the requested entity. */
-  checkResponse(operation: Operation, path: JsonObject, json: JsonObject): Issue[] {
+  /** Checks the whole body of a response, and that it is about the requested entity; undefined if it is nested too deeply. */
+  checkResponse(operation: Operation, path: JsonObject, json: JsonObject): Issue[] | undefined {
     const schema = this.#schemaOf(operation, "Response") as z.ZodMiniType; // each operation has one
-    return [...validate(schema, json), ...findInexact(json), ...findOtherEntity(json, path)];
+    try {
+      return [...validate(schema, json), ...findInexact(json), ...findOtherEntity(json, path)];
+    } catch (error) {
+      if (error instanceof RangeError) return undefined; // the stack is too small
+      throw error;
+    }
   }
 
   /** Returns what the response to the write of a list does not show as it was sent. */

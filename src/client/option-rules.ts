@@ -25,9 +25,16 @@ export function checkOptions(
   for (const [name, value] of Object.entries(given as JsonObject)) {
     const rule = known.includes(name) ? rules[name] : undefined;
     if (rule === undefined)
-      throw new ConfigurationError(`${prefix}unknown option "${name}"${describeKnownNames(name, known)}`);
+      throw new ConfigurationError(
+        `${prefix}unknown option ${quoteName(name)}${describeKnownNames(name, known)}`,
+      );
     requireValue(`${prefix}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
   }
+}
+
+/** Quotes the name of an option, unless it may be a secret that took the place of a name. */
+function quoteName(name: string): string {
+  return /^[A-Za-z]{1,30}$/.test(name) ? `"${name}"` : `of ${name.length} characters`;
 }
 
 /** Whether a value has the given methods. Works for values of any realm, and for functions. */

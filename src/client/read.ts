@@ -46,6 +46,7 @@ export function readResponse(
 async function checkWhole(core: Core, request: ReadContext, json: JsonObject): Promise<Reading> {
   const check = await core.loadCheck();
   const issues = check.checkResponse(request.operation, request.path, json);
+  if (issues === undefined) return { defect: "with JSON that is nested too deeply to be checked" };
   if (issues.length === 0) return { json };
   return { defect: `does not fit the contract: ${listIssues(issues, "the body")}`, issues };
 }

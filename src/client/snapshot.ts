@@ -5,7 +5,11 @@ import { isObject } from "../wire/json.ts";
  * any realm. Other objects are returned as they are.
  */
 export function copyArgument<T>(value: T): T {
-  return copy(value) as T; // of the same form
+  try {
+    return copy(value) as T; // of the same form
+  } catch {
+    return value; // one that refers to itself, or whose getters throw: what reads it says what is wrong
+  }
 }
 
 function copy(value: unknown): unknown {

@@ -74,7 +74,15 @@ const rules = {
     `an array of ${knownScopes.join(", ")}`,
     (value) => Array.isArray(value) && value.every((scope) => knownScopes.includes(scope as contract.Scope)),
   ],
-  templateFilters: ["{ group, title }, the names of two parameters", isObject],
+  templateFilters: [
+    "{ group, title }, the names of two parameters",
+    (value) =>
+      isObject(value) &&
+      Object.entries(value).every(
+        ([name, used]) =>
+          ["group", "title"].includes(name) && (used === undefined || typeof used === "string"),
+      ),
+  ],
   wholeLists: booleanRule,
   onDrift: oneOf("heal", "report", "throw"),
   repeatable: ["an array of updateInspectionTemplate", (value) => Array.isArray(value)],

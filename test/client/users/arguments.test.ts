@@ -221,6 +221,30 @@ describe("what observes a call", () => {
   });
 });
 
+it("a response that is nested too deeply is data, and an error with validate: full", async () => {
+  const deep = `{"storeId":"1","more":${"[".repeat(9000)}${"]".repeat(9000)}}`;
+  const { store } = open(() => new Response(deep));
+  expect(await store.stores.get("S-1")).toHaveProperty("storeId", "1");
+  await expect(store.withOptions({ validate: "full", retry: 0 }).stores.get("S-1")).rejects.toMatchObject({
+    name: "UnexpectedResponseError",
+  });
+});
+
+it("a walk that is aborted rejects with any reason", async () => {
+  for (const reason of [null, 0, "", "enough"]) {
+    const controller = new AbortController();
+    const { store } = open(json({ items: [storeRow], nextCursor: "S-1" }));
+    const walk = async (): Promise<void> => {
+      for await (const _ of store.stores.list({}, { signal: controller.signal })) controller.abort(reason);
+    };
+    const settled = await walk().then(
+      () => "resolved",
+      (error: unknown) => [error],
+    );
+    expect(settled).toEqual([reason]);
+  }
+});
+
 it("a schema that is a function is a shape", async () => {
   const validate = (value: unknown) => ({ value: { ...(value as object), shaped: true } });
   const photo = Object.assign(() => {}, { "~standard": { version: 1 as const, validate } });
