@@ -73,7 +73,7 @@ export function listSource<T>(
   const label = `GET ${route}`;
   const { id, list } = core.operations.get(label) as Operation; // the route of a list of the contract
   const { itemId, defaultPageSize, maxPageSize } = list as ListFacts;
-  const controls = copyArgument({ ...query } as Controls); // of the types of the query
+  const controls: Controls = copyArgument({ ...query }); // of the types of the query
   const options = readCallOptions(given);
   const sent = Object.entries(controls).filter(([name, value]) => value !== undefined && !unsent.has(name));
   return {

@@ -111,7 +111,7 @@ export function createHttp<Paths extends object>(core: Core): Http<Paths> {
     baseUrl: "", // each attempt has its base URL: that of a fleet client may depend on the key
     Request: PlainRequest as unknown as typeof globalThis.Request, // openapi-fetch only calls it with `new`
     fetch: (request) =>
-      sendBuilt(core, request as unknown as PlainRequest) as Promise<unknown> as Promise<Response>,
+      sendChecked(core, request as unknown as PlainRequest) as Promise<unknown> as Promise<Response>,
   });
   const request = client.request as unknown as Request;
   const entries = methods.map((method) => [
@@ -138,21 +138,23 @@ async function call(
   const { path, query, issues, parameters } = given;
   const shape = init.call?.bodyShape;
   const body = shape === undefined ? init.body : await shapeBody(shape, copyArgument(init.body), issues);
-  const built = request(operation.method, operation.path, {
-    // an ID that has no place in a URL is an issue
-    params: { path: issues.length === 0 ? path : {}, query },
-    headers: given.headers,
-    body,
-    querySerializer: (values: JsonObject) => serializeQuery(values, core.parameterNames, parameters, issues),
-    bodySerializer: (value: unknown) => serializeBody(value, issues),
-    parseAs: "stream", // as it is: the body of our response is JSON
-    given,
-  });
-  const { response } = await built.catch((error: unknown) => {
+  try {
+    const { response } = await request(operation.method, operation.path, {
+      // an ID that has no place in a URL is an issue
+      params: { path: issues.length === 0 ? path : {}, query },
+      headers: given.headers,
+      body,
+      querySerializer: (values: JsonObject) =>
+        serializeQuery(values, core.parameterNames, parameters, issues),
+      bodySerializer: (value: unknown) => serializeBody(value, issues),
+      parseAs: "stream", // as it is: the body of our response is JSON
+      given,
+    });
+    const result = response.body;
+    return { data: result.json, response: new JsonResponse(core, result) };
+  } catch (error) {
     throw error instanceof FalsyReason ? error.reason : error;
-  });
-  const result = response.body;
-  return { data: result.json, response: new JsonResponse(core, result) };
+  }
 }
 
 /** Parses a body with the shape of the client. */
@@ -173,12 +175,10 @@ class FalsyReason extends Error {
   }
 }
 
-/** Sends a request that openapi-fetch has built. Whatever it rejects with arrives through openapi-fetch. */
-function sendBuilt(core: Core, request: PlainRequest): Promise<PlainResponse> {
-  return sendChecked(core, request).catch((reason: unknown) => {
-    const error: unknown = reason ? reason : new FalsyReason(reason);
-    throw error;
-  });
+/** Rethrows what a call rejects with, in a form that arrives through openapi-fetch. */
+function keepReason(reason: unknown): never {
+  const error: unknown = reason ? reason : new FalsyReason(reason);
+  throw error;
 }
 
 /** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
@@ -197,7 +197,7 @@ async function sendChecked(core: Core, { url, headers, body, given }: PlainReque
     mayRepeat: operation.method === "GET" || isIdempotent,
     signals,
     findDefect,
-  });
+  }).catch(keepReason);
   const unwritten = written && check?.findUnwritten(written, json, result.json);
   if (unwritten !== undefined && unwritten.length > 0) {
     const label = `${operation.method} ${operation.path}`;
