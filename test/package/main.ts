@@ -90,7 +90,7 @@ function runCommands(): void {
 
 /** Copies the examples of the tarball beside the installed package. */
 function copyExamples(): void {
-  for (const name of ["csv-parse", "vitest"])
+  for (const name of ["csv-parse", "ky", "vitest"])
     symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
   cpSync(join(installed, "examples"), project, { recursive: true });
   // a file of which no line is wrong
