@@ -89,6 +89,14 @@ describe("rows that a client has read", () => {
     expect((await caller.data(`GET /inspections/${id}`)).damages).toEqual([shown[1]]);
   });
 
+  test("have the properties of the list of damages, where an inspection has others", async () => {
+    const id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+    const inspections = [{ id, damages: [{ id: "d-1", description: "old" }] }];
+    const caller = new FleetCaller({ inspections, damages: [{ id: "d-1", description: "new" }] });
+    expect(await caller.data("GET /damages/d-1")).toMatchObject({ description: "new", inspection: { id } });
+    expect((await caller.data(`GET /inspections/${id}`)).damages).toMatchObject([{ description: "new" }]);
+  });
+
   test("have a damage once that a test puts into the row of an inspection too", async () => {
     const caller = new FleetCaller({ inspections: 1, damages: 1 });
     const [inspection] = caller.ref.state.fleet.inspections.values();

@@ -44,6 +44,9 @@ test.for<[path: string, rates: Record<string, number>]>([
   [`${OWN}/expositions/${COLD}/fill-rate?`, { [COLD]: 65.25 }],
   ["/v1/fill-rate?", { full: 70.17, other: 100 }],
   ["/v1/fill-rate?externalIds=other,empty,other", { other: 100 }],
+  ["/v1/fill-rate?minFillRate=100", { other: 100 }],
+  ["/v1/fill-rate?externalIds=other&maxFillRate=100", { other: 100 }],
+  [`${OWN}/expositions/${COLD.toUpperCase()}/fill-rate?`, { [COLD]: 65.25 }],
   ["/v1/fill-rate?groupBy=region", { [COLD]: 70.17, null: 100 }],
   ["/v1/fill-rate?groupBy=week", { "2025-12-01": 73.33, "2025-12-08": 90.5 }],
   ["/v1/fill-rate?groupBy=day&minFillRate=80", { "2025-12-09": 90.5 }],
@@ -54,6 +57,12 @@ test.for<[path: string, rates: Record<string, number>]>([
     (group) => Object.values(group).slice(0, 2) as [string, number],
   );
   expect(Object.fromEntries(groups)).toEqual(rates);
+});
+
+test("a store that is named twice in externalIds counts once", async () => {
+  const caller = new Caller({ store: { stores: [FULL] } });
+  const { body } = await caller.get(`/v1/fill-rate?externalIds=full,full&${ALL_TIME}`);
+  expect(body.groups).toEqual([{ externalId: "full", fillRate: 70.17, photoCount: 3 }]);
 });
 
 test("belowExpectationOnly keeps the groups below the mean of what is expected on the day", async () => {
