@@ -119,7 +119,7 @@ function reasonAgainst(node: ts.Node, imported: ReadonlySet<string>): string | u
     if (callee.endsWith(".catch")) return "a catch";
     if (/^(store|fleet)\./.test(callee) || imported.has(callee)) return "a call of the package";
   }
-  if (ts.isNewExpression(node) && imported.has(node.expression.getText()))
+  if (ts.isNewExpression(node) && imported.has(node.expression.getText().replace("copy.", "")))
     return optionsOf(node).every((name) => CLIENT_OPTIONS.has(name)) ? undefined : "an option of a client";
   if (ts.isVariableDeclaration(node) && node.name.getText() === "LIMITS" && node.initializer !== undefined)
     return optionsOf(node).every((name) => LIMITS.has(name)) ? undefined : "more than limits of time";

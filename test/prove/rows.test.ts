@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Report, type Scenario, scenarios } from "../../src/prove/index.ts";
+import { runInParallel } from "./parallel.ts";
 import { guideLines, runGuides } from "./programs/guides.ts";
 import { inCode } from "./programs/in-code.ts";
 import type { Job } from "./programs/job.ts";
@@ -19,21 +20,15 @@ const programs: readonly { program: string; run: (job: Job) => Promise<void>; li
 ];
 
 const isWriting = process.env["WRITE_VERDICTS"] !== undefined;
-/** Programs wait most of the time. */
-const WORKERS = 8;
-
 /** Runs a program in all worlds. It fails if it does not end. */
 async function judgeAll(
   selected: readonly Scenario[],
   run: (job: Job) => Promise<void>,
 ): Promise<Map<string, Report>> {
   const found = new Map<string, Report>();
-  const waiting = selected.values();
-  const work = async () => {
-    for (const scenario of waiting)
-      found.set(scenario.name, await scenario.try(inCode(run), { timeout: 300_000 }));
-  };
-  await Promise.all(Array.from({ length: WORKERS }, work));
+  await runInParallel(selected, async (scenario) => {
+    found.set(scenario.name, await scenario.try(inCode(run), { timeout: 300_000 }));
+  });
   return found;
 }
 

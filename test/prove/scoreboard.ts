@@ -7,6 +7,8 @@ import type { Report } from "../../src/prove/index.ts";
 import { outcomes } from "../../src/prove/report.ts";
 import { namesOf } from "../../src/wire/names.ts";
 import { build } from "esbuild";
+import { generateHeyApi } from "./hey-api-client.ts";
+import { readmeLines } from "./programs/readme.ts";
 import { generateRedocly } from "./redocly-client.ts";
 import { replaceScenarioList } from "./scenario-list.ts";
 
@@ -32,14 +34,21 @@ const PYTHON_PACKAGES =
 /** Reads the versions of all programs, which fails at once if one is not installed. */
 const contenders = (): readonly Contender[] => [
   {
-    client: "shelfleet",
-    settings: '`timeout`, `totalTimeout`, `validate: "full"`, `verify`, `maxIdleRequests`, `modify`',
-    ...inNode("shelfleet", "../.."),
+    client: "shelfleet, the guides",
+    settings:
+      "the lines of the guides for each task, word for word; only URLs, secrets and limits of time differ",
+    ...inNode("guides", "../.."),
   },
   {
-    client: "shelfleet over ky",
-    settings: "the same, with `fetch: ky.create({ throwHttpErrors: false, retry: 0, timeout: false })`",
-    ...inNode("shelfleet-ky", "../..", "../../node_modules/ky"),
+    client: "shelfleet, README",
+    settings: "the lines of README and of the skill, word for word, without a look at the results; ten tasks",
+    ...inNode("readme", "../.."),
+    tasks: Object.keys(readmeLines).join(","),
+  },
+  {
+    client: "shelfleet, the guides over ky",
+    settings: "the guides, with `fetch: ky.create({ throwHttpErrors: false, retry: 0, timeout: false })`",
+    ...inNode("guides-ky", "../..", "../../node_modules/ky"),
   },
   {
     client: "`fetch`",
@@ -58,6 +67,11 @@ const contenders = (): readonly Contender[] => [
       "bodies read within the time limit, schemas of the contract, lists read until two passes agree with their total",
     ...inNode("expert"),
     version: "the same",
+  },
+  {
+    client: "hey-api, generated client",
+    settings: "`AbortSignal.timeout`; it has no retry and no pagination",
+    ...inNode("hey-api", "../foreign/node_modules/@hey-api/openapi-ts"),
   },
   {
     client: "Redocly CLI, generated client",
@@ -165,6 +179,11 @@ async function proveAll(): Promise<readonly Result[]> {
   await build({
     ...options,
     entryPoints: (["store", "fleet"] as const).map((api) => generateRedocly(api, clients)),
+  });
+  await build({
+    ...options,
+    bundle: true,
+    entryPoints: (["store", "fleet"] as const).map((api) => generateHeyApi(api, clients)),
   });
   await build({
     ...options,

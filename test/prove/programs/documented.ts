@@ -3,7 +3,9 @@ import type {
   ContactInput,
   DamageInput,
   ExpositionInput,
+  FleetClient,
   InspectionInput,
+  StoreClient,
   VehicleInput,
 } from "../../../src/index.ts";
 import type { TaskName } from "../../../src/prove/index.ts";
@@ -45,6 +47,9 @@ export interface Given {
   /** Takes all rows of a table. */
   readonly deliverTable: (table: string, isWanted?: (row: Row) => boolean) => void;
 }
+
+/** The clients of the package: a caller may have another copy of it. */
+export type Package = Readonly<{ StoreClient: typeof StoreClient; FleetClient: typeof FleetClient }>;
 
 /** The lines for each task of which the documents have one. */
 export type Lines<Clients> = Partial<Record<TaskName, (given: Clients & Given) => Promise<void>>>;

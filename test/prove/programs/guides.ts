@@ -10,13 +10,13 @@ import {
   sqliteSink,
   upsertExpositions,
 } from "../../../src/sync/index.ts";
-import { type Lines, runLines } from "./documented.ts";
+import { type Lines, type Package, runLines } from "./documented.ts";
 import type { Job } from "./job.ts";
 
 /** What differs from the guides besides the data of a task: URLs and secrets are those of the job. */
 const LIMITS = { timeout: 1500, totalTimeout: 8000 } as const;
 
-function openClients({ storeUrl, fleetUrl, readToken, readKey, fetch }: Job) {
+function openClients({ storeUrl, fleetUrl, readToken, readKey, fetch }: Job, copy: Package) {
   // from docs/production.md, where 120_000 is LIMITS.totalTimeout and 20_000 is LIMITS.timeout
   const settings = {
     timeout: LIMITS.timeout,
@@ -38,14 +38,14 @@ function openClients({ storeUrl, fleetUrl, readToken, readKey, fetch }: Job) {
   // end
   const shapes = { protocol, photo, fillRates };
   return {
-    store: new StoreClient({ ...settings, baseUrl: storeUrl, token: () => readToken(), fetch, shapes }),
-    fleet: new FleetClient({ ...settings, baseUrl: fleetUrl, key: () => readKey(), fetch }),
+    store: new copy.StoreClient({ ...settings, baseUrl: storeUrl, token: () => readToken(), fetch, shapes }),
+    fleet: new copy.FleetClient({ ...settings, baseUrl: fleetUrl, key: () => readKey(), fetch }),
   };
 }
 
 /** Does a task with the lines of the guides. */
-export function runGuides(job: Job): Promise<void> {
-  return runLines(job, openClients(job), guideLines);
+export function runGuides(job: Job, copy: Package = { StoreClient, FleetClient }): Promise<void> {
+  return runLines(job, openClients(job, copy), guideLines);
 }
 
 type GuideLines = Lines<ReturnType<typeof openClients>>;

@@ -5,11 +5,13 @@ import type { Job } from "./job.ts";
 const programs: Readonly<Record<string, () => Promise<(job: Job) => Promise<void>>>> = {
   shelfleet: async () => (await import("./shelfleet.ts")).runShelfleet,
   guides: async () => (await import("./guides.ts")).runGuides,
+  "guides-ky": async () => (await import("./guides-over-ky.ts")).runGuidesOverKy,
   readme: async () => (await import("./readme.ts")).runReadme,
   "shelfleet-ky": async () => (await import("./shelfleet.ts")).runShelfleetWithKy,
   fetch: async () => (await import("./plain-fetch.ts")).runPlainFetch,
   "openapi-fetch": async () => (await import("./openapi-fetch-ky.ts")).runOpenapiFetchKy,
   expert: async () => (await import("./expert.ts")).runExpert,
+  "hey-api": async () => (await import("./hey-api.ts")).runHeyApi,
   redocly: async () => (await import("./redocly.ts")).runRedocly,
 };
 

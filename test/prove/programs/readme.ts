@@ -10,18 +10,18 @@ import {
   sqliteSink,
   upsertExpositions,
 } from "../../../src/sync/index.ts";
-import { isWantedBy, type Lines, runLines } from "./documented.ts";
+import { isWantedBy, type Lines, type Package, runLines } from "./documented.ts";
 import type { Job } from "./job.ts";
 
 /** What differs from the documents besides the data of a task: URLs and secrets are those of the job. */
 const LIMITS = { timeout: 1500, totalTimeout: 8000 } as const;
 
-function openClients({ fetch, storeUrl, fleetUrl, readToken, readKey }: Job) {
+function openClients({ fetch, storeUrl, fleetUrl, readToken, readKey }: Job, copy: Package) {
   // from README.md
   const protocol = z.looseObject({ protocolId: z.string(), createdAt: z.coerce.date() }); // open in the contract
   // end
   return {
-    store: new StoreClient({
+    store: new copy.StoreClient({
       ...LIMITS,
       baseUrl: storeUrl,
       token: readToken,
@@ -30,13 +30,13 @@ function openClients({ fetch, storeUrl, fleetUrl, readToken, readKey }: Job) {
       shapes: { protocol, photo: z.looseObject({ photoId: z.string() }) },
       // end
     }),
-    fleet: new FleetClient({ ...LIMITS, baseUrl: fleetUrl, key: readKey, fetch }),
+    fleet: new copy.FleetClient({ ...LIMITS, baseUrl: fleetUrl, key: readKey, fetch }),
   };
 }
 
 /** Does a task as somebody who has copied its line. The results of the jobs are not looked at. */
-export function runReadme(job: Job): Promise<void> {
-  return runLines(job, openClients(job), readmeLines);
+export function runReadme(job: Job, copy: Package = { StoreClient, FleetClient }): Promise<void> {
+  return runLines(job, openClients(job, copy), readmeLines);
 }
 
 /** The lines of README and of the skill for coding agents. */
