@@ -38,13 +38,13 @@ function reuse(rows: readonly object[]): Iterable<object> {
 const PROCESSES = 100;
 
 /**
- * Ends each process when it asks for a third page: the one that it reads again, a new one, and no more. Every tenth process may
+ * Ends each process when it asks for a third page: the one that it reads again, a new one, and no more. Every third process may
  * read one more, because a job may save several pages together.
  */
 export function eachPageInANewProcess(run: Program): Program {
   return async (job) => {
     for (let process = 1; process <= PROCESSES; process += 1) {
-      const most = 2 + Math.floor(process / 10);
+      const most = 2 + Math.floor(process / 3);
       if ((await runPages(run, job, most)) === "ended") return;
     }
     throw new Error("the copy does not come to an end");
@@ -54,37 +54,37 @@ export function eachPageInANewProcess(run: Program): Program {
 /** Runs a program until it asks for one page more. Nothing happens in a process that was killed. */
 async function runPages(run: Program, job: Job, most: number): Promise<"ended" | "killed"> {
   const pages = new Set<string>();
-  const { promise, resolve } = Promise.withResolvers<"killed">();
+  let kill = (_: "killed"): void => {};
+  const killed = new Promise<"killed">((resolve) => {
+    kill = resolve;
+  });
   const fetch: Job["fetch"] = (input, init) => {
     const { method, url } = new Request(input, init);
     if (method === "GET" && /[?&](limit|cursor|page)=/.test(url)) pages.add(url);
     if (pages.size <= most) return job.fetch(input, init);
-    resolve("killed");
+    kill("killed");
     return new Promise(() => {});
   };
-  return Promise.race([run({ ...job, fetch }).then(() => "ended" as const), promise]);
+  return Promise.race([run({ ...job, fetch }).then(() => "ended" as const), killed]);
 }
 
-/** What a caller or a library throws when it ends a request: it need not be an error. */
-export const ODD_REASONS = [
-  undefined,
-  null,
-  0,
-  "",
-  "stopped",
-  new DOMException("aborted", "AbortError"),
-  { status: 200 },
+/** What a caller or a library ends a request with: it need not be an error. */
+export const ODD_REASONS: readonly { name: string; reason: unknown }[] = [
+  { name: "undefined", reason: undefined },
+  { name: "null", reason: null },
+  { name: "an empty string", reason: "" },
+  { name: "an AbortError of another signal", reason: new DOMException("aborted", "AbortError") },
+  { name: "an object like a response", reason: { status: 200 } },
 ];
 
-/** Ends the second request, and again with each attempt if it is for good. */
-export function endingRequests(run: Program, reason: unknown, isForGood: boolean): Program {
+/** Ends the second request, or it and all after it. */
+export function endingRequests(run: Program, reason: unknown, how: "once" | "always"): Program {
   return (job) => {
     let requests = 0;
-    const fetch: Job["fetch"] = (input, init) => {
+    const fetch: Job["fetch"] = async (input, init) => {
       requests += 1;
-      const isEnded = isForGood ? requests >= 2 : requests === 2;
-      // eslint-disable-next-line typescript/prefer-promise-reject-errors -- as odd callers do
-      return isEnded ? Promise.reject(reason) : job.fetch(input, init);
+      if (how === "once" ? requests === 2 : requests >= 2) throw reason;
+      return job.fetch(input, init);
     };
     return run({ ...job, fetch });
   };

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Report, type Scenario, scenarios } from "../../src/prove/index.ts";
 import { runInParallel } from "./parallel.ts";
+import { recordedVerdicts, verdictsFile } from "./recorded.ts";
 import { guideLines, runGuides } from "./programs/guides.ts";
 import { inCode } from "./programs/in-code.ts";
 import type { Job } from "./programs/job.ts";
@@ -33,9 +34,7 @@ async function judgeAll(
 }
 
 describe.for(programs)("the program $program", ({ program, run, lines }) => {
-  const file = new URL(`verdicts/${program}.txt`, import.meta.url);
-  const written = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
-  const recorded = new Map(written.map((line) => [line.split(": ")[0], line]));
+  const recorded = new Map(recordedVerdicts(program));
   const selected = scenarios.filter(({ task }) => lines === undefined || Object.hasOwn(lines, task));
   let found = new Map<string, Report>();
   /** A program of ours that does not end hangs: its limit is far more than it needs on any machine. */
@@ -51,7 +50,7 @@ describe.for(programs)("the program $program", ({ program, run, lines }) => {
     const { failure, findings } = found.get(name) ?? {};
     expect
       .soft(lineOf(name), JSON.stringify({ failure, findings }).slice(0, 2000))
-      .toBe(isWriting ? lineOf(name) : recorded.get(name));
+      .toBe(isWriting ? lineOf(name) : `${name}: ${recorded.get(name)}`);
   });
 
   it("is judged in each recorded scenario", () => {
@@ -60,6 +59,7 @@ describe.for(programs)("the program $program", ({ program, run, lines }) => {
   });
 
   afterAll(() => {
-    if (isWriting) writeFileSync(file, selected.map(({ name }) => `${lineOf(name)}\n`).join(""));
+    if (isWriting)
+      writeFileSync(verdictsFile(program), selected.map(({ name }) => `${lineOf(name)}\n`).join(""));
   });
 });
