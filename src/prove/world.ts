@@ -21,8 +21,8 @@ import type { TaskInput } from "./tasks/index.ts";
 /** More equal requests than that, without a new response in between, are an endless loop. */
 const EQUAL_REQUESTS = 30;
 
-/** So many of them at the time limit are an endless loop on a slow machine: a program repeats a request a few times. */
-const EQUAL_REQUESTS_AT_THE_LIMIT = 10;
+/** So many equal requests or responses at the time limit are an endless loop on a slow machine: a program repeats a few. */
+const EQUAL_AT_THE_LIMIT = 10;
 
 /** More requests than that without a new response are an endless loop: a program may read the details of each row, twice. */
 const IDLE_REQUESTS = 1000;
@@ -78,6 +78,8 @@ export class World implements FaultTarget {
   readonly #open = new OpenResponses();
   #idle = 0;
   readonly #equal = new Map<string, number>();
+  /** How often each success came since there was something new: a loop over pages may send other requests each time. */
+  readonly #equalResponses = new Map<string, number>();
   #waitUntil = 0;
   /** How often each rejected request was repeated before its time. */
   readonly #repeated = new Map<string, number>();
@@ -194,8 +196,10 @@ export class World implements FaultTarget {
     if (!this.#seen.has(content)) {
       this.#seen.add(content);
       this.#equal.clear();
+      this.#equalResponses.clear();
       this.#idle = 0;
     }
+    if (status < 300) this.#equalResponses.set(content, (this.#equalResponses.get(content) ?? 0) + 1);
     const { "retry-after": retryAfter, date } = headers;
     if (![403, 429, 503].includes(status) || retryAfter === undefined) return;
     const now = date === undefined ? Date.now() : Date.parse(date);
@@ -208,7 +212,8 @@ export class World implements FaultTarget {
   /** Notes why a run is stopped at its time limit. A program that waits as long as it was told to has not failed. */
   noteTimeout(): void {
     if (this.isWaiting) return;
-    const isRepeating = Math.max(0, ...this.#equal.values()) >= EQUAL_REQUESTS_AT_THE_LIMIT;
+    const most = Math.max(0, ...this.#equal.values(), ...this.#equalResponses.values());
+    const isRepeating = most >= EQUAL_AT_THE_LIMIT;
     if (isRepeating || this.#open.hasHeld) this.isHung = true;
     else this.isTooSlow = true;
   }

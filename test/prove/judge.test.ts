@@ -113,6 +113,14 @@ describe("a verdict", () => {
         await never;
       },
     ],
+    [
+      "copy-vehicles/whole-list",
+      "hung",
+      async (context) => {
+        for (let page = 1; page < 15; page += 1) await send(context, "GET", `/vehicles?page=${page}`);
+        await never;
+      },
+    ],
   ])("at the time limit in %s is %s", async (name, verdict, program) => {
     expect(await find(name).try(program, { timeout: 3000 })).toMatchObject({
       verdict,
