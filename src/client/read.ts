@@ -98,9 +98,15 @@ function findDefect(
   return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
 }
 
-/** Whether a response has a status that proxies and firewalls use as well. */
-export function isForeignStatus({ status }: Received): boolean {
-  return status === 403 || status === 404;
+/**
+ * Whether an error response is not what the contract describes, but one of a proxy or a firewall.
+ * @param hasForm whether its body has the form of the API's errors
+ */
+export function isForeign({ status, headers }: Received, hasForm: boolean): boolean {
+  if (status !== 403 && status !== 404) return false;
+  // a missing permission is not a matter of time: a firewall limits the rate of requests
+  const isLimit = status === 403 && headers.get("retry-after") !== null;
+  return isLimit || !hasForm;
 }
 
 /** Returns the JSON of an error response; undefined if it has none. */

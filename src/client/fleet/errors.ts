@@ -3,7 +3,7 @@ import type { Scope } from "../../../generated/fleet.ts";
 import { escapeLine } from "../../wire/foreign-text.ts";
 import type { ErrorFacts } from "../core.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
-import { isForeignStatus, readErrorBody } from "../read.ts";
+import { isForeign, readErrorBody } from "../read.ts";
 import type { Received } from "../response.ts";
 import { isObject, type JsonObject, objectOf, objectsIn, stringsIn } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
@@ -107,8 +107,8 @@ function describe(status: number, errors: readonly FleetApiErrorItem[]): string 
 
 /** Describes a response with the status of an error. */
 export function describeError(received: Received): ErrorFacts {
-  const isForeign = isForeignStatus(received) && !Array.isArray(objectOf(readErrorBody(received))["errors"]);
-  return { isPermanent: false, isForeign };
+  const hasForm = Array.isArray(objectOf(readErrorBody(received))["errors"]);
+  return { isPermanent: false, isForeign: isForeign(received, hasForm) };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { StoreErrorCode } from "../../../generated/store.ts";
 import { ApiError, type ApiErrorDetails, type Issue, listIssues } from "../errors.ts";
 import { isObject, objectOf } from "../../wire/json.ts";
 import type { ErrorFacts } from "../core.ts";
-import { isForeignStatus, readErrorBody } from "../read.ts";
+import { isForeign, readErrorBody } from "../read.ts";
 import type { Received } from "../response.ts";
 
 /** One issue of a request, as the store API returns it. Contract: store 7. */
@@ -40,7 +40,7 @@ export function describeError(received: Received): ErrorFacts {
   const { error } = objectOf(readErrorBody(received));
   // a service without an API token responds in the same way to every retry. Contract: store 5
   const isPermanent = received.status === 503 && objectOf(error)["code"] === "not_configured";
-  return { isPermanent, isForeign: isForeignStatus(received) && !isObject(error) };
+  return { isPermanent, isForeign: isForeign(received, isObject(error)) };
 }
 
 function isIssue(value: unknown): value is StoreApiIssue {

@@ -46,6 +46,10 @@ const wrong: [string, () => Response][] = [
   ["404 of a proxy", () => new Response(html, { status: 404 })],
   ["404 without a body", () => new Response(null, { status: 404 })],
   ["403 of a firewall", () => new Response(html, { status: 403 })],
+  [
+    "403 of a limit",
+    () => json({ errors: [{ code: "FORBIDDEN", message: "no" }] }, 403, { "retry-after": "1" }),
+  ],
 ];
 
 describe.each(wrong)("a GET that is answered with %s", (_, respond) => {
