@@ -80,7 +80,7 @@ function findDefect(
 ): string | undefined {
   const { error, errors, success, data, items, images, errorMessage, errorType } = json;
   // an error of RFC 9457 by its content type, or of a gateway's function by its form
-  const isForeign =
+  const isOther =
     headers.get("content-type")?.startsWith("application/problem+json") === true ||
     (typeof errorMessage === "string" && typeof errorType === "string");
   const mark = error || errors;
@@ -90,7 +90,7 @@ function findDefect(
     kind === "entity" || kind === "detail"
       ? isObject(error)
       : hasMark && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
-  if (isForeign || hasError) return "with an error in its body";
+  if (isOther || hasError) return "with an error in its body";
   if (entityId !== undefined && json[entityId] === undefined) return `without \`${entityId}\``;
   if (kind === "items" && !Array.isArray(items)) return "without the array `items`";
   if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
