@@ -30,6 +30,11 @@ export class Model {
     return this.hasCreated || this.hasDeleted;
   }
 
+  /** The number of rows that were created. */
+  get made(): number {
+    return this.#made;
+  }
+
   /** The rows that existed from the beginning until now. */
   get whole(): string[] {
     return this.rows.map(({ id }) => id).filter((id) => this.#first.has(id));
@@ -53,7 +58,7 @@ export class Model {
     if (act === "create") {
       const [left, right] = [this.rows[index - 1]?.key, this.rows[index]?.key];
       const key =
-        left === undefined || right === undefined ? (left ?? (right ?? 1) - 2) + 1 : (left + right) / 2;
+        left === undefined || right === undefined ? (left ?? (right ?? 1) - 1) + 0.5 : (left + right) / 2;
       this.rows.splice(index, 0, { id: `new-${(this.#made += 1)}`, key });
       this.hasCreated = true;
     } else if (this.rows.length > 0) {

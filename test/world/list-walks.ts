@@ -191,11 +191,12 @@ function mayLose(history: ListCase, { model }: ListService, { hasDrift }: Result
 }
 
 /** Why a walk may fail; undefined if it has to succeed. */
-function reasonOf(history: ListCase, { model }: ListService): string | undefined {
+function reasonOf(history: ListCase, service: ListService): string | undefined {
+  const { model } = service;
   if (history.verify && (model.isChanged || history.faults.length > 0)) return "verify: the passes differ";
   if (history.kind === "numbered") return numberedReason(history, model.isChanged);
   if (history.kind === "stores") return storesReason(history, model.hasDeleted);
-  return timedReason(history, model.isChanged);
+  return timedReason(history, service);
 }
 
 /** The lists whose pagination the contract shows. */
@@ -250,7 +251,7 @@ function storesReason(
   return withoutId > 0 ? "a store without external ID has no cursor" : undefined;
 }
 
-function timedReason(history: ProtocolsCase | PhotosCase, isChanged: boolean): string | undefined {
+function timedReason(history: ProtocolsCase | PhotosCase, { model }: ListService): string | undefined {
   const { kind, ids, cursors, isInPieces, limit, verify } = history;
   const isWindowed = kind === "protocols" && (history.protocolPages === "window" || !cursors.startsWith("a"));
   if (cursors === "at" && (limit === 1 || verify)) return "a page of one item is the item of its cursor";
@@ -258,7 +259,8 @@ function timedReason(history: ProtocolsCase | PhotosCase, isChanged: boolean): s
   if (ids === "none") return "items without ID may be in two time ranges";
   if (cursors === "rejected later" && isInPieces) return "the cursor is rejected";
   if (isCrowd(history)) return "more items at one time than a page has";
-  return isChanged ? "items have arrived" : undefined;
+  // more than half of a page: it may be another page
+  return model.made >= limit / 2 ? "items have arrived" : undefined;
 }
 
 /** Whether more items than a page has may be in the time that two time ranges share. */

@@ -10,7 +10,7 @@ import { describeDrift, type Drift, type ListSource, type NumberedPage, type Wal
 import { PageReader } from "./page-reader.ts";
 import type { DriftReaction } from "./query.ts";
 import { hashKey, invalidToken, readHashes, writeHashes } from "./token.ts";
-import { compareTotals, isShortPage, judgeBalance, type Totals } from "./totals.ts";
+import { compareTotals, isShortPage, judgeBalance, lacksItems, type Totals } from "./totals.ts";
 import { verifyPasses, Walk } from "./walk.ts";
 
 /** The specifics of one numbered list. */
@@ -116,9 +116,9 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   /** The number of times that the whole list was read, and the number of items before the last time. */
   #passes = 1;
   #sizeBefore = 0;
-  /** The place of the last token, and the items of the last page when the list is read again. */
+  /** The place of the last token, and the last page when the list is read again. */
   #place: object;
-  #ending: readonly unknown[] | undefined;
+  #ending: RawNumberedPage | undefined;
   /** What was reported since the page before. */
   #drift: Drift[] = [];
 
@@ -162,7 +162,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       if (pending === undefined || sent.length > 0) pending = page;
       if (verdict === "done") return yield await this.#build(pending, undefined);
       if (verdict !== "repeat") continue;
-      this.#ending ??= raw.items;
+      this.#ending ??= raw;
       await this.#beginPass();
       number = this.#start.page - 1;
     }
@@ -212,7 +212,9 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   /** The page before a resumed walk must still end with the same item: otherwise rows have moved over the place. */
   async #requireSamePlace(): Promise<void> {
     const { page, before } = this.#start;
-    if (before?.last === undefined) return;
+    if (before === undefined) return;
+    this.#totals ??= before;
+    if (before.last === undefined) return;
     const isSame = ({ items }: RawNumberedPage): boolean => this.#hashLast(items) === before.last;
     let raw = await this.#readBefore(page - 1);
     const { length } = raw.items;
@@ -224,7 +226,6 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     this.#remember(raw.items);
     this.#previous = raw;
     this.#furthest = Math.max(this.#furthest, page - 1);
-    this.#totals ??= before; // a page of the token has them
     for (const change of this.#compare(raw)) this.#report(change);
   }
 
@@ -330,7 +331,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     const isAgain = number <= this.#furthest;
     this.#furthest = Math.max(this.#furthest, number);
     this.#longest = Math.max(this.#longest, items.length);
-    this.#hasShortPage ||= isShortPage(raw, this.#longest);
+    this.#hasShortPage ||= lacksItems(raw, this.#longest);
     this.#hasIds &&= this.#haveIds(items);
     this.#previous = raw;
     const sent = this.takeNew(items);
@@ -434,8 +435,11 @@ class NumberedWalk<T, Meta> extends Walk<T> {
 
   /** The place before the last page, whose items were delivered: a process that continues there sees whether items are missing. */
   #placeAtEnd({ size }: AcceptedPage): object {
-    const count = (this.#start.before?.count ?? 0) + size + this.#unseen;
-    const known = writeHashes([...readHashes(this.place?.["known"]), ...this.hashesOf(this.#ending ?? [])]);
-    return { ...this.#place, count, known };
+    // what was deleted may have been delivered
+    const count = Math.max(0, (this.#start.before?.count ?? 0) + size + this.#unseen - this.#deleted);
+    const ending = this.#ending;
+    const known = writeHashes([...readHashes(this.place?.["known"]), ...this.hashesOf(ending?.items ?? [])]);
+    const totals = { total: ending?.pagination.totalCount, pages: ending?.pagination.totalPages };
+    return { ...this.#place, ...(ending?.number === this.#start.page && totals), count, known };
   }
 }

@@ -1,4 +1,4 @@
-import type { RawNumberedPage } from "./numbered-page.ts";
+import { isLastPage, type RawNumberedPage } from "./numbered-page.ts";
 import type { Drift, Pagination } from "./page.ts";
 
 /** The totals of a response. */
@@ -16,6 +16,12 @@ export function compareTotals(before: Totals | undefined, { number, pagination }
 /** Whether a page has fewer items than its total and the size of the longest page say. */
 export function isShortPage({ number, items, pagination }: RawNumberedPage, longest: number): boolean {
   return items.length < Math.min(longest, pagination.totalCount - (number - 1) * longest);
+}
+
+/** Whether a page shows that the list has items that no page has: a last page has all that are left. */
+export function lacksItems(raw: RawNumberedPage, longest: number): boolean {
+  const left = raw.pagination.totalCount - (raw.number - 1) * longest;
+  return isShortPage(raw, longest) || (isLastPage(raw) && longest > 0 && raw.items.length < left);
 }
 
 /** What a walk has at its last page. */
