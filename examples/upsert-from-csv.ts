@@ -37,7 +37,17 @@ function dropEmpty<T extends Record<string, string>>(cells: T): T {
   return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== "")) as T;
 }
 
-const text = readFileSync(positionals[0] ?? new URL("stores.csv", import.meta.url), "utf8");
+/** Reads a file of UTF-8. Excel's default is another encoding, whose letters would be replaced silently. */
+function readText(file: string | URL): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Error(`${String(file)} is not UTF-8: save it as "CSV UTF-8"`, { cause: error });
+  }
+}
+
+const text = readText(positionals[0] ?? new URL("stores.csv", import.meta.url));
 const records = parse<{ record: Record<string, string>; info: { lines: number } }>(text, {
   columns: true,
   delimiter: ";",

@@ -84,10 +84,20 @@ export async function runRound(sync: Sync): Promise<boolean> {
   return isDone;
 }
 
+/** Reads a file of UTF-8. Excel's default is another encoding, whose letters would be replaced silently. */
+function readText(file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Error(`${file} is not UTF-8: save it as "CSV UTF-8"`, { cause: error });
+  }
+}
+
 /** Creates and updates the stores of the CSV file. */
 async function writeStores({ csv, store, db, signal, log }: Sync): Promise<string> {
   if (csv === undefined) return "no file";
-  const records = parse<{ record: Record<string, string>; info: { lines: number } }>(readFileSync(csv), {
+  const records = parse<{ record: Record<string, string>; info: { lines: number } }>(readText(csv), {
     columns: true,
     delimiter: ";",
     bom: true,

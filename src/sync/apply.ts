@@ -18,7 +18,7 @@ import {
   valueOf,
 } from "./plan.ts";
 import type { RecordSink } from "./sink.ts";
-import { runEach } from "./tasks.ts";
+import { OutageGuard, runEach } from "./tasks.ts";
 
 /** The options of `applyPlan`. */
 export interface ApplyOptions extends ExpositionOptions {
@@ -35,10 +35,9 @@ export interface ApplyResult extends PlannedRow {
   action: "create" | "update" | undefined;
   /**
    * `done`: the service has the store. `unchanged`: nothing differed. `conflict`: another program created or changed it
-   * since the plan. `differs`: the service kept other values. `failed`: `error` is the reason. `skipped`: not tried,
-   * because an earlier failure concerns all stores.
+   * since the plan. `differs`: the service kept other values. `failed`: `error` is the reason.
    */
-  outcome: "done" | "unchanged" | "conflict" | "differs" | "failed" | "skipped";
+  outcome: "done" | "unchanged" | "conflict" | "differs" | "failed";
   /** The properties and lists of the plan. */
   changes: StoreChanges;
   /** The parts of the store that the service has now. */
@@ -60,7 +59,8 @@ interface Task extends PlannedRow {
  * @returns a result for each row, in their order
  * @throws {JobError} if a row has failed, also in the plan; it has the results of all rows
  * @throws {ConfigurationError} for a client of another service than that of the plan
- * @throws the reason of the signal if it is aborted; `onResult` has the results until then
+ * @throws what concerns all rows, such as a rejected token; the reason of the signal if it is aborted. `onResult` has the
+ * results until then
  * @example const results = await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => log(externalId, outcome) });
  */
 export async function applyPlan(
@@ -76,7 +76,7 @@ export async function applyPlan(
   const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
   const parts = await loadParts();
-  let fatal: RowError | undefined;
+  const outage = new OutageGuard();
   let done = 0;
   const results = await runEach(rows, { concurrency, signal: call.signal }, async (row) => {
     const result = await run(row);
@@ -100,12 +100,15 @@ export async function applyPlan(
     if (!("changes" in place)) return { ...result, outcome: "unchanged" };
     const { changes } = place;
     const action = "before" in place ? "update" : "create";
-    if (fatal !== undefined) return { ...result, changes, action, outcome: "skipped", error: fatal };
     const all = { ...result, changes, action, written: [] as PartName[], kept: { ...kept } } as const;
     const error = await writeRow(place, all.written, all.kept);
     call.signal?.throwIfAborted();
-    if (concernOf(error?.cause) === "everything") fatal ??= error;
-    if (error === undefined) return { ...all, outcome: "done" };
+    if (error === undefined) {
+      outage.end();
+      return { ...all, outcome: "done" };
+    }
+    if (concernOf(error.cause) === "everything") throw error.cause;
+    outage.note(error.cause);
     const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };
   }

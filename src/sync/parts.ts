@@ -122,6 +122,17 @@ export function checkExternalId(id: unknown): Issue[] {
   return [{ path: "externalId", message: "must be a string other than the empty one, . and .." }];
 }
 
+/** White space at an end, and control and format characters anywhere: a person cannot see them. */
+const hidden = /^\s|\s$|\p{Cc}|\p{Cf}/u;
+
+/** Returns the issue of an external ID with a character that nobody sees: it would be that of another store. */
+export function checkHiddenCharacters(id: string): Issue[] {
+  const [character] = hidden.exec(id) ?? [];
+  if (character === undefined) return [];
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return [{ path: "externalId", message: `has the invisible character U+${code}: ${JSON.stringify(id)}` }];
+}
+
 /** Rejects what the client would refuse, before anything is sent. */
 export function refuse(label: string, issues: readonly Issue[]): void {
   if (issues.length > 0) throw new InvalidRequestError(label, issues);

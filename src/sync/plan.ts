@@ -7,6 +7,7 @@ import { type KeptParts, readKept } from "./kept-parts.ts";
 import { type ExpositionOptions, pick, requireCount } from "./modify.ts";
 import {
   checkExternalId,
+  checkHiddenCharacters,
   loadParts,
   type Part,
   type PartName,
@@ -160,11 +161,12 @@ function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan, opti
   const places = Map.groupBy(ids.keys(), (row) => ids[row]);
   for (const [row, copy] of given.entries()) {
     const id = ids[row];
-    const externalId = typeof id === "string" ? id : `row ${row}`;
+    const isVisible = typeof id === "string" && id !== "" && checkHiddenCharacters(id).length === 0;
+    const externalId = isVisible ? id : `row ${row}`;
     const same = typeof id === "string" ? (places.get(id) ?? []) : [];
     const message = `occurs in several rows: ${same.join(", ")}`;
     try {
-      refuse(label, same.length > 1 ? [{ path: "externalId", message }] : []);
+      refuse(label, same.length > 1 && isVisible ? [{ path: "externalId", message }] : []);
       // `absent` is an option of applyPlan
       checkRow(label, parts, copy, { ...options, absent: "keep" });
       const { externalId: _, ...changes } = copy as DesiredStore; // as it was checked
@@ -193,7 +195,9 @@ export function checkRow(title: string, parts: Parts, given: unknown, settings: 
   const issues = Object.values(parts).map((part) =>
     values[part.name] === undefined ? [] : part.findIssues(values[part.name]),
   );
-  refuse(title, [...checkExternalId(externalId), ...issues.flat()]);
+  const isText = typeof externalId === "string";
+  const ofId = [...checkExternalId(externalId), ...(isText ? checkHiddenCharacters(externalId) : [])];
+  refuse(title, [...ofId, ...issues.flat()]);
   if (!Array.isArray(expositions)) return;
   matchExpositions(parts.expositions, [], expositions as object[], settings); // they have no issues
   requireCount(parts.expositions, expositions.length, settings.absent);

@@ -239,7 +239,46 @@ describe("a plan", () => {
     expect(results[1]?.error).toMatchObject({ key: "S-2", part: "contacts" });
   });
 
-  it("ends with a rejected token: the other rows are skipped", async () => {
+  it.each([
+    ["K-003 ", "0020"],
+    ["\u00a0K-003", "00A0"],
+    ["\ufeffK-003", "FEFF"],
+    ["K-003\r", "000D"],
+    ["K-\u200b003", "200B"],
+    ["K-\u0000003", "0000"],
+  ])("refuses the external ID %j, and names the row and the character", async (externalId, code) => {
+    const { ref, store } = world();
+    const plan = await planStores(
+      [
+        { externalId: "A", name: "x" },
+        { externalId, name: "Galeria" },
+      ],
+      store,
+    );
+    expect(plan.failed.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^row 1, store: planStores: not sent: externalId: has the invisible character U\\+${code}`,
+        ),
+      ),
+    ]);
+    await rejection(applyPlan(store, plan));
+    expect(ref.state.store.stores.size).toBe(4);
+  });
+
+  it("names the rows without an external ID", async () => {
+    const { store } = world();
+    const rows = [
+      { externalId: "A", name: "x" },
+      { externalId: "", name: "y" },
+      { name: "z" },
+      { externalId: "" },
+    ];
+    const { failed } = await planStores(rows as never, store);
+    expect(failed.map(({ message }) => message.split(",")[0])).toEqual(["row 1", "row 2", "row 3"]);
+  });
+
+  it("ends with a rejected token, as itself", async () => {
     const { ref, store } = world();
     const plan = await planStores(
       [1, 2, 3].map((n) => ({ externalId: `S-${n}`, name: "new" })),
@@ -249,8 +288,8 @@ describe("a plan", () => {
     const wanted = [{ externalId: "S-1", contacts: [anna] }];
     expect(await rejection(planStores(wanted, store))).toMatchObject({ status: 401 });
     ref.on("getStore").once({ status: 401 });
-    const results = await settle(applyPlan(store, plan, { concurrency: 1 }));
-    expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
+    expect(await rejection(applyPlan(store, plan, { concurrency: 1 }))).toMatchObject({ status: 401 });
+    expect(ref.journal.of("putStore")).toEqual([]);
   });
 });
 
