@@ -14,7 +14,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run as runIn } from "./command.ts";
 import { findDefinitions } from "./definitions.ts";
-import { install, installLocked, installPacked } from "./packed.ts";
+import { installLocked, installPacked } from "./packed.ts";
 
 // Packs the package as it would be published, installs it in an empty project and uses it there.
 
@@ -171,16 +171,21 @@ async function goToDefinitions(version: string): Promise<void> {
   }
 }
 
-/** npm puts the zod of the package below it, because the project has another one. */
-function runBesideZod3(): void {
-  install(project, "zod@3.25.76");
-  run("node", ["two-zods.mjs"]);
-}
-
-function runWithoutZod(): void {
-  for (const folder of ["zod", "shelfleet/node_modules/zod"])
-    rmSync(join(project, "node_modules", folder), { recursive: true, force: true });
-  run("node", ["no-zod.mjs"]);
+/**
+ * npm puts the zod of the package below it, because the project has another one. The project is a new one: in that of the other
+ * steps npm would install into the packages of the root, to which they have linked.
+ */
+function runWithOtherZods(): void {
+  const other = mkdtempSync(join(tmpdir(), "shelfleet-zod-"));
+  try {
+    installPacked(join(here, "fixture"), other, "zod@3.25.76");
+    runIn("node", ["two-zods.mjs"], other);
+    for (const folder of ["zod", "shelfleet/node_modules/zod"])
+      rmSync(join(other, "node_modules", folder), { recursive: true, force: true });
+    runIn("node", ["no-zod.mjs"], other);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
 }
 
 const steps: [string, () => void | Promise<void>][] = [
@@ -222,8 +227,7 @@ const steps: [string, () => void | Promise<void>][] = [
   ["has its examples", copyExamples],
   ["TypeScript 7: types of its examples", () => typeCheck("7", "examples")],
   ["runs its examples in a folder of their own", runExamples],
-  ["works beside another version of zod", runBesideZod3],
-  ["has clients that need no zod", runWithoutZod],
+  ["works beside another version of zod, and without one", runWithOtherZods],
 ];
 
 try {
