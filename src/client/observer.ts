@@ -55,13 +55,7 @@ export function observe(core: Core, request: CallRequest, call: number): Observe
       writeBody("request", request.body);
       const offered: Record<string, string> = {};
       notify(hooks, "onRequest", () => event({ ...sent, headers: offered }));
-      for (const [name, value] of Object.entries(offered)) {
-        try {
-          Object.assign(headers, checkHeaders({ [name]: value }));
-        } catch (error) {
-          reportFailure(hooks, "onRequest", error);
-        }
-      }
+      addHeaders(headers, offered, (error) => reportFailure(hooks, "onRequest", error));
     },
     onResponse(received, error, waited) {
       [status, requestId] = [received?.status, received && requestIdOf(received.headers, redact)];
@@ -84,4 +78,19 @@ export function observe(core: Core, request: CallRequest, call: number): Observe
       write(isExpected ? "info" : "error", `${words} ${time}`);
     },
   };
+}
+
+/** Adds the headers that hooks offer, except those that cannot be sent. */
+function addHeaders(
+  headers: Record<string, string>,
+  offered: Record<string, string>,
+  onFailure: (error: unknown) => void,
+): void {
+  for (const [name, value] of Object.entries(offered)) {
+    try {
+      Object.assign(headers, checkHeaders({ [name]: value }));
+    } catch (error) {
+      onFailure(error);
+    }
+  }
 }

@@ -64,7 +64,8 @@ export class Scopes {
       const { sufficient, possiblySufficient } = needOf(operation);
       const sure = sufficient.some((all) => all.every((scope) => scopes.includes(scope)));
       const possible = possiblySufficient.some((scope) => scopes.includes(scope));
-      sorted[sure ? "allowed" : possible ? "disputed" : "forbidden"].push(operation);
+      const otherwise = possible ? "disputed" : "forbidden";
+      sorted[sure ? "allowed" : otherwise].push(operation);
     }
     return sorted;
   }
