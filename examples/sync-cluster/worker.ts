@@ -1,15 +1,9 @@
 import { type Job, Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import type { Pool } from "pg";
-import {
-  type ClientOptions,
-  FleetClient,
-  type FleetClientOptions,
-  StoreApiError,
-  StoreClient,
-} from "shelfleet";
+import { type ClientOptions, FleetClient, type FleetClientOptions, StoreClient } from "shelfleet";
 import type { StoreClientOptions } from "shelfleet";
-import { type MirrorResult, mirror, postgresSink, pull, type Sink } from "shelfleet/sync";
+import { type MirrorResult, mirror, postgresSink, pullStores, type Sink } from "shelfleet/sync";
 import { beginRound, findStores, openDatabase, recordResult } from "./database.ts";
 import { sharedLimit } from "./limit.ts";
 import type { Settings } from "./settings.ts";
@@ -170,17 +164,7 @@ function describe({ read, added, changed, deleted }: MirrorResult): string {
 }
 
 async function pullProtocols(externalId: string, { protocols, store, since }: Context): Promise<string> {
-  let count = 0;
-  const state = (await protocols.loadState(externalId)) ?? undefined;
-  const options = { since, state, allowedLateness, details: true } as const;
-  try {
-    for await (const batch of pull(store.protocols, externalId, options)) {
-      await protocols.saveBatch(externalId, batch);
-      count += batch.items.length;
-    }
-  } catch (error) {
-    if (error instanceof StoreApiError && error.code === "not_found") return "the store was deleted";
-    throw error;
-  }
-  return `${count} new or changed`;
+  const options = { stores: [externalId], since, allowedLateness, details: true };
+  const { items, skipped } = await pullStores(store, "protocols", protocols, options);
+  return skipped > 0 ? "the store was deleted" : `${items} new or changed`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { parse } from "csv-parse/sync";
-import { ApiError, type FleetClient, type StoreClient } from "shelfleet";
+import type { FleetClient, StoreClient } from "shelfleet";
 import {
   applyPlan,
   type ApplyResult,
@@ -10,7 +10,7 @@ import {
   type MirrorResult,
   mirror,
   planStores,
-  pull,
+  pullStores,
   sqliteSink,
 } from "shelfleet/sync";
 
@@ -29,12 +29,6 @@ export interface Sync {
 
 /** The longest time after its instant at which a protocol may still appear, in ms. */
 const allowedLateness = 3_600_000;
-
-/** The number of stores whose protocols are read at the same time. */
-const concurrency = 4;
-
-/** The number of stores without success after which a pull ends: the service is down. */
-const maxFailed = 20;
 
 /**
  * Opens the database and locks it against a second program. The lock ends with the process, also if it is killed.
@@ -137,36 +131,11 @@ async function copy(run: Promise<MirrorResult>): Promise<string> {
   return `${read} read: ${added} new, ${changed} changed, ${deleted} deleted`;
 }
 
-/** Reads the new and changed protocols of each store that the mirror has, with their images. */
+/** Reads the new and changed protocols of all stores, with their images. */
 async function pullProtocols({ store, db, since, signal }: Sync): Promise<string> {
-  const sink = sqliteSink(db, "protocols");
-  const stores = db.prepare("SELECT ref FROM stores WHERE ref IS NOT NULL ORDER BY id").all();
-  const failures: string[] = [];
-  let count = 0;
-  const pullStore = async (externalId: string): Promise<void> => {
-    const state = await sink.loadState(externalId);
-    const options = { since, state, allowedLateness, details: true, signal } as const;
-    for await (const batch of pull(store.protocols, externalId, options)) {
-      await sink.saveBatch(externalId, batch);
-      count += batch.items.length;
-    }
-  };
-  const next = stores.values(); // the workers share it
-  const work = async (): Promise<void> => {
-    for (const { ref } of next)
-      try {
-        if (signal.aborted || failures.length > maxFailed) return;
-        await pullStore(String(ref));
-      } catch (error) {
-        // deleted since the mirror has read the list
-        if (!(error instanceof ApiError && error.status === 404))
-          failures.push(`${String(ref)}: ${messageOf(error)}`);
-      }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  signal.throwIfAborted();
-  if (failures.length > 0) throw new Error(failures.join("; "));
-  return `${stores.length} stores: ${count} new or changed`;
+  const options = { since, allowedLateness, details: true, signal };
+  const { stores, items } = await pullStores(store, "protocols", sqliteSink(db, "protocols"), options);
+  return `${stores} stores: ${items} new or changed`;
 }
 
 function messageOf(error: unknown): string {

@@ -20,6 +20,12 @@ export {
   type StorePlan,
 } from "./plan.ts";
 export { pull } from "./pull.ts";
+export {
+  pullStores,
+  type PullStoresApi,
+  type PullStoresOptions,
+  type PullStoresResult,
+} from "./pull-stores.ts";
 export type { PhotoSource, ProtocolSource, PullBatch, PullOptions } from "./pull-options.ts";
 export type {
   Awaitable,

@@ -1,15 +1,13 @@
 import { isObject, parseJson } from "../wire/json.ts";
 import { isSameJson } from "./json.ts";
 import type { PartName } from "./part-values.ts";
-import type { RecordSink } from "./sink.ts";
+import { readRecords, type RecordSink } from "./sink.ts";
 
 /**
  * Parts that the service keeps in another form than the desired one, such as phone numbers without blanks: a hash of both
  * forms for each part. A part whose hash is the same is not written again.
  */
 export type KeptParts = { [Name in PartName]?: string };
-
-const most = 500;
 
 const keyOf = (externalId: string): string => `kept/${externalId}`;
 
@@ -20,13 +18,10 @@ export async function readKept(
 ): Promise<ReadonlyMap<string, KeptParts>> {
   const kept = new Map<string, KeptParts>();
   if (sink === undefined) return kept;
-  for (let index = 0; index < externalIds.length; index += most) {
-    const ids = externalIds.slice(index, index + most);
-    const texts = await sink.findRecords(ids.map(keyOf));
-    for (const id of ids) {
-      const saved = parseJson(texts.get(keyOf(id)) ?? "");
-      if (isObject(saved)) kept.set(id, saved);
-    }
+  const texts = await readRecords(sink, externalIds.map(keyOf));
+  for (const id of externalIds) {
+    const saved = parseJson(texts.get(keyOf(id)) ?? "");
+    if (isObject(saved)) kept.set(id, saved);
   }
   return kept;
 }

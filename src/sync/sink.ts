@@ -99,3 +99,18 @@ export interface RecordSink {
    */
   saveRecord(key: string, before: string | undefined, text: string): Awaitable<boolean>;
 }
+
+/** The largest number of IDs or keys that a job passes to a sink at once. */
+const maxKeys = 500;
+
+/** Returns the saved texts of any number of keys. */
+export async function readRecords(
+  sink: Pick<RecordSink, "findRecords">,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let start = 0; start < keys.length; start += maxKeys)
+    for (const [key, text] of await sink.findRecords(keys.slice(start, start + maxKeys)))
+      found.set(key, text);
+  return found;
+}

@@ -178,7 +178,7 @@ describe("sync-to-sqlite", () => {
     for (const failure of [
       /csv +failed: line 2: .*several rows/,
       /csv +failed: line 3: .*phone/,
-      /protocols +failed: S-5: .*422/,
+      /protocols +failed: S-5, protocols: .*422/,
       /vehicles +failed: GET \/vehicles: 403/,
     ])
       expect(output).toMatch(failure);

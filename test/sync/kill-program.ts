@@ -1,10 +1,10 @@
 // A job as a user writes it: a table of stores, the protocols with their images, and a mirror of the vehicles.
 import { DatabaseSync } from "node:sqlite";
 import { FleetClient, StoreClient } from "../../src/index.ts";
-import { applyPlan, mirror, planStores, pull, sqliteSink } from "../../src/sync/index.ts";
+import { applyPlan, mirror, planStores, pullStores, sqliteSink } from "../../src/sync/index.ts";
 
-const [, , file = "", storeUrl = "", fleetUrl = "", token = "", key = "", now = ""] = process.argv;
-const isLossy = process.argv[8] === "lossy";
+const [, , file = "", storeUrl = "", fleetUrl = "", token = "", key = ""] = process.argv;
+const isLossy = process.argv[7] === "lossy";
 
 /** Loses one response in twenty after the service has processed the request. */
 async function lossyFetch(url: string, init: RequestInit): Promise<Response> {
@@ -29,14 +29,12 @@ const rows = Array.from({ length: 20 }, (_, n) => ({
 }));
 await applyPlan(store, await planStores(rows, store));
 
-const protocols = sqliteSink(db, "protocols");
-for (const { externalId } of rows.slice(0, 10)) {
-  const since = "2025-11-01T00:00:00Z";
-  const state = await protocols.loadState(externalId);
-  const until = () => new Date(Number(now));
-  const all = { since, state, until, allowedLateness: 3_600_000, limit: 5, details: true } as const;
-  for await (const batch of pull(store.protocols, externalId, all))
-    await protocols.saveBatch(externalId, batch);
-}
+await pullStores(store, "protocols", sqliteSink(db, "protocols"), {
+  stores: rows.slice(0, 10).map(({ externalId }) => externalId),
+  since: new Date(Date.now() - 60 * 86_400_000),
+  allowedLateness: 3_600_000,
+  limit: 5,
+  details: true,
+});
 await mirror(fleet.vehicles, sqliteSink(db, "vehicles"), { query: { limit: 10 } });
 db.close();

@@ -4,7 +4,11 @@ import { parentPort } from "node:worker_threads";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";
 
-const ref = createReferenceServer({ store: { stores: 12, protocolsPerStore: 15 }, fleet: { vehicles: 150 } });
+const ref = createReferenceServer({
+  now: "system",
+  store: { stores: 12, protocolsPerStore: 15 },
+  fleet: { vehicles: 150 },
+});
 const { storeUrl, fleetUrl } = await serve(ref, { port: 0 });
 const { token, key } = ref;
-parentPort?.postMessage({ storeUrl, fleetUrl, token, key, now: ref.clock.now().getTime() }, []);
+parentPort?.postMessage({ storeUrl, fleetUrl, token, key }, []);

@@ -14,7 +14,6 @@ interface Urls {
   fleetUrl: string;
   token: string;
   key: string;
-  now: number;
 }
 
 const program = fileURLToPath(new URL("kill-program.ts", import.meta.url));
@@ -22,10 +21,10 @@ const program = fileURLToPath(new URL("kill-program.ts", import.meta.url));
 /** Runs the program, and kills it after a time. Returns its exit code; null if it was killed. */
 async function run(
   file: string,
-  { storeUrl, fleetUrl, token, key, now }: Urls,
+  { storeUrl, fleetUrl, token, key }: Urls,
   end: { after?: number; isLossy: boolean },
 ) {
-  const values = [file, storeUrl, fleetUrl, token, key, String(now), end.isLossy ? "lossy" : "safe"];
+  const values = [file, storeUrl, fleetUrl, token, key, end.isLossy ? "lossy" : "safe"];
   const child = spawn(process.execPath, [program, ...values], { stdio: ["ignore", "ignore", "pipe"] });
   let text = "";
   child.stderr.on("data", (part) => (text += String(part)));
@@ -76,8 +75,8 @@ async function expectRight(file: string, { storeUrl, fleetUrl, token, key }: Url
   const protocols: string[] = [];
   for (let n = 1; n <= 10; n += 1)
     for await (const protocol of store.protocols.list(`S-${n}`, {
-      from: "2025-11-01T00:00:00Z",
-      to: "2027-01-01T00:00:00Z",
+      from: new Date(Date.now() - 60 * 86_400_000),
+      to: new Date(),
     }))
       protocols.push(`S-${n}/${String(protocol["protocolId"] ?? protocol["id"])}`);
   const saved = idsOf("protocols");

@@ -10,6 +10,7 @@ import {
   mirror,
   planStores,
   pull,
+  pullStores,
   RowError,
   sqliteSink,
   upsertExpositions,
@@ -49,6 +50,10 @@ const lines = {
     } as const;
     for await (const batch of pull(store.protocols, "S-1", options)) await sink.saveBatch("S-1", batch);
   },
+  pullStores({ store, sink }: World) {
+    const options = { since: "2025-11-01T00:00:00Z", allowedLateness: 3_600_000, onWarning() {} };
+    return pullStores(store, "protocols", sink, { ...options, details: true });
+  },
   upsertExpositions: ({ store }: World) => upsertExpositions(store, "S-1", [rack]),
 };
 
@@ -61,6 +66,7 @@ describe("a documented line", () => {
     ["ensure", ({ ref }) => ref.on("createVehicle").once({ status: 400 }), 1],
     ["mirror", ({ ref }) => ref.on("getVehicle").always({ status: 500 }), 3],
     ["pull", ({ ref }) => ref.on("getProtocol").once({ status: 500 }), 1],
+    ["pullStores", ({ ref }) => ref.on("getProtocol").always({ status: 500 }), 3],
   ])("of %s rejects with what has failed, and with the results", async (job, fail, failed) => {
     const its = world();
     fail(its);

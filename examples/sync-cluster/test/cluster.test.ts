@@ -78,7 +78,8 @@ void describe("the cluster", () => {
     assert.deepEqual(failures, [
       {
         job: "protocols/S-5",
-        error: "GET /v1/stores/{externalId}/protocols: 422 (no code): The request failed",
+        error:
+          "pullStores: 1 failed: S-5, protocols: GET /v1/stores/{externalId}/protocols: 422 (no code): The request failed",
       },
     ]);
     ref.overrides.clear();
