@@ -46,6 +46,8 @@ export interface Given {
   readonly deliverSaved: (rows: readonly unknown[], isWanted?: (row: Row) => boolean) => void;
   /** Takes all rows of a table. */
   readonly deliverTable: (table: string, isWanted?: (row: Row) => boolean) => void;
+  /** Takes the rows of the task's store, of a table with those of all stores. */
+  readonly deliverStore: (table: string, isWanted?: (row: Row) => boolean) => void;
 }
 
 /** The clients of the package: a caller may have another copy of it. */
@@ -73,6 +75,10 @@ export async function runLines<Clients>(job: Job, clients: Clients, lines: Lines
     },
     deliverTable: (table, isWanted) =>
       given.deliverSaved(db.prepare(`SELECT data FROM "${table}"`).all(), isWanted),
+    deliverStore(table, isWanted) {
+      const rows = db.prepare(`SELECT data FROM "${table}" WHERE id LIKE ? || '/%'`);
+      given.deliverSaved(rows.all(given.data.externalId), isWanted);
+    },
   };
   const run = lines[task.name];
   if (run === undefined) throw new Error(`no document has a line for ${task.name}`);

@@ -6,7 +6,7 @@ import {
   mirror,
   modify,
   planStores,
-  pull,
+  pullStores,
   sqliteSink,
   upsertExpositions,
 } from "../../../src/sync/index.ts";
@@ -59,23 +59,21 @@ export const readmeLines: Lines<ReturnType<typeof openClients>> = {
     // end
     deliverTable("damages");
   },
-  async "copy-protocols"({ store, data, db, deliverTable }) {
+  async "copy-protocols"({ store, data, db, deliverStore }) {
     const { from } = data;
     // from README.md, where "2025-12-01T00:00:00Z" is from
-    const protocols = sqliteSink(db, "protocols");
-    const options = { since: from, state: await protocols.loadState("S-1"), allowedLateness: 3_600_000 };
-    for await (const batch of pull(store.protocols, "S-1", options)) await protocols.saveBatch("S-1", batch);
+    const since = new Date(from);
+    await pullStores(store, "protocols", sqliteSink(db, "protocols"), { since, allowedLateness: 3_600_000 });
     // end
-    deliverTable("protocols", isWantedBy(data));
+    deliverStore("protocols", isWantedBy(data));
   },
-  async "copy-photos"({ store, data, db, deliverTable }) {
+  async "copy-photos"({ store, data, db, deliverStore }) {
     const { from } = data;
     // from README.md, where "2025-12-01T00:00:00Z" is from and protocols is photos
-    const photos = sqliteSink(db, "photos");
-    const options = { since: from, state: await photos.loadState("S-1"), allowedLateness: 3_600_000 };
-    for await (const batch of pull(store.photos, "S-1", options)) await photos.saveBatch("S-1", batch);
+    const since = new Date(from);
+    await pullStores(store, "photos", sqliteSink(db, "photos"), { since, allowedLateness: 3_600_000 });
     // end
-    deliverTable("photos", isWantedBy(data));
+    deliverStore("photos", isWantedBy(data));
   },
   async "change-stores"({ store, data: { stores: rows } }) {
     // from README.md, where [{ externalId: "S-2", name: "Kiosk 2" }] is rows
