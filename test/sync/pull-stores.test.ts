@@ -2,16 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { JobError, pullStores, type PullStoresOptions, type PullStoresResult } from "../../src/sync/index.ts";
-import {
-  type Answer,
-  memorySink,
-  notFound,
-  pageOf,
-  type Received,
-  rejection,
-  serve,
-  storeRow,
-} from "./service.ts";
+import { type Answer, memorySink, notFound, type Received, rejection, serve, storeRow } from "./service.ts";
 
 const since = "2026-01-01T00:00:00Z";
 let now = Date.parse("2026-02-01T00:00:00Z");
@@ -262,7 +253,10 @@ describe("an error that concerns all stores ends the job at once, as itself:", (
     const stop = new AbortController();
     const reason = { why: "stopped" };
     let count = 0;
-    const its = world(9, () => ((count += 1) >= after ? void stop.abort(reason) : undefined));
+    const its = world(9, () => {
+      if ((count += 1) >= after) stop.abort(reason);
+      return undefined;
+    });
     if (after === 0) stop.abort(reason);
     expect(await rejection(its.run({ signal: stop.signal, concurrency: 4 }))).toBe(reason);
     expect(count).toBeLessThan(after + 4);
