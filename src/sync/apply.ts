@@ -68,29 +68,50 @@ export async function applyPlan(
   plan: StorePlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
-  const { concurrency } = options;
-  const call = callOptions(options);
   checkPlan(plan, store);
   const { create, update, unchanged, failed } = plan;
   // the same after later changes of the caller
   const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
-  const parts = await loadParts();
-  const outage = new OutageGuard();
+  const application = new Application(store, options, await loadParts());
+  const { concurrency, signal, sink, onResult } = options;
   let done = 0;
-  const results = await runEach(rows, { concurrency, signal: call.signal }, async (row) => {
-    const result = await run(row);
-    if ("changes" in row) await saveKept(options.sink, row.externalId, result.kept);
+  const results = await runEach(rows, { concurrency, signal }, async (row) => {
+    const result = await application.run(row);
+    if ("changes" in row) await saveKept(sink, row.externalId, result.kept);
     done += 1;
-    await options.onResult?.(result, { done, total: rows.length });
+    await onResult?.(result, { done, total: rows.length });
     return result;
   });
   const failures = results.flatMap(({ externalId: id, row, error }) =>
     error === undefined ? [] : [{ id, row, error }],
   );
   return finishJob("applyPlan", failures, results);
+}
 
-  async function run(place: Task | PlannedRow | FailedRow): Promise<ApplyResult> {
+/** What a row has in the service so far. */
+interface Progress {
+  readonly written: PartName[];
+  readonly kept: KeptParts;
+  /** Whether this run has created the store. */
+  isCreated: boolean;
+}
+
+/** A run of `applyPlan`: its rows are written one part after the other. */
+class Application {
+  readonly #store: StoreApi;
+  readonly #options: ApplyOptions;
+  readonly #parts: Awaited<ReturnType<typeof loadParts>>;
+  readonly #outage = new OutageGuard();
+
+  constructor(store: StoreApi, options: ApplyOptions, parts: Awaited<ReturnType<typeof loadParts>>) {
+    this.#store = store;
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /** Writes a row, and says how it ended. Throws what concerns all rows. */
+  async run(place: Task | PlannedRow | FailedRow): Promise<ApplyResult> {
     const { row, externalId, kept } = place;
     const result = { row, externalId, kept, action: undefined, changes: {}, written: [] };
     if ("message" in place) {
@@ -100,15 +121,16 @@ export async function applyPlan(
     if (!("changes" in place)) return { ...result, outcome: "unchanged" };
     const { changes } = place;
     const action = "before" in place ? "update" : "create";
-    const all = { ...result, changes, action, written: [] as PartName[], kept: { ...kept } } as const;
-    const error = await writeRow(place, all.written, all.kept);
-    call.signal?.throwIfAborted();
+    const progress: Progress = { written: [], kept: { ...kept }, isCreated: false };
+    const error = await this.#writeRow(place, progress);
+    const all = { ...result, changes, action, written: progress.written, kept: progress.kept } as const;
+    this.#options.signal?.throwIfAborted();
     if (error === undefined) {
-      outage.end();
+      this.#outage.end();
       return { ...all, outcome: "done" };
     }
     if (concernOf(error.cause) === "everything") throw error.cause;
-    outage.note(error.cause);
+    this.#outage.note(error.cause);
     const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };
   }
@@ -117,44 +139,58 @@ export async function applyPlan(
    * Writes the parts of one store; adds those that are written, and those that the service keeps in another form.
    * @returns the first error. A part that the service keeps in another form does not stop the other parts.
    */
-  async function writeRow(task: Task, written: PartName[], kept: KeptParts): Promise<RowError | undefined> {
-    const { externalId, changes, before } = task;
+  async #writeRow(task: Task, progress: Progress): Promise<RowError | undefined> {
+    const { externalId, changes } = task;
     try {
-      checkRow("applyPlan", parts, { ...changes, externalId }, options);
+      checkRow("applyPlan", this.#parts, { ...changes, externalId }, this.#options);
     } catch (error) {
       return new RowError(externalId, partIn(error), error);
     }
     let first: RowError | undefined;
-    const mayCreate = before === undefined;
-    let isCreated = false;
-    for (const part of Object.values(parts)) {
+    for (const part of Object.values(this.#parts)) {
       const wanted = valueOf(part, changes);
       if (wanted === undefined) continue;
-      const resource = resourceOf(store, part);
-      const change = (now: object[]): readonly object[] => {
-        if (part.isStore) isCreated = now.length === 0;
-        // the lists of a new store have the service's defaults at most
-        return isCreated
-          ? (openOf(part, wanted, now, options) ?? now)
-          : merge(part, task, wanted, now, options);
-      };
-      try {
-        await modifyPart({
-          partOf: () => part,
-          resource,
-          externalId,
-          change,
-          options: { ...options, mayCreate },
-        });
-        if (mayCreate || Object.keys(wanted[0] ?? part).length > 0) written.push(part.name);
-      } catch (error) {
-        first ??= new RowError(externalId, part.name, error);
-        if (!(error instanceof WriteError && error.reason === "differs")) return first;
-        const now = await part.read(resource, externalId, call).catch(() => undefined);
-        if (now !== undefined) kept[part.name] = part.hashKept(wanted, now, options.equals);
-      }
+      const error = await this.#writePart(task, part, wanted, progress);
+      if (error === undefined) continue;
+      first ??= error;
+      if (!(error.cause instanceof WriteError && error.cause.reason === "differs")) return first;
     }
     return first;
+  }
+
+  async #writePart(
+    task: Task,
+    part: Part,
+    wanted: readonly object[],
+    progress: Progress,
+  ): Promise<RowError | undefined> {
+    const options = this.#options;
+    const { externalId } = task;
+    const resource = resourceOf(this.#store, part);
+    const mayCreate = task.before === undefined;
+    const change = (now: object[]): readonly object[] => {
+      if (part.isStore) progress.isCreated = now.length === 0;
+      // the lists of a new store have the service's defaults at most
+      if (progress.isCreated) return openOf(part, wanted, now, options) ?? now;
+      return merge(part, task, { wanted, now }, options);
+    };
+    try {
+      await modifyPart({
+        partOf: () => part,
+        resource,
+        externalId,
+        change,
+        options: { ...options, mayCreate },
+      });
+      if (mayCreate || Object.keys(wanted[0] ?? part).length > 0) progress.written.push(part.name);
+      return undefined;
+    } catch (error) {
+      if (error instanceof WriteError && error.reason === "differs") {
+        const now = await part.read(resource, externalId, callOptions(options)).catch(() => undefined);
+        if (now !== undefined) progress.kept[part.name] = part.hashKept(wanted, now, options.equals);
+      }
+      return new RowError(externalId, part.name, error);
+    }
   }
 }
 
@@ -165,8 +201,7 @@ export async function applyPlan(
 function merge(
   part: Part,
   { before }: Task,
-  wanted: readonly object[],
-  now: readonly object[],
+  { wanted, now }: { wanted: readonly object[]; now: readonly object[] },
   settings: ExpositionOptions,
 ): readonly object[] {
   const open = openOf(part, wanted, now, settings);

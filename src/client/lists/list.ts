@@ -80,13 +80,13 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     this.isWhole = controls.resume === undefined && Object.keys(query).every((name) => name === "limit");
     this.idOf = idOf;
     const openWith = (options: Options | undefined): AsyncGenerator<P, void, void> =>
-      iteratePages(open, readCount(source, options, ...ahead) - ahead[1]);
+      iteratePages(open, readCount(source, options, ahead) - ahead[1]);
     let first: Promise<P> | undefined;
     const readFirst = (): Promise<P> => (first ??= firstOf(openWith(undefined)));
     this.pages = openWith;
     this.items = (options) => iterateItems(openWith(options));
     this.toArray = async (options) => {
-      const max = options?.max === Infinity ? Infinity : readCount(source, options, "max", 0, 100_000);
+      const max = options?.max === Infinity ? Infinity : readCount(source, options, ["max", 0, 100_000]);
       const all: T[] = [];
       for await (const { items } of openWith(undefined)) {
         for (const item of items) all.push(item);
@@ -96,7 +96,7 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     };
     this.take = async (count) => {
       const some: T[] = [];
-      if (readCount(source, { count }, "count", 0) === 0) return some;
+      if (readCount(source, { count }, ["count", 0]) === 0) return some;
       for await (const item of this.items()) if (some.push(item) === count) break;
       return some;
     };
@@ -158,13 +158,14 @@ export class PageList<T, Meta = Record<string, unknown>> extends List<
   }
 }
 
+/** The name of an option that is a number, its least value and its default. */
+type CountRule = readonly [name: string, minimum: number, fallback?: number];
+
 /** Reads the only option of a method, a number. */
 function readCount(
   source: ListSource<unknown>,
   options: object | undefined,
-  name: string,
-  minimum: number,
-  fallback = minimum,
+  [name, minimum, fallback = minimum]: CountRule,
 ): number {
   const { [name]: count = fallback, ...others } = (options ?? {}) as Record<string, number | undefined>;
   const [unknown] = Object.keys(others);
