@@ -68,7 +68,7 @@ do {
 `;
 const DELIVER = `writeFileSync(env.SHELFLEET_OUT + "/stores.ndjson", rows.map((row) => JSON.stringify(row) + "\\n").join(""));`;
 const copy = node(COPY + DELIVER);
-const ours = [process.execPath, fileURLToPath(new URL("programs/main.ts", import.meta.url)), "shelfleet"];
+const ours = [process.execPath, fileURLToPath(new URL("programs/main.ts", import.meta.url)), "guides"];
 
 /** Returns the process IDs in a file whose processes run. */
 function running(file: string): string[] {

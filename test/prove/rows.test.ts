@@ -7,17 +7,15 @@ import { guideLines, runGuides } from "./programs/guides.ts";
 import { inCode } from "./programs/in-code.ts";
 import type { Job } from "./programs/job.ts";
 import { readmeLines, runReadme } from "./programs/readme.ts";
-import { runShelfleet } from "./programs/shelfleet.ts";
 
 /**
- * The programs of this package: the lines of the guides, those of README and the skill, and a hardened one, which goes when
- * both have no failure. A change of the clients, the jobs or the reference server names each verdict that it changes, with the
- * reason, in its commit. `npm run prove:verdicts` writes the files.
+ * The programs of this package: the lines of the guides, and those of README and the skill. A change of the clients, the jobs or
+ * the reference server names each verdict that it changes, with the reason, in its commit. `npm run prove:verdicts` writes the
+ * files.
  */
 const programs: readonly { program: string; run: (job: Job) => Promise<void>; lines?: object }[] = [
   { program: "guides", run: runGuides, lines: guideLines },
   { program: "readme", run: runReadme, lines: readmeLines },
-  { program: "hardened", run: runShelfleet },
 ];
 
 const isWriting = process.env["WRITE_VERDICTS"] !== undefined;

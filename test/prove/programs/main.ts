@@ -3,11 +3,9 @@ import type { Job } from "./job.ts";
 
 /** The programs of the scoreboard. Only the one that runs is loaded: a process is started for each scenario. */
 const programs: Readonly<Record<string, () => Promise<(job: Job) => Promise<void>>>> = {
-  shelfleet: async () => (await import("./shelfleet.ts")).runShelfleet,
   guides: async () => (await import("./guides.ts")).runGuides,
   "guides-ky": async () => (await import("./guides-over-ky.ts")).runGuidesOverKy,
   readme: async () => (await import("./readme.ts")).runReadme,
-  "shelfleet-ky": async () => (await import("./shelfleet.ts")).runShelfleetWithKy,
   fetch: async () => (await import("./plain-fetch.ts")).runPlainFetch,
   "openapi-fetch": async () => (await import("./openapi-fetch-ky.ts")).runOpenapiFetchKy,
   expert: async () => (await import("./expert.ts")).runExpert,
