@@ -1,6 +1,6 @@
-import type { api, Issue } from "./clients.ts";
+import { type api, formOf, isSameValue, type Issue } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { hashJson, isSameJson, sortedJson, withoutUndefined } from "./json.ts";
+import { hashJson, sortedJson, withoutUndefined } from "./json.ts";
 
 /** A part of a store that is read and written with one pair of operations. */
 export type PartName = "store" | "contacts" | "expectations" | "expositions";
@@ -10,14 +10,6 @@ export type PartName = "store" | "contacts" | "expectations" | "expositions";
  * `contacts.phone`. Without one, two values are equal if their JSON is.
  */
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
-
-const uuids = new Set(["storeId", "regionId", "protocolScheduleId", "expositionId"]);
-
-/** A null list of opening times is an empty one in a response, and a UUID may be written in either case. */
-function comparable(name: string, value: unknown): unknown {
-  if (name === "openingTimes") return value ?? [];
-  return uuids.has(name) && typeof value === "string" ? value.toLowerCase() : value;
-}
 
 /** The values of a part of a store. Its elements are those of its list, or the store itself. */
 export class PartValues {
@@ -61,14 +53,16 @@ export class PartValues {
     const values: JsonObject = { ...actual };
     const prefix = this.isStore ? "" : `${this.name}.`;
     return Object.entries(desired)
-      .filter(([name, value]) => !isSameJson(comparable(name, value), comparable(name, values[name])))
+      .filter(([name, value]) => !isSameValue(name, value, values[name]))
       .filter(([name, value]) => equals[prefix + name]?.(value, values[name]) !== true)
       .map(([name]) => name);
   }
 
-  /** Returns the JSON of an element without its ID, for comparisons. */
+  /** Returns the text of an element without its ID, for comparisons. */
   #keyOf(element: object): string {
-    return sortedJson({ ...this.complete(element), [this.id]: undefined });
+    const { [this.id]: _, ...values } = this.complete(element);
+    const forms = Object.entries(values).map(([name, value]) => [name, formOf(name, value)]);
+    return sortedJson(Object.fromEntries(forms));
   }
 
   /**

@@ -266,6 +266,19 @@ describe("a plan", () => {
     expect(ref.state.store.stores.size).toBe(4);
   });
 
+  it("writes nothing because of the order of opening times", async () => {
+    const hours = { from: "08:00", to: "18:00" };
+    const openingTimes = [1, 0].map((weekday) => ({ weekday, ...hours }));
+    let row = storeRow(1);
+    const { store, sent } = serve(({ method, path, body }) => {
+      if (method === "PUT") row = { ...row, ...body, openingTimes: openingTimes.toReversed() as never };
+      return [200, path === "/stores" ? { items: [row], nextCursor: null } : row];
+    });
+    for (let night = 0; night < 3; night += 1)
+      await applyPlan(store, await planStores([{ externalId: "S-001", openingTimes }], store));
+    expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  });
+
   it("names the rows without an external ID", async () => {
     const { store } = world();
     const rows = [
