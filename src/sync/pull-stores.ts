@@ -66,29 +66,31 @@ export async function pullStores(
   const since = new Date(readTimes(options).since);
   if (!(maxFailed >= 1)) throw new ConfigurationError("pullStores: maxFailed must be a number of at least 1");
   refuse("pullStores", given?.flatMap(checkExternalId) ?? []);
-  const run = new StoresRun(store, kind, sink, {
-    ...options,
-    since,
-    extra: structuredClone(extra),
-    maxFailed,
-  });
+  const all = { ...options, since, extra: structuredClone(extra), maxFailed };
+  const run = new StoresRun({ store, kind, sink, options: all, given });
   const abort = (): void => run.stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
   try {
-    return await run.pullAll(given);
+    return await run.pullAll();
   } finally {
     signal?.removeEventListener("abort", abort);
   }
 }
 
+interface RunSettings {
+  store: PullStoresApi;
+  kind: "protocols" | "photos";
+  sink: PullSink & RecordSink;
+  options: PullStoresOptions & { maxFailed: number };
+  /** The external IDs of the caller; undefined for those of the list. */
+  given: readonly string[] | undefined;
+}
+
 class StoresRun {
   /** Ends the run: by the caller's signal, or with the first error that concerns all stores. */
   readonly stop = new AbortController();
-  readonly #store: PullStoresApi;
-  readonly #kind: "protocols" | "photos";
-  readonly #sink: PullSink & RecordSink;
-  readonly #options: PullStoresOptions & { maxFailed: number };
+  readonly #settings: RunSettings;
   readonly #call: CallOptions;
   readonly #failures = new Map<string, RowError>();
   #failedInRow = 0;
@@ -98,30 +100,20 @@ class StoresRun {
   #begun: ReadonlyMap<string, string> = new Map();
   #lastBegin = 0;
 
-  constructor(
-    store: PullStoresApi,
-    kind: "protocols" | "photos",
-    sink: PullSink & RecordSink,
-    options: PullStoresOptions & { maxFailed: number },
-  ) {
-    this.#store = store;
-    this.#kind = kind;
-    this.#sink = sink;
-    this.#call = { ...callOptions(options), signal: this.stop.signal };
-    this.#options = options;
+  constructor(settings: RunSettings) {
+    this.#settings = settings;
+    this.#call = { ...callOptions(settings.options), signal: this.stop.signal };
   }
 
-  async pullAll(given: readonly string[] | undefined): Promise<PullStoresResult> {
+  async pullAll(): Promise<PullStoresResult> {
     const { signal } = this.stop;
     signal.throwIfAborted();
+    const { given, options } = this.#settings;
     const ids = await this.#sort(given ?? (await this.#listStores()));
-    const tryAll = (some: readonly string[]): Promise<unknown> =>
-      runEach(some, { concurrency: this.#options.concurrency, signal }, (id) =>
-        this.#tryStore(id, given !== undefined),
-      );
-    await tryAll(ids);
+    const limits = { concurrency: options.concurrency, signal };
+    await runEach(ids, limits, this.#tryStore);
     // one wrong response need not cost a store its run
-    await tryAll([...this.#failures.keys()]);
+    await runEach([...this.#failures.keys()], limits, this.#tryStore);
     const results = this.#results;
     results.notTried = ids.length - results.stores - results.skipped - this.#failures.size;
     if (results.notTried > 0)
@@ -136,8 +128,8 @@ class StoresRun {
   async #listStores(): Promise<string[]> {
     const ids = new Set<string>();
     const others: string[] = [];
-    const { verify = true } = this.#options;
-    for await (const { externalId, storeId } of this.#store.stores.list({ verify }, this.#call))
+    const { verify = true } = this.#settings.options;
+    for await (const { externalId, storeId } of this.#settings.store.stores.list({ verify }, this.#call))
       if (externalId === null || checkExternalId(externalId).length > 0) others.push(storeId);
       else ids.add(externalId);
     this.#results.withoutExternalId = others.length;
@@ -149,74 +141,60 @@ class StoresRun {
 
   /** Sorts the stores: first those with which no run has begun, last that with which the last one began. */
   async #sort(ids: readonly string[]): Promise<string[]> {
-    this.#begun = await this.#use(() => readRecords(this.#sink, ids.map(this.#keyOf)));
+    this.#begun = await this.#use(() => readRecords(this.#settings.sink, ids.map(this.#keyOf)));
     for (const text of this.#begun.values())
       this.#lastBegin = Math.max(this.#lastBegin, Date.parse(text) || 0);
     const begin = (id: string): string => this.#begun.get(this.#keyOf(id)) ?? "";
     return ids.toSorted((a, b) => Number(begin(a) > begin(b)) - Number(begin(a) < begin(b)));
   }
 
-  readonly #keyOf = (id: string): string => `pullStores/${this.#kind}/${id}`;
+  readonly #keyOf = (id: string): string => `pullStores/${this.#settings.kind}/${id}`;
 
   /** Pulls a store. An error that concerns all stores ends the run. */
-  async #tryStore(id: string, isGiven: boolean): Promise<void> {
-    if (this.#failedInRow >= this.#options.maxFailed) return;
+  readonly #tryStore = async (id: string): Promise<void> => {
+    if (this.#failedInRow >= this.#settings.options.maxFailed) return;
     try {
-      await this.#pullStore(id, isGiven);
+      await this.#pullStore(id);
       this.#failures.delete(id);
       this.#failedInRow = 0;
     } catch (error) {
       this.stop.signal.throwIfAborted();
       if (concernOf(error) === "everything") throw this.#end(error);
-      this.#failures.set(id, new RowError(id, this.#kind, error));
+      this.#failures.set(id, new RowError(id, this.#settings.kind, error));
       this.#failedInRow += 1;
     }
-  }
+  };
 
-  async #pullStore(id: string, isGiven: boolean): Promise<void> {
+  async #pullStore(id: string): Promise<void> {
+    const { store, kind, sink, given } = this.#settings;
     await this.#use(() => this.#noteBegin(id));
-    const state = await this.#use(() => this.#sink.loadState(id));
-    const { signal } = this.stop;
-    const options = {
-      ...this.#options,
-      ...this.#call,
-      signal,
-      state,
-      concurrency: undefined,
-      onWarning: this.#warn,
-    };
+    const state = (await this.#use(() => sink.loadState(id))) ?? undefined;
+    const own = { state, concurrency: undefined, onWarning: this.#warn };
+    const options = { ...this.#settings.options, ...this.#call, ...own };
+    // photos have no `get`, and `pull` refuses details of them
+    const source = store[kind] as ProtocolSource<unknown, unknown>;
     try {
-      for await (const batch of this.#open(id, options)) {
-        await this.#use(() => this.#sink.saveBatch(id, batch));
+      for await (const batch of pull(source, id, options as PullOptions & { details: true })) {
+        await this.#use(() => sink.saveBatch(id, batch));
         this.#results.items += batch.items.length;
       }
       this.#results.stores += 1;
     } catch (error) {
-      signal.throwIfAborted();
+      this.stop.signal.throwIfAborted();
       // an external ID of the caller that was never read may be misspelt
-      const isUnknown = isGiven && (state ?? undefined) === undefined;
-      if (isUnknown || !isNotFound(error) || (await this.#exists(id))) throw error;
+      const mayBeDeleted = isNotFound(error) && (given === undefined || state !== undefined);
+      // the 404 of its protocols is not believed alone
+      if (!mayBeDeleted || (await findOne(store.stores.get(id, this.#call))) !== undefined) throw error;
       this.#results.skipped += 1;
     }
   }
 
-  #open(id: string, options: PullOptions): ReturnType<typeof pull<unknown, unknown>> {
-    // photos have no `get`, and `pull` refuses details of them
-    const source = this.#store[this.#kind] as ProtocolSource<unknown, unknown>;
-    return pull(source, id, options as PullOptions & { details: true });
-  }
-
-  /** Whether a store exists: a 404 of its protocols is not believed without that. */
-  async #exists(id: string): Promise<boolean> {
-    return (await findOne(this.#store.stores.get(id, this.#call))) !== undefined;
-  }
-
   async #noteBegin(id: string): Promise<void> {
-    const { runtime = globalThis } = this.#options;
+    const { runtime = globalThis } = this.#settings.options;
     this.#lastBegin = Math.max(runtime.Date.now(), this.#lastBegin + 1);
     const key = this.#keyOf(id);
     // if another program has begun with it meanwhile, `saveBatch` refuses one of the two
-    await this.#sink.saveRecord(key, this.#begun.get(key), new Date(this.#lastBegin).toISOString());
+    await this.#settings.sink.saveRecord(key, this.#begun.get(key), new Date(this.#lastBegin).toISOString());
   }
 
   /** Calls the sink. What it throws concerns all stores. */
@@ -238,6 +216,6 @@ class StoresRun {
     if (this.#warnings.has(message)) return;
     this.#warnings.add(message);
     // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
-    notify(this.#options.onWarning ?? console.warn, message);
+    notify(this.#settings.options.onWarning ?? console.warn, message);
   };
 }
