@@ -25,8 +25,11 @@ await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]
 // end
 
 const fleet = fleetFromEnv(); // SHELFLEET_FLEET_URL, SHELFLEET_KEY
-const vehicles = await fleet.vehicles.list().toArray(); // the whole list, or an error
-for await (const page of store.stores.list({ limit: 100 }).pages()) console.log(page.items.length);
+// from README.md
+const vehicles = await fleet.vehicles.list({ verify: true }).toArray(); // the whole list, or an error
+for await (const page of store.stores.list({ limit: 100 }).pages())
+  console.log(page.items.length, page.resume);
+// end
 console.log((await store.stores.get("S-1")).name, vehicles.length);
 
 await stop();
