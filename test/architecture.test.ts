@@ -105,7 +105,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
       /^src\/mock\/(index|msw|node)\.ts$/,
       /^src\/mock\/adapters\/(control|serve|http-listener)\.ts$/,
       /^src\/doctor\/\w+\.ts$/,
-      /^src\/prove\/command\.ts$/,
+      /^src\/prove\/\w+\.ts$/,
       /^generated\//,
       WIRE,
     ],

@@ -18,7 +18,7 @@ const commands = {
     process.exitCode = await (await import("./doctor.ts")).runDoctor(args);
   },
   prove: async (args: string[]): Promise<void> => {
-    process.exitCode = await (await import("../prove/command.ts")).runProve(args);
+    process.exitCode = await (await import("./prove.ts")).runProve(args);
   },
 };
 

@@ -10,7 +10,7 @@ import { NotJudgedError, type Program, type RunResult } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
 import { World } from "./world.ts";
 
-/** A program, a flag or a file of `shelfleet prove` cannot be used. */
+/** A program cannot be started. */
 export class ProveError extends Error {
   override readonly name = "ProveError";
 }

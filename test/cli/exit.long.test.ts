@@ -134,9 +134,9 @@ describe("shelfleet", () => {
       2,
       'Unknown command "dcotor" (did you mean doctor?); see shelfleet --help',
     ],
-    ["an unknown flag of mock", ["mock", "--prot", "1"], 2, "(did you mean --protocols?)"],
+    ["an unknown flag of mock", ["mock", "--prot", "1"], 2, "(did you mean --port?)"],
     ["an unknown flag of doctor", ["doctor", "--reqests=1"], 2, "(did you mean --requests?)"],
-    ["an unknown flag of prove", ["prove", "--taks", "a"], 2, "see shelfleet prove --help"],
+    ["an unknown flag of prove", ["prove", "--taks", "a"], 2, "(did you mean --tasks?)"],
     ["doctor without a service", ["doctor"], 2, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set"],
     ["a file that does not exist", ["mock", "--state", "none"], 1, "--state none: no such file"],
   ])("ends after %s with one line and its exit code", async (_, args, exitCode, text) => {

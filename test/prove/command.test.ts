@@ -70,6 +70,9 @@ const DELIVER = `writeFileSync(env.SHELFLEET_OUT + "/stores.ndjson", rows.map((r
 const copy = node(COPY + DELIVER);
 const ours = [process.execPath, fileURLToPath(new URL("programs/main.ts", import.meta.url)), "guides"];
 
+/** Returns the folders of worlds that `shelfleet prove` has not removed. */
+const ownFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith("shelfleet-prove"));
+
 /** Returns the process IDs in a file whose processes run. */
 function running(file: string): string[] {
   return readFileSync(file, "utf8")
@@ -111,7 +114,9 @@ describe("shelfleet prove", () => {
     [["--junit", "/no/a.xml", "--", "true"], "--junit /no/a.xml: cannot be written (ENOENT)"],
     [["--only", "no-such-thing", "--", "true"], '"no-such-thing" selects no scenario'],
     [["--only", "copy-stores/no", "--", "true"], "selects no scenario"],
-    [["--only", "", "--", "true"], "selects no scenario"],
+    [["--only", "", "--", "true"], "--only must not be empty"],
+    [["--only", "lists", "--only", "reset", "--", "true"], "--only is given twice"],
+    [["--taks", "copy-stores", "--", "true"], "(did you mean --tasks?)"],
     [["--jobs", "0", "--", "true"], "--jobs must be a positive integer"],
     [["--serve", "lists"], 'unknown scenario "lists"'],
     [["--tasks", "copy-stores"], "No program"],
@@ -119,6 +124,20 @@ describe("shelfleet prove", () => {
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await start(args).ended;
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).toMatch(/^shelfleet: .*\n$/);
+    expect(ownFolders()).toEqual([]);
+  });
+
+  it("ends the other programs and removes their files if one cannot be started any more", async () => {
+    const [program, pids] = [join(folder, "removed"), join(folder, "pids-of-removed")];
+    const first = `echo $$ > ${pids}; sleep 300`;
+    const second = `while [ ! -s ${pids} ]; do sleep 0.1; done; rm "$0"`;
+    const script = `#!/bin/sh\nif mkdir "$0.first"; then ${first}; else ${second}; fi\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const { code, stderr } = await prove("lists", [program], "--jobs", "2", "--timeout", "300");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot start ${program}`)]);
+    expect(running(pids)).toEqual([]);
+    expect(ownFolders()).toEqual([]);
   });
 
   it("kills a program that takes too long, with what it started, and says what helps", async () => {
@@ -152,7 +171,7 @@ describe("shelfleet prove", () => {
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
     expect(running(pids)).toEqual([]);
-    expect(readdirSync(folder).filter((name) => name.startsWith("shelfleet-prove"))).toEqual([]);
+    expect(ownFolders()).toEqual([]);
   });
 
   it.each([

@@ -1,76 +1,43 @@
 import { writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { escapeLine } from "../wire/foreign-text.ts";
 import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.ts";
-import { codeOf, messageOf } from "../wire/thrown.ts";
-import { type Report, type Scenario, scenarios, tellStory } from "./index.ts";
-import { judge, type RunResult } from "./judge.ts";
-import { Progress } from "./progress.ts";
-import { outcomes, summarize, toJunit } from "./report.ts";
-import { ProveError, type RunSettings, Workspace } from "./workspace.ts";
+import { codeOf } from "../wire/thrown.ts";
+import { type Report, type Scenario, scenarios, tellStory } from "../prove/index.ts";
+import { judge, type RunResult } from "../prove/judge.ts";
+import { Progress } from "../prove/progress.ts";
+import { outcomes, summarize, toJunit } from "../prove/report.ts";
+import { ProveError, type RunSettings, Workspace } from "../prove/workspace.ts";
+import { readFlags, type Settings } from "./flags.ts";
+import { UsageError } from "./output.ts";
+import { proveFlags, proveHelp } from "./prove-flags.ts";
 
-const HELP = `Usage: shelfleet prove [options] -- <program> [arguments]
-
-Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without an
-error. Each world has a separate reference server; no other service is contacted.
-
-The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
-words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON, one object per line, into files of this folder
-(*.ndjson). It reports an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present token and key, which some
-worlds replace during a run. For other variables or a database: -- sh -c 'API=$STORE_URL ./sync && ./dump > $SHELFLEET_OUT/rows.ndjson'
-
-  --tasks <list>     the tasks that the program does, such as copy-stores, or copy for every task of this kind
-  --only <list>      only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names
-  --timeout <s>      the time limit of one run in seconds (default 10)
-  --jobs <n>         the number of programs that run at the same time (default: three for each core)
-  --json             prints the reports as JSON
-  --junit <file>     writes the reports as JUnit XML
-  --serve <name>     starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)
-  --list             prints the names of the scenarios
-  --help             prints this
-
-Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged (a program that is too slow here
-needs a larger --timeout or fewer --jobs), or wrong use.`;
+type Flags = Settings<typeof proveFlags>;
 
 /** The exit code if a scenario could not be judged, and for wrong use. */
 const NOT_JUDGED = 2;
 
-/** Programs wait most of the time, so more of them than cores run at once. */
-const JOBS_PER_CORE = 3;
-
-const text = { type: "string" } as const;
-const toggle = { type: "boolean", default: false } as const;
-const options = {
-  tasks: text,
-  only: text,
-  timeout: { ...text, default: "10" },
-  jobs: { ...text, default: String(availableParallelism() * JOBS_PER_CORE) },
-  json: toggle,
-  junit: text,
-  serve: text,
-  list: toggle,
-  help: { ...toggle, short: "h" },
-} as const;
-
-/** Runs `shelfleet prove` and returns the exit code. */
+/**
+ * Runs `shelfleet prove` and returns the exit code.
+ *
+ * @throws {UsageError}
+ */
 export async function runProve(args: readonly string[]): Promise<number> {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const flags = readFlags("prove", proveFlags, args.slice(0, end));
+  if (flags === undefined) return print(proveHelp);
+  if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
   try {
-    const end = args.includes("--") ? args.indexOf("--") : args.length;
-    const flags = parse(args.slice(0, end));
-    const command = args.slice(end + 1);
-    if (flags.help) return print(HELP);
-    if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
-    const settings = { command, timeout: readCount("timeout", flags.timeout) * 1000 };
-    if (flags.serve !== undefined) return await serveOne(flags.serve, settings);
-    if ((command[0] ?? "") === "")
-      throw new ProveError("No program: expected it after --, such as shelfleet prove -- python sync.py");
-    return await proveAll(flags, settings);
+    return await runPrograms(flags, { command: args.slice(end + 1), timeout: flags.timeout * 1000 });
   } catch (error) {
-    if (!(error instanceof ProveError)) throw error;
-    process.stderr.write(`shelfleet: ${escapeLine(error.message)}\n`);
-    return NOT_JUDGED;
+    throw error instanceof ProveError ? new UsageError(error.message) : error;
   }
+}
+
+function runPrograms(flags: Flags, settings: RunSettings): Promise<number> {
+  if (flags.serve !== undefined) return serveOne(flags.serve, settings);
+  if ((settings.command[0] ?? "") === "")
+    throw new UsageError("No program: expected it after --, such as shelfleet prove -- python sync.py");
+  return proveAll(flags, settings);
 }
 
 /** Prints lines, which may contain text of a program. Returns the exit code of a success. */
@@ -78,21 +45,6 @@ function print(...texts: readonly string[]): number {
   for (const line of texts.flatMap((lines) => lines.split("\n")))
     process.stdout.write(`${escapeLine(line)}\n`);
   return 0;
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, strict: true }).values;
-  } catch (error) {
-    throw new ProveError(`${messageOf(error).split(". ")[0]}; see shelfleet prove --help`);
-  }
-}
-
-type Flags = ReturnType<typeof parse>;
-
-function readCount(name: string, digits: string): number {
-  if (/^[1-9]\d{0,8}$/.test(digits)) return Number(digits);
-  throw new ProveError(`--${name} must be a positive integer, not "${digits}"`);
 }
 
 function isTask({ task, api }: Scenario, part: string): boolean {
@@ -114,17 +66,16 @@ function select(
   const parts = list.split(",").map((part) => part.trim());
   const wrong = parts.find((part) => part === "" || !all.some((scenario) => accepts(scenario, part)));
   if (wrong !== undefined)
-    throw new ProveError(`${flag}: "${wrong}" selects no scenario; see shelfleet prove --list`);
+    throw new UsageError(`${flag}: "${wrong}" selects no scenario; see shelfleet prove --list`);
   return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
 }
 
 /** Runs the scenarios, several at a time, and prints the result. */
 async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: RunSettings): Promise<number> {
   const selected = select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
-  const count = readCount("jobs", jobs);
   if (junit !== undefined) write(junit, ""); // before programs run for a minute
   const progress = new Progress(process.stderr, selected.length);
-  const reports = await runScenarios(selected, count, settings, progress);
+  const reports = await runScenarios(selected, jobs, settings, progress);
   if (reports === undefined) return INTERRUPTED;
   const { command, timeout } = settings;
   const repeat = (scenario: string) =>
@@ -138,7 +89,7 @@ function write(file: string, content: string): void {
   try {
     writeFileSync(file, content);
   } catch (error) {
-    throw new ProveError(`--junit ${file}: cannot be written (${codeOf(error)})`);
+    throw new UsageError(`--junit ${file}: cannot be written (${codeOf(error)})`);
   }
 }
 
@@ -183,11 +134,13 @@ async function runScenarios(
       if (!signal.aborted) progress.add(report);
     }
   };
+  const workers = Array.from({ length: jobs }, work);
   try {
-    await Promise.all(Array.from({ length: jobs }, work));
+    await Promise.all(workers);
     return signal.aborted ? undefined : reports;
   } finally {
     stop.abort(); // after an error the other programs are still running
+    await Promise.allSettled(workers);
     progress.end();
     restore();
   }
@@ -196,7 +149,7 @@ async function runScenarios(
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
 async function serveOne(name: string, settings: RunSettings): Promise<number> {
   const scenario = scenarios.find((known) => known.name === name);
-  if (scenario === undefined) throw new ProveError(`--serve: unknown scenario "${name}"; see --list`);
+  if (scenario === undefined) throw new UsageError(`--serve: unknown scenario "${name}"; see --list`);
   const report = await proveOne(scenario, settings, async ({ world, env }) => {
     world.startRun(() => void print("# the program would be stopped here"));
     print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
