@@ -73,12 +73,15 @@ function serializeParameter(name: string, value: unknown, issues: Issue[]): stri
       : refuse("must be an array of strings that are not empty and have no comma");
   }
   if (typeof value === "number" && !Number.isFinite(value)) return refuse(`must not be ${value}`);
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const isInstant = name === "from" || name === "to";
+  // a number of milliseconds would be one of seconds for another service
+  if (typeof value === "number" || typeof value === "boolean")
+    return isInstant ? refuse(instantRule) : String(value);
   if (typeof value !== "string")
     return refuse(`must not be ${value === null ? "null" : `of the type ${typeof value}`}`);
   if (!value.isWellFormed())
     return refuse("must not contain a lone surrogate, which has no percent-encoded form");
-  if (name !== "from" && name !== "to") return value;
+  if (!isInstant) return value;
   // in a URL, services read the `+` of an offset as a blank
   return serializeInstant(value) ?? refuse(instantRule);
 }

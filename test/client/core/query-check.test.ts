@@ -87,3 +87,33 @@ it("a list without its required parameters is refused before it is sent", async 
     ).rejects.toMatchObject({ issues: [{ path: "from" }, { path: "to" }] });
   expect(sent).toBe(0);
 });
+
+describe("an instant of a query", () => {
+  const fetch = () => Promise.reject(new Error("a request was sent"));
+  const store = new StoreClient({ baseUrl: "https://stores.example.com", token: "t", fetch, retry: 0 });
+  const bad = [
+    0,
+    1_767_225_600_000,
+    true,
+    {},
+    [],
+    "2026-01-01",
+    "2026-01-01T00:00:00",
+    " 2026-01-01T00:00:00Z",
+  ];
+
+  it.each(bad)("is refused before it is sent: %j", async (from) => {
+    const range = { from: from as string, to: "2026-01-02T00:00:00Z" };
+    const calls = [
+      () => store.protocols.list("S-1", range),
+      () => store.photos.list("S-1", range),
+      () => store.fillRates.forStore("S-1", { ...range, groupBy: "category" }),
+      () => store.fillRates.across({ ...range, groupBy: "store" }),
+    ];
+    for (const call of calls)
+      await expect((async () => call())()).rejects.toMatchObject({
+        name: "InvalidRequestError",
+        issues: [{ path: "from" }],
+      });
+  });
+});
