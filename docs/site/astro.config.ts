@@ -39,8 +39,8 @@ export default defineConfig({
       lastUpdated: false,
       plugins: [
         starlightOpenAPI([
-          { base: "api/store", schema: `${root}specs/store.openapi.yaml`, sidebar },
-          { base: "api/fleet", schema: `${root}specs/fleet.openapi.yaml`, sidebar },
+          { base: "api/store", schema: ".documents/store.openapi.yaml", sidebar },
+          { base: "api/fleet", schema: ".documents/fleet.openapi.yaml", sidebar },
         ]),
         starlightTypeDoc({
           entryPoints: entryPoints(root).map(({ file }) => root + file),

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, globSync, mkdirSync, statSync } from "node:fs
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readPages, writePages } from "./content.ts";
+import { writeDocuments } from "./documents.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -41,6 +42,7 @@ install(playground);
 const { buildPlayground } = await import("../../examples/playground/build.ts");
 writePages(readPages(root), root, `${here}src/content/docs`);
 copyImages();
+writeDocuments(root, `${here}.documents`);
 await buildPlayground(`${here}public/try`);
 run(process.execPath, "node_modules/astro/bin/astro.mjs", isDev ? "dev" : "build");
 if (!isDev) {

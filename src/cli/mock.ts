@@ -150,10 +150,19 @@ async function start(
 }
 
 /** The line contains no query and no secret. */
-function requestLine({ method, path, status, fault, milliseconds }: RequestSummary, json: boolean): string {
+function requestLine(summary: RequestSummary, json: boolean): string {
+  const { method, path, status, fault, violation, milliseconds } = summary;
   const ms = Math.round(milliseconds * 100) / 100;
-  if (!json) return `${method} ${toLine(path)} ${status ?? fault} ${ms} ms`;
-  return JSON.stringify({ method, path, status, ...(fault !== null && { fault }), ms });
+  const words = violation === null ? "" : `, violates the contract: ${toLine(violation)}`;
+  if (!json) return `${method} ${toLine(path)} ${status ?? fault} ${ms} ms${words}`;
+  return JSON.stringify({
+    method,
+    path,
+    status,
+    ...(fault !== null && { fault }),
+    ...(violation !== null && { violation }),
+    ms,
+  });
 }
 
 /** Returns the first lines of the output: URLs, token, keys, and lines for a shell; with `--json` a single line. */

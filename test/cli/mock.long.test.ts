@@ -43,7 +43,7 @@ describe("shelfleet mock", () => {
     ];
     for (const [url, secret] of calls) await get(url, secret).then((response) => response.text());
     const lines = (await program.lines(16)).slice(9);
-    expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, ""))).toEqual([
+    expect(lines.map((line) => line.replace(/ [\d.]+ ms(?:, violates .*)?$/, ""))).toEqual([
       "GET /v1/stores/S-1 200",
       "GET /v1/stores/[redacted] 404",
       "GET /v1/stores/[redacted]/%1b[31m 404",
@@ -95,7 +95,9 @@ describe("shelfleet mock", () => {
       await fetch(`${start.storeUrl}/v1/stores/my-own-token`, { method: "DELETE" });
     const [, line = ""] = await loud.program.lines(2);
     const ms = expect.any(Number) as number;
-    expect(JSON.parse(line)).toEqual({ method: "DELETE", path: "/v1/stores/[redacted]", status: 404, ms });
+    const violation = "This path supports only GET, PUT, not DELETE";
+    const path = "/v1/stores/[redacted]";
+    expect(JSON.parse(line)).toEqual({ method: "DELETE", path, status: 404, violation, ms });
     expect(await quiet.program.end("SIGTERM")).toBe(0);
     expect(quiet.program.stdout.trim().split("\n")).toHaveLength(1);
   });
@@ -127,6 +129,16 @@ describe("shelfleet mock", () => {
     const protocols = `${running.start.storeUrl}/v1/stores/S-1/protocols?from=${from}&to=${to}`;
     const { items } = (await (await get(protocols, running.start.token)).json()) as { items: unknown[] };
     expect(items.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("names how a request violates the contract", async () => {
+    const { program, start } = await startMock("--token", "chosen-token");
+    const headers = { authorization: "Bearer chosen-token", "content-type": "application/json" };
+    const url = `${start.storeUrl}/v1/stores/S-1`;
+    await fetch(url, { method: "PUT", headers, body: '{"naem":"A"}' });
+    const [, line = ""] = await program.lines(2);
+    const violation = expect.stringMatching(/^naem: .*Did you mean "name"/) as string;
+    expect(JSON.parse(line)).toMatchObject({ method: "PUT", status: 200, violation });
   });
 
   it("serves a control API below /__ref only with --control, and its health always", async () => {

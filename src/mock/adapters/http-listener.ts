@@ -22,6 +22,8 @@ export interface RequestSummary {
   /** `null` if a fault replaced the response. */
   status: number | null;
   fault: string | null;
+  /** The first violation of the contract, without secrets; `null` without one. */
+  violation: string | null;
   /** Milliseconds since the head of the request was read. */
   milliseconds: number;
 }
@@ -57,16 +59,16 @@ export function httpListener(
     request: IncomingMessage,
     response: ServerResponse,
     body: ReadBody,
-    log: (fault?: string) => void,
+    log: (fault?: string | null, violations?: CoreResponse["violations"]) => void,
   ) {
     const core = responseTo(ref, mounts, request, body);
-    const { delay, fault } = core;
+    const { delay, fault, violations } = core;
     if (parts.cors) core.headers = { ...CORS_HEADERS, ...core.headers };
     try {
       const signal = delay > 0 || fault !== null ? disconnection(response) : null;
       if (delay > 0) await ref.timers.wait(delay, signal);
-      if (fault === null) response.once("finish", () => log());
-      else log(fault.kind);
+      if (fault === null) response.once("finish", () => log(null, violations));
+      else log(fault.kind, violations);
       await sendResponse(response, core, ref.timers, signal);
     } catch (error) {
       if (response.headersSent || response.destroyed) return; // the client has disconnected
@@ -79,11 +81,13 @@ export function httpListener(
     const { method = "", url = "", headers } = request;
     const start = performance.now();
     /** Reports the end of a request, with the fault that replaced its response. */
-    const log = (fault: string | null = null): void => {
+    const log = (fault: string | null = null, [issue]: CoreResponse["violations"] = []): void => {
       if (parts.onRequest === undefined) return;
       const path = ref.redact(pathOf(url).split("?", 1)[0] ?? "", headers); // without the password of an absolute URL
       const status = fault === null ? response.statusCode : null;
-      parts.onRequest({ method, path, status, fault, milliseconds: performance.now() - start });
+      const words = issue === undefined ? null : [issue.path, issue.message].filter(Boolean).join(": ");
+      const violation = words === null ? null : ref.redact(words, headers);
+      parts.onRequest({ method, path, status, fault, violation, milliseconds: performance.now() - start });
     };
     if (isHandled(parts, request, response)) {
       response.once("finish", () => log());

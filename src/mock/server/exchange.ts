@@ -38,6 +38,8 @@ export interface CoreResponse {
   body: string | null;
   delay: number;
   fault: TransportFault | null;
+  /** How the request violates the contract. */
+  violations?: readonly Issue[];
 }
 
 /** One issue of a request; the parts of `path` are separated by dots: `limit`, `contacts.0.name`. */

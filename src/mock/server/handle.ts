@@ -303,5 +303,5 @@ function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE):
     overrides: override.ids.length > 0 ? override.ids : undefined,
     issues: violations,
   });
-  return response;
+  return { ...response, violations };
 }
