@@ -255,6 +255,9 @@ function timedReason(history: ProtocolsCase | PhotosCase, { model }: ListService
   const { kind, ids, cursors, isInPieces, limit, verify } = history;
   const isWindowed = kind === "protocols" && (history.protocolPages === "window" || !cursors.startsWith("a"));
   if (cursors === "at" && (limit === 1 || verify)) return "a page of one item is the item of its cursor";
+  // a process that begins at the second page believes one response
+  const mayBeOld = kind === "protocols" && isInPieces && history.faults.length > 0;
+  if (mayBeOld && isCrowd(history)) return "more items at one time than a page has";
   if (!isWindowed) return undefined;
   if (ids === "none") return "items without ID may be in two time ranges";
   if (cursors === "rejected later" && isInPieces) return "the cursor is rejected";

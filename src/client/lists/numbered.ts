@@ -373,7 +373,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     if (this.#hasIds && delivered < total && this.#passes === 1) this.#report(missing);
     if (this.#onDrift !== "heal") return "done";
     const isNew = this.#passes === 1 || this.size > this.#sizeBefore;
-    const canRepeat = this.#hasIds && isNew && this.#passes < maxPasses;
+    const canRepeat = this.#start.page === 1 && this.#hasIds && isNew && this.#passes < maxPasses;
     const [unseen, deleted, hasShortPage] = [this.#unseen, this.#deleted, this.#hasShortPage];
     const counts = { delivered, total, unseen, deleted, hasShortPage };
     const verdict = judgeBalance({ ...counts, isGrowing: sent.length > 0, canRepeat });

@@ -99,6 +99,11 @@ class Delivered {
     return this.#items !== undefined;
   }
 
+  /** Whether the walk was resumed at its second page: programs that end after each page would ask twice each time. */
+  get isResumedAtSecondPage(): boolean {
+    return this.#walk.place !== undefined && this.#pages === 1 && this.isKnown;
+  }
+
   add(items: readonly unknown[]): void {
     const all = [...(this.#items ?? []), ...items];
     this.#pages += 1;
@@ -134,7 +139,7 @@ function readPlace(walk: CursorWalk<unknown>): Place | undefined {
 
 /**
  * Requests the page of a cursor; undefined if the service ignores or rejects the cursor, which the contract does not declare. A
- * page that repeats earlier ones may be an old response, so it is requested twice.
+ * later page that repeats earlier ones may be an old response, so it is requested twice.
  */
 async function requestNext<T>(
   walk: CursorWalk<T>,
@@ -146,7 +151,10 @@ async function requestNext<T>(
   const isStale = (page: RawCursorPage): boolean => walk.repeats(page) || delivered.hasMostOf(page.items);
   try {
     if (cursor === undefined) return await walk.request(changes);
-    const raw = await walk.requestTwice(changes, (page) => walk.tools.isEmptyEnd(page) || isStale(page));
+    const raw = await walk.requestTwice(
+      changes,
+      (page) => walk.tools.isEmptyEnd(page) || (isStale(page) && !delivered.isResumedAtSecondPage),
+    );
     return delivered.isKnown && isStale(raw) ? undefined : raw;
   } catch (error) {
     const isRejected = cursor !== undefined && (error as Partial<ApiError> | undefined)?.status === 400;
