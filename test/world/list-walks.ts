@@ -257,20 +257,20 @@ function timedReason(history: ProtocolsCase | PhotosCase, { model }: ListService
   if (cursors === "at" && (limit === 1 || verify)) return "a page of one item is the item of its cursor";
   // a process that begins at the second page believes one response
   const mayBeOld = kind === "protocols" && isInPieces && history.faults.length > 0;
-  if (mayBeOld && isCrowd(history)) return "more items at one time than a page has";
+  if (mayBeOld && isCrowd(history, model.made)) return "more items at one time than a page has";
   if (!isWindowed) return undefined;
   if (ids === "none") return "items without ID may be in two time ranges";
   if (cursors === "rejected later" && isInPieces) return "the cursor is rejected";
-  if (isCrowd(history)) return "more items at one time than a page has";
+  if (isCrowd(history, model.made)) return "more items at one time than a page has";
   // more than half of a page: it may be another page
   return model.made >= limit / 2 ? "items have arrived" : undefined;
 }
 
 /** Whether more items than a page has may be in the time that two time ranges share. */
-function isCrowd(history: ProtocolsCase | PhotosCase): boolean {
+function isCrowd(history: ProtocolsCase | PhotosCase, made: number): boolean {
   const grain = history.kind === "protocols" ? grains[history.precision] : 1;
   const { rows } = timedService({ ...history, faults: [] }).model;
-  const most = history.verify ? 1 : history.limit;
+  const most = (history.verify ? 1 : history.limit) - made;
   const within = 3 * grain + 3;
   return rows.some(
     ({ key }) => rows.filter((row) => row.key >= key && row.key <= key + within).length >= most,
