@@ -14,18 +14,22 @@ describe("the proxy of the environment", () => {
     ["is that of https_proxy before", { https_proxy: "http://low:1", HTTPS_PROXY: "http://up:2" }, "low:1"],
     ["is not that of HTTP_PROXY for https", { HTTP_PROXY: "http://proxy.example:3128" }, undefined],
     [
-      "is none for a host of NO_PROXY",
+      "is not used for a host of NO_PROXY",
       { HTTPS_PROXY: "http://p:1", NO_PROXY: "a.example, example.com" },
       undefined,
     ],
     [
-      "is none for a host and its port",
+      "is not used for a host and its port",
       { HTTPS_PROXY: "http://p:1", NO_PROXY: "stores.example.com:443" },
       undefined,
     ],
-    ["is one for another port", { HTTPS_PROXY: "http://p:1", NO_PROXY: "stores.example.com:8443" }, "p:1"],
-    ["is none for NO_PROXY=*", { HTTPS_PROXY: "http://p:1", no_proxy: "*" }, undefined],
-    ["is one for a host with another end", { HTTPS_PROXY: "http://p:1", NO_PROXY: "ample.com" }, "p:1"],
+    ["is used for another port", { HTTPS_PROXY: "http://p:1", NO_PROXY: "stores.example.com:8443" }, "p:1"],
+    ["is not used with NO_PROXY=*", { HTTPS_PROXY: "http://p:1", no_proxy: "*" }, undefined],
+    [
+      "is used for a host that only ends with the same letters",
+      { HTTPS_PROXY: "http://p:1", NO_PROXY: "ample.com" },
+      "p:1",
+    ],
   ])("%s", (_, env, expected) => {
     expect(findProxy(https, env)).toBe(expected);
   });

@@ -5,7 +5,7 @@ import type { RequestHeaders } from "./exchange.ts";
 /** Shorter secrets would make every text unreadable. */
 const MIN_LENGTH = 8;
 
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 const MASK = "[redacted]";
 
 /** Names of headers whose values are secrets, such as `Authorization`, `X-Api-Key`, `X-JWT` and `X-Auth-Token`. */
@@ -17,7 +17,7 @@ function isSecretHeader(name: string): boolean {
   return SECRET_HEADER.test(name);
 }
 
-/** A JSON Web Token is a secret, whoever sends it where. */
+/** Matches a JSON Web Token, which is a secret in every place. */
 const WEB_TOKEN = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
 /** What can be base64 of a secret, and of more; a slash may also be one between it and another text. */

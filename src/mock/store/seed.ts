@@ -81,7 +81,7 @@ function placeAfter(externalId: string, index: number): string {
   return `${externalId}\u0000${String(index).padStart(6, "0")}`;
 }
 
-/** A store of the options, its key in the data, and where it stands in the options. */
+/** A store of the options, its key in the data, and its path in the options. */
 interface GivenStore {
   readonly seed: StoreSeed;
   readonly key: string;
