@@ -23,6 +23,8 @@ const NOT_JUDGED = 2;
  */
 export async function runProve(args: readonly string[]): Promise<number> {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
+  // a program without the two hyphens before it
+  if (end === args.length && /^(?!help$)[^-]/.test(args[0] ?? "")) throw new UsageError(noProgram);
   const flags = readFlags("prove", proveFlags, args.slice(0, end));
   if (flags === undefined) return print(proveHelp);
   if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
@@ -33,10 +35,11 @@ export async function runProve(args: readonly string[]): Promise<number> {
   }
 }
 
+const noProgram = "No program: expected it after --, such as shelfleet prove -- python sync.py";
+
 function runPrograms(flags: Flags, settings: RunSettings): Promise<number> {
   if (flags.serve !== undefined) return serveOne(flags.serve, settings);
-  if ((settings.command[0] ?? "") === "")
-    throw new UsageError("No program: expected it after --, such as shelfleet prove -- python sync.py");
+  if ((settings.command[0] ?? "") === "") throw new UsageError(noProgram);
   return proveAll(flags, settings);
 }
 

@@ -121,6 +121,7 @@ describe("shelfleet prove", () => {
     [["--serve", "lists"], 'unknown scenario "lists"'],
     [["--tasks", "copy-stores"], "No program"],
     [["--", ""], "No program"],
+    [["python", "sync.py"], "No program: expected it after --"],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await start(args).ended;
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
