@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
-/** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
+/** JSON, formats, secrets: what the wings share, without knowledge of a contract. */
 const WIRE = /^src\/wire\//;
 /** The path of a call: what both clients share. */
 const CORE = /^src\/client\/[^/]+$/;
@@ -22,7 +22,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "generated",
     files: /^generated\//,
-    imports: [/^src\/wire\/(operation|schema-formats|to-operations)\.ts$/],
+    imports: [/^src\/wire\/(operation|schema)\.ts$/],
   },
   { part: "wire", files: WIRE, imports: [] },
 
@@ -53,7 +53,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "sync",
     files: /^src\/sync\//,
-    imports: [/^src\/wire\/(foreign-text|hash|instant|issue-message|json)\.ts$/],
+    imports: [/^src\/wire\/(hash|instant|json|message|schema)\.ts$/],
   },
 
   // wing 2, mock: each API knows only the server; `server` assembles both
@@ -196,7 +196,7 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(mock\/adapters|cli|client\/(content-decoder|node)|doctor|prove|wire\/listen)(\/|\.ts|-)/.test(
+          !/^src\/(mock\/adapters|cli|client\/(content-decoder|node)|doctor|prove|wire\/address)(\/|\.ts|-)/.test(
             file,
           ),
       ),
@@ -211,7 +211,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|sync\/parts\.ts$|wire\/(issue-message|schema-formats)\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|sync\/parts\.ts$|wire\/schema\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

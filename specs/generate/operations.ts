@@ -89,8 +89,7 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   const rows = endpoints(document).map((endpoint) => row(api, document, endpoint));
   const facts = api === "fleet" ? fleetFacts(document) : "";
   const imports = [
-    'import type { OperationRow } from "../src/wire/operation.ts";',
-    'import { toOperations } from "../src/wire/to-operations.ts";',
+    'import { type OperationRow, toOperations } from "../src/wire/operation.ts";',
     ...(api === "fleet" ? ['\nexport { scopes } from "./fleet.enums.ts";'] : []),
   ];
   return [

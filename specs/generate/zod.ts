@@ -24,13 +24,13 @@ function checks(schema: Schema, table: Record<string, string>): string {
 /** The schemas of formats; zod's own `uuid` requires version bits. */
 const formats: Record<string, string> = { uuid: "z.guid()", email: "email", "date-time": "dateTime" };
 
-/** The schemas of `wire/schema-formats.ts`. */
+/** The schemas of `wire/schema.ts`. */
 const ownSchemas = ["booleanText", "dateTime", "email", "integerText", "numberText"];
 
 /** The import of the formats that the code uses. */
 export function formatImports(code: string): string {
   const used = ownSchemas.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-  return used.length === 0 ? "" : `import { ${used.join(", ")} } from "../src/wire/schema-formats.ts";`;
+  return used.length === 0 ? "" : `import { ${used.join(", ")} } from "../src/wire/schema.ts";`;
 }
 
 function text(schema: Schema): string {

@@ -3,10 +3,9 @@ import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import type { Settings as RunSettings } from "../doctor/doctor.ts";
 import { isUsableId } from "../doctor/operations.ts";
 import type { Target } from "../doctor/service.ts";
-import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
-import { parseKey } from "../wire/fleet-key.ts";
-import { isSendableSecret } from "../wire/header-text.ts";
-import { codeOf } from "../wire/thrown.ts";
+import { isInsecure, parseBaseUrl } from "../wire/address.ts";
+import { isSendableSecret, parseKey } from "../wire/secret.ts";
+import { codeOf } from "../wire/message.ts";
 import { describeFlags, flag, positive, type Settings, text, toggle } from "./flags.ts";
 import { UsageError } from "./output.ts";
 

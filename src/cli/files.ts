@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, messageOf } from "../wire/thrown.ts";
+import { codeOf, messageOf } from "../wire/message.ts";
 import { StartError } from "./output.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import { namesOf, tableOf } from "../wire/names.ts";
-import { findSimilar } from "../wire/similar-name.ts";
-import { codeOf, messageOf } from "../wire/thrown.ts";
+import { findSimilar, namesOf, tableOf } from "../wire/names.ts";
+import { codeOf, messageOf } from "../wire/message.ts";
 import { UsageError } from "./output.ts";
 
 /** What `parseArgs` returns for a flag. */

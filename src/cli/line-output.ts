@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { escapeLine } from "../wire/foreign-text.ts";
+import { escapeLine } from "../wire/message.ts";
 
 /** The number of characters that may wait for a slow reader; further lines are dropped. */
 const MAX_BUFFERED = 1_000_000;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { findSimilar } from "../wire/similar-name.ts";
+import { findSimilar } from "../wire/names.ts";
 import { version } from "../wire/version.ts";
 import { describeFailure, printError, printText, StartError, UsageError, watchOutput } from "./output.ts";
 

@@ -1,5 +1,4 @@
-import { escapeLine } from "../wire/foreign-text.ts";
-import { codeOf } from "../wire/thrown.ts";
+import { codeOf, escapeLine } from "../wire/message.ts";
 
 /** An error of the command line. */
 export class UsageError extends Error {

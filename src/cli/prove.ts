@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { escapeLine } from "../wire/foreign-text.ts";
-import { INTERRUPTED, interruption, onInterruption } from "../wire/interruption.ts";
-import { codeOf } from "../wire/thrown.ts";
+import { codeOf, escapeLine } from "../wire/message.ts";
+import { INTERRUPTED, interruption, onInterruption } from "./interruption.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../prove/index.ts";
 import { judge, type RunResult } from "../prove/judge.ts";
 import { Progress } from "../prove/progress.ts";

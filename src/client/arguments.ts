@@ -1,4 +1,4 @@
-import { isUuid } from "../wire/id.ts";
+import { isUuid } from "./id.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { ContractCheck, WrittenList } from "./contract-check.ts";

@@ -1,4 +1,4 @@
-import { isUuid } from "../wire/id.ts";
+import { isUuid } from "./id.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { ListFacts, Operation } from "../wire/operation.ts";
 import type { Core } from "./core.ts";

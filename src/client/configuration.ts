@@ -10,7 +10,7 @@ import type { Runtime } from "./runtime.ts";
 import { fetchTransport } from "./transport.ts";
 import { isObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
-import { Redactor } from "../wire/redaction.ts";
+import { Redactor } from "../wire/secret.ts";
 import { version } from "../wire/version.ts";
 
 /** What a client of one API adds to the options that both clients have. */

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { issueMessage } from "../wire/issue-message.ts";
+import { issueMessage } from "../wire/schema.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Issue } from "./errors.ts";
 import { findUnwritten, type WrittenFacts } from "./written.ts";
-import { isSimilarId } from "../wire/id.ts";
+import { isSimilarId } from "./id.ts";
 
 /** A list that a PUT has written. */
 export interface WrittenList {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { Operation, QueryRules } from "../wire/operation.ts";
-import type { Redactor } from "../wire/redaction.ts";
+import type { Redactor } from "../wire/secret.ts";
 import type { ContractCheck } from "./contract-check.ts";
 import type { Credential } from "./credential.ts";
 import type { ApiError, ApiErrorDetails } from "./errors.ts";

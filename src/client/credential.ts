@@ -1,6 +1,5 @@
-import { isSendableSecret } from "../wire/header-text.ts";
+import { isSendableSecret, type Redactor } from "../wire/secret.ts";
 import { ConfigurationError } from "./errors.ts";
-import type { Redactor } from "../wire/redaction.ts";
 
 /** The argument of a token or key function. */
 export interface CredentialContext {

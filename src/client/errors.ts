@@ -1,4 +1,4 @@
-import { escapeLine } from "../wire/foreign-text.ts";
+import { escapeLine } from "../wire/message.ts";
 
 /** One thing wrong with a request or a response. */
 export interface Issue {

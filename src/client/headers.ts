@@ -1,4 +1,4 @@
-import { isHeaderName, isHeaderValue } from "../wire/header-text.ts";
+import { isHeaderName, isHeaderValue } from "../wire/header.ts";
 import { isObject } from "../wire/json.ts";
 import { hasMethods, requireValue } from "./option-rules.ts";
 import type { CallOptions } from "./options.ts";

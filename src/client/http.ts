@@ -1,6 +1,6 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
-import { describeKnownNames } from "../wire/similar-name.ts";
+import { describeKnownNames } from "../wire/names.ts";
 import {
   type AnyInit,
   type CallArguments,

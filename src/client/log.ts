@@ -1,4 +1,4 @@
-import { escapeLine } from "../wire/foreign-text.ts";
+import { escapeLine } from "../wire/message.ts";
 import { isObject } from "../wire/json.ts";
 import { hasMethods } from "./option-rules.ts";
 import { ConfigurationError } from "./errors.ts";

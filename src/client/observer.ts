@@ -1,4 +1,4 @@
-import { escapeLine } from "../wire/foreign-text.ts";
+import { escapeLine } from "../wire/message.ts";
 import type { Core } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";

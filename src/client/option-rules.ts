@@ -1,6 +1,6 @@
-import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
+import { isInsecure, parseBaseUrl } from "../wire/address.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { describeKnownNames } from "../wire/similar-name.ts";
+import { describeKnownNames } from "../wire/names.ts";
 import { ConfigurationError } from "./errors.ts";
 
 /** Throws unless a condition about an option holds. Messages quote no value, which may be a secret. */

@@ -1,6 +1,6 @@
-import { isUuid } from "../wire/id.ts";
+import { isUuid } from "./id.ts";
 import type { QueryRule, QueryRules } from "../wire/operation.ts";
-import { describeKnownNames } from "../wire/similar-name.ts";
+import { describeKnownNames } from "../wire/names.ts";
 import type { Issue } from "./errors.ts";
 import type { Parameter } from "./serialization.ts";
 

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "../wire/retry-after.ts";
+import { parseRetryAfter } from "../wire/header.ts";
 import type { Core } from "./core.ts";
 import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { callObserver } from "./hooks.ts";

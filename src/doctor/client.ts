@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import ky, { HTTPError, type KyInstance, TimeoutError } from "ky";
 import { objectOf, parseJson } from "../wire/json.ts";
-import { parseRetryAfter } from "../wire/retry-after.ts";
-import { codeOf } from "../wire/thrown.ts";
+import { parseRetryAfter } from "../wire/header.ts";
+import { codeOf } from "../wire/message.ts";
 
 /** A check cannot be made; the next ones can. */
 export class CheckError extends Error {

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { zFleetErrorBody } from "../../generated/fleet.schemas.ts";
 import { zStoreErrorBody } from "../../generated/store.schemas.ts";
-import { parseKey } from "../wire/fleet-key.ts";
+import { parseKey } from "../wire/secret.ts";
 import { NoDataError, type Reply, ServiceError } from "./client.ts";
 import { findDifferences, valueAt } from "./schema.ts";
 import type { Service } from "./service.ts";

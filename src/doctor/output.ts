@@ -1,4 +1,4 @@
-import { escapeLine } from "../wire/foreign-text.ts";
+import { escapeLine } from "../wire/message.ts";
 import type { Target } from "./service.ts";
 
 /** The output of a process. */

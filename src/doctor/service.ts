@@ -1,5 +1,5 @@
 import type { JsonObject } from "../wire/json.ts";
-import { redactorOf } from "../wire/redaction.ts";
+import { redactorOf } from "../wire/secret.ts";
 import { CheckError, type Client, NoDataError, type Query, type Reply, ServiceError } from "./client.ts";
 import { valueAt } from "./schema.ts";
 

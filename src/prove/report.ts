@@ -1,5 +1,5 @@
-import { escapeLine } from "../wire/foreign-text.ts";
-import { redactorOf } from "../wire/redaction.ts";
+import { escapeLine } from "../wire/message.ts";
+import { redactorOf } from "../wire/secret.ts";
 import { searchOf } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, nestsTooDeep } from "../wire/json.ts";
-import { codeOf, messageOf } from "../wire/thrown.ts";
+import { codeOf, messageOf } from "../wire/message.ts";
 import { NotJudgedError, type Program, type RunResult } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
 import { World } from "./world.ts";

@@ -12,7 +12,7 @@ import {
 } from "../mock/index.ts";
 import { serve, type ServedReference } from "../mock/node.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { listenOn } from "../wire/listen.ts";
+import { listenOn } from "../wire/address.ts";
 import { EARLY, type FaultTarget, type OtherWriter } from "./faults.ts";
 import { OpenResponses } from "./open-responses.ts";
 import type { Plan } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { escapeLine } from "../wire/foreign-text.ts";
+import { escapeLine } from "../wire/message.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { matchExpositions } from "./expositions.ts";
 import type { ExpositionOptions } from "./modify.ts";

@@ -7,7 +7,7 @@ import {
   type StoreApi,
   WriteError,
 } from "./clients.ts";
-import { issueMessage } from "../wire/issue-message.ts";
+import { issueMessage } from "../wire/schema.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { copyJson } from "./json.ts";
 import { type Equals, type PartName, PartValues, partValues } from "./part-values.ts";

@@ -25,7 +25,7 @@ a service that ignores a cursor is recognized by a whole page only ⇒ client/li
 items are recognized by the ID of their protocol ⇒ client/call.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {
 the last page that was read ahead is lost ⇒ client/lists/cursor.ts ⇒ yield value; ⇒ if (value.resume !== null) yield value;
 a POST is repeated after a lost response ⇒ client/http.ts ⇒ operation.retry === "idempotent" ⇒ (operation.method === "POST" || operation.retry === "idempotent")
-Retry-After is read as milliseconds ⇒ wire/retry-after.ts ⇒ Number(text) * 1000 ⇒ Number(text)
+Retry-After is read as milliseconds ⇒ wire/header.ts ⇒ Number(text) * 1000 ⇒ Number(text)
 one retry too many ⇒ client/outcome.ts ⇒ history.failures < facts.retries ⇒ history.failures <= facts.retries
 the time limit of an attempt does not hold ⇒ client/send.ts ⇒ const ms = this.#request.limits.timeout; ⇒ const ms = this.#request.limits.timeout * 2;
 a lost write forgets that it was lost ⇒ client/send.ts ⇒ this.#mayHaveBeenProcessed = verdict.mayHaveBeenProcessed; ⇒ ;

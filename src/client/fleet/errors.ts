@@ -1,6 +1,6 @@
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
-import { escapeLine } from "../../wire/foreign-text.ts";
+import { escapeLine } from "../../wire/message.ts";
 import type { ErrorFacts } from "../core.ts";
 import { ApiError, type ApiErrorDetails } from "../errors.ts";
 import { isForeign, readErrorBody } from "../read.ts";

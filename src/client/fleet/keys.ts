@@ -1,5 +1,5 @@
 import { fleetBasePath } from "../../../generated/fleet.operations.ts";
-import { parseKey } from "../../wire/fleet-key.ts";
+import { parseKey } from "../../wire/secret.ts";
 import { checkSendable } from "../credential.ts";
 import { ConfigurationError } from "../errors.ts";
 import { checkBaseUrl } from "../option-rules.ts";

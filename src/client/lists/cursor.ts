@@ -1,4 +1,4 @@
-import { isSimilarId } from "../../wire/id.ts";
+import { isSimilarId } from "../id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CursorPage, ListSource, PageResponse, WalkOptions } from "./page.ts";
 import { hashKey, invalidToken, readHashes, writeHashes } from "./token.ts";

@@ -1,4 +1,4 @@
-import { isSimilarId } from "../../wire/id.ts";
+import { isSimilarId } from "../id.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import type { ApiError } from "../errors.ts";
 import type { FindDefect, PageResponse, Pagination } from "./page.ts";

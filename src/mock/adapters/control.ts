@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isObject } from "../../wire/json.ts";
-import { messageOf } from "../../wire/thrown.ts";
+import { messageOf } from "../../wire/message.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { parseBody, Refusal } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";

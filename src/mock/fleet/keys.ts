@@ -5,7 +5,7 @@ import {
   scopes as everyScope,
 } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
-import { parseKey } from "../../wire/fleet-key.ts";
+import { parseKey } from "../../wire/secret.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";
 import { Random } from "../server/random.ts";

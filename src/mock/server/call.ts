@@ -1,5 +1,5 @@
 import type { StoreOperationId } from "../../../generated/store.operations.ts";
-import { describeKnownNames } from "../../wire/similar-name.ts";
+import { describeKnownNames } from "../../wire/names.ts";
 import type { FleetData } from "../fleet/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
 import type { FleetKey } from "../fleet/keys.ts";

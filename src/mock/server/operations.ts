@@ -4,9 +4,8 @@ import { type FleetOperationId, fleetOperations } from "../../../generated/fleet
 import { mockReadings } from "../../../generated/readings.ts";
 import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
-import { namesOf } from "../../wire/names.ts";
+import { describeKnownNames, namesOf } from "../../wire/names.ts";
 import type { Operation, OperationContract } from "../../wire/operation.ts";
-import { describeKnownNames } from "../../wire/similar-name.ts";
 import type { RequestView } from "./exchange.ts";
 
 /** An operation of either API. */

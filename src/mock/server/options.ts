@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fleetBasePath } from "../../../generated/fleet.operations.ts";
-import { parseBaseUrl } from "../../wire/base-url.ts";
-import { isSendableSecret } from "../../wire/header-text.ts";
+import { parseBaseUrl } from "../../wire/address.ts";
+import { isSendableSecret } from "../../wire/secret.ts";
 import { namesOf, omitUndefined, tableOf } from "../../wire/names.ts";
 import { type FleetOptions, fleetResources } from "../fleet/data.ts";
 import type { StoreOptions } from "../store/data.ts";

@@ -1,4 +1,4 @@
-import { findSimilar } from "../../wire/similar-name.ts";
+import { findSimilar } from "../../wire/names.ts";
 import { operations, type Routes } from "./operations.ts";
 
 /** The routes of the API that a request was sent to, and of the other one. */

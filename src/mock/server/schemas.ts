@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { issueMessage, valueAt } from "../../wire/issue-message.ts";
+import { issueMessage, valueAt } from "../../wire/schema.ts";
 import { isPathId } from "./operations.ts";
-import { describeKnownNames, findSimilar } from "../../wire/similar-name.ts";
+import { describeKnownNames, findSimilar } from "../../wire/names.ts";
 import type { Issue } from "./exchange.ts";
 import { nameValue, shortenPath } from "./quotes.ts";
 

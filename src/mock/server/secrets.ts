@@ -1,5 +1,5 @@
 import { isObject } from "../../wire/json.ts";
-import { Redactor } from "../../wire/redaction.ts";
+import { Redactor } from "../../wire/secret.ts";
 import type { RequestHeaders } from "./exchange.ts";
 
 /** Shorter secrets would make every text unreadable. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isHeaderValue } from "../../wire/header-text.ts";
+import { isHeaderValue } from "../../wire/header.ts";
 import { namesOf } from "../../wire/names.ts";
 import { BODILESS, type Reply } from "../server/exchange.ts";
 import { isList, operationSchema, type ReferenceRequest } from "../server/operations.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { escapeLine } from "../../wire/foreign-text.ts";
+import { escapeLine } from "../../wire/message.ts";
 import {
   type Base,
   bodyValue,

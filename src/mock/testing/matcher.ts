@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isHeaderName } from "../../wire/header-text.ts";
+import { isHeaderName } from "../../wire/header.ts";
 import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import type { RequestView } from "../server/exchange.ts";

@@ -6,7 +6,7 @@ import { storeQueries } from "../../../generated/store.queries.ts";
 import * as storeSchemas from "../../../generated/store.schemas.ts";
 import { StoreClient } from "../../../src/index.ts";
 import { checkQuery } from "../../../src/client/query-check.ts";
-import { issueMessage } from "../../../src/wire/issue-message.ts";
+import { issueMessage } from "../../../src/wire/schema.ts";
 import type { QueryRules } from "../../../src/wire/operation.ts";
 
 const rules: Readonly<Record<string, QueryRules>> = { ...storeQueries, ...fleetQueries };

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { Redactor } from "../../../src/wire/redaction.ts";
+import { Redactor } from "../../../src/wire/secret.ts";
 import { byId, createSmallApi, json, route, stubFetch, token } from "./small-api.ts";
 
 describe("the redactor", () => {

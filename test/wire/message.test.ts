@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeLine } from "../../src/wire/foreign-text.ts";
+import { escapeLine } from "../../src/wire/message.ts";
 
 describe("a line", () => {
   it.each([

@@ -1,3 +1,13 @@
+/** Whether a text can be the name of a header. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(text);
+}
+
+/** Whether a text can be the value of a header. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
 /** The beginning of an HTTP date (RFC 9110, section 5.6.7). `Date.parse` also takes texts that are no dates of HTTP. */
 const weekday = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 

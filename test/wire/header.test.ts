@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseRetryAfter } from "../../src/wire/retry-after.ts";
+import { parseRetryAfter } from "../../src/wire/header.ts";
 
 const zone = process.env["TZ"];
 afterEach(() => {
