@@ -1,5 +1,5 @@
 // Lets a program of this checkout import the package by its name, as users do, without a build:
-// node --import ./build/from-source.ts examples/walk-and-resume.ts
+// node --import ./build/from-source.ts examples/quickstart.ts
 import { registerHooks } from "node:module";
 import { sourcesByImport } from "./entry-sources.ts";
 

@@ -3,7 +3,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { serve } from "../../src/mock/node.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "examples-"));
@@ -11,12 +13,31 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs an example on the sources; `npm run test:package` runs those of the tarball. */
 function run(program: string, ...args: string[]) {
+  return runIn({ cwd: folder }, program, ...args);
+}
+
+function runIn(options: { cwd: string; env?: NodeJS.ProcessEnv }, program: string, ...args: string[]) {
   const command = ["--import", join(root, "build/from-source.ts"), join(root, "examples", program), ...args];
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, command, { cwd: folder }, (_, stdout, stderr) =>
+    const child = execFile(process.execPath, command, options, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
+}
+
+/** Starts a service, and returns what runs the example against it, each time with the same database. */
+async function startService() {
+  const ref = createReferenceServer({ now: "system", store: { stores: 3 } });
+  const served = await serve(ref, { port: 0 });
+  const cwd = mkdtempSync(join(folder, "service-"));
+  onTestFinished(() => served.close());
+  const env = {
+    SHELFLEET_STORE_URL: served.storeUrl,
+    SHELFLEET_TOKEN: ref.token,
+    SHELFLEET_FLEET_URL: served.fleetUrl,
+    SHELFLEET_KEY: ref.key,
+  };
+  return { ref, run: (program: string) => runIn({ cwd, env }, program) };
 }
 
 describe("the table of examples/README.md", () => {
@@ -48,23 +69,38 @@ describe("the demo", () => {
 });
 
 describe("the example", () => {
-  it("walk-and-resume.ts continues where the last run stopped", async () => {
-    expect(await run("walk-and-resume.ts", "--pages", "3")).toEqual({
-      code: 0,
-      stdout: "30 protocols read, more remain\n",
-      stderr: "",
-    });
-    const second = await run("walk-and-resume.ts");
-    expect(second.stdout).toBe("75 protocols read, all of them\n");
-    expect((await run("walk-and-resume.ts")).stdout).toBe(second.stdout);
+  it("nightly-sync.ts copies vehicles and protocols from the reference server", async () => {
+    const { code, stdout } = await run("nightly-sync.ts");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^vehicles \{ read: 100, added: 100, .*\nprotocols \{\s+stores: 20,\s+items: \d{2}/s,
+    );
   });
 
-  it("ensure-vehicles.ts creates each vehicle once although a response is lost", async () => {
-    const { code, stdout } = await run("ensure-vehicles.ts");
-    expect(code).toBe(0);
-    expect(stdout.match(/create, done/g)).toHaveLength(3);
-    expect(stdout.match(/no change, unchanged/g)).toHaveLength(3);
-    expect(stdout).toMatch(/\n3 vehicles were created\n$/);
+  it("nightly-sync.ts does the other jobs, and its exit code says that the next run can do the rest", async () => {
+    const service = await startService();
+    const path = { externalId: "S-2" };
+    service.ref.on("listVehicles").always({ status: 503 });
+    service.ref.on("listProtocols", { path }).always({ status: 500 });
+    const { code, stdout, stderr } = await service.run("nightly-sync.ts");
+    expect([code, stdout]).toEqual([75, ""]);
+    expect(stderr).toMatch(/^GET \/vehicles: 503/m);
+    expect(stderr).toMatch(/^S-2, protocols: .* 500/m);
+    service.ref.overrides.clear();
+    const next = await service.run("nightly-sync.ts");
+    expect(next.code).toBe(0);
+    expect(next.stdout).toMatch(
+      /^vehicles \{ read: 100, added: 100, .*\nprotocols \{\s+stores: 3,\s+items: /s,
+    );
+  });
+
+  it("nightly-sync.ts says by its exit code that somebody has to act", async () => {
+    const service = await startService();
+    service.ref.on("listVehicles").always({ status: 503 });
+    service.ref.on("listProtocols", { path: { externalId: "S-2" } }).always({ status: 422 });
+    const { code, stderr } = await service.run("nightly-sync.ts");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^S-2, protocols: .* 422/m);
   });
 
   it("upsert-from-csv.ts writes what differs and names the lines that are wrong", async () => {

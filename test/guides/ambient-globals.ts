@@ -30,13 +30,9 @@ export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
   ref: { declared: 'declare const ref: import("shelfleet/mock").ReferenceServer;', real: (ref) => ref },
   token: { declared: "declare const token: string;", real: (ref) => ref.token },
   key: { declared: "declare const key: string;", real: keyOf },
-  readToken: {
-    declared: "declare function readToken(): Promise<string>;",
-    real: (ref) => async () => ref.token,
-  },
-  readKey: {
-    declared: "declare function readKey(): Promise<string>;",
-    real: (ref) => async () => keyOf(ref),
+  reportFailure: {
+    declared: "declare function reportFailure(error: unknown): number;",
+    real: () => () => 1,
   },
   save: {
     declared: "declare function save(items: readonly unknown[], state: string | null): Promise<void>;",
