@@ -86,18 +86,21 @@ export function judge(failure: Failure, facts: CallFacts, history: CallHistory):
   return hint === undefined ? { ...ends, delay } : { ...ends, hint };
 }
 
-/** Whether the same request may succeed later. A write with another response than the contract's is not repeated. */
+/**
+ * Whether the same request may succeed later. A write with a success that is not the contract's is not repeated: the entity shows
+ * whether it was processed.
+ */
 function isTransient(failure: Failure, isWrite: boolean): boolean {
   if (failure.isPermanent) return false;
   if (failure.kind === "lost") return true;
   const isForeign = failure.kind === "defect" || failure.isForeign;
-  return (isForeign && !isWrite) || retriedStatuses.has(failure.status);
+  return (isForeign && !(isWrite && isServerFailure(failure))) || retriedStatuses.has(failure.status);
 }
 
-/** Whether a failure leaves open if a write was processed. */
+/** Whether a failure leaves open if a write was processed. A 303 leads to the result of a POST. */
 function isServerFailure(failure: Failure): boolean {
   if (failure.kind === "lost") return true;
-  if (failure.kind === "defect") return failure.status < 300;
+  if (failure.kind === "defect") return failure.status < 300 || failure.status === 303;
   return failure.status === 408 || (failure.status >= 500 && failure.status !== 501);
 }
 

@@ -115,17 +115,45 @@ describe("a read", () => {
   });
 });
 
-describe.each(wrong)("a write that is answered with %s", (_, respond) => {
+/** What shows that the service has not processed a request. */
+const unprocessed = wrong.filter(([, respond]) => respond().status >= 300);
+const open = wrong.filter((one) => !unprocessed.includes(one));
+
+type Write = (all: Clients) => PromiseLike<unknown>;
+const create: Write = ({ fleet }) => fleet.vehicles.create({});
+const repeatable: [string, Write, Response][] = [
+  ["a PUT", ({ store: api }) => api.stores.upsert("S-1", { name: "A" }), json(store)],
+  ["a DELETE", ({ fleet }) => fleet.vehicles.delete("1"), new Response(null, { status: 204 })],
+];
+
+describe.each(open)("a write that is answered with %s", (_, respond) => {
   it("is sent once, and its error says that it is not retryable", async () => {
     const { fetch, requests } = stubFetch(respond);
-    const { store: api, fleet } = clients(fetch);
-    const writes = [
-      api.stores.upsert("S-1", { name: "A" }),
-      fleet.vehicles.create({}),
-      fleet.vehicles.delete("1"),
-    ];
+    const all = clients(fetch);
+    const writes = [create, ...repeatable.map(([, write]) => write)].map((write) => write(all));
     for (const result of await Promise.allSettled(writes))
       expect((result as Partial<PromiseRejectedResult>).reason ?? {}).not.toMatchObject({ retryable: true });
     expect(requests).toHaveLength(3);
   });
+});
+
+describe.each(unprocessed)("with %s as response", (_, respond) => {
+  it.each(repeatable)("%s is sent again", async (__, write, right) => {
+    const { fetch, requests } = stubFetch(respond, right);
+    await write(clients(fetch));
+    expect(requests).toHaveLength(2);
+  });
+
+  it("a POST is sent once, and its error says that it is not retryable", async () => {
+    const { fetch, requests } = stubFetch(respond);
+    await expect(create(clients(fetch))).rejects.toMatchObject({ retryable: false });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+it("a PUT that is answered with 303 is sent once: it may have been processed", async () => {
+  const { fetch, requests } = stubFetch(() => new Response(null, { status: 303 }));
+  const call = clients(fetch).store.stores.upsert("S-1", { name: "A" });
+  await expect(call).rejects.toMatchObject({ retryable: false, mayHaveBeenProcessed: true });
+  expect(requests).toHaveLength(1);
 });
