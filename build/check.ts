@@ -20,6 +20,13 @@ const sourceChecks: Readonly<Record<string, string>> = {
   ...(existsSync(`${root}${contract}`) ? { contract: `node ${contract}` } : {}),
 };
 
+/**
+ * The one line in which the documents differ from the contract's checker. The contract does not say whether the persons of
+ * a damage may be null, and gap fleet.absent-properties lets null pass there. The checker also applies the row of Person
+ * itself at these places, and this row has no null, because an inspection always has a person.
+ */
+const EXPECTED_DISCREPANCY = "fleet Person: not nullable: accepts null (GET /damages/{id} 200)";
+
 /** Checks of what is published; all need `npm run build`. */
 const packageChecks: Readonly<Record<string, string>> = {
   api: "npm run api -- --check",
@@ -28,6 +35,12 @@ const packageChecks: Readonly<Record<string, string>> = {
   size: "node test/package/size.ts",
   audit: "node test/release/audit.ts",
 };
+
+/** Whether the checker of the contract found the expected discrepancy and nothing else; its last lines are totals. */
+function isExpected(output: string): boolean {
+  const discrepancies = output.split("\n").filter((line) => line !== "" && !/^\w+: \d+ of \d+ /.test(line));
+  return discrepancies.length === 1 && discrepancies[0] === EXPECTED_DISCREPANCY;
+}
 
 function run(name: string, command: string): boolean {
   const start = performance.now();
@@ -38,9 +51,10 @@ function run(name: string, command: string): boolean {
     maxBuffer: 64 * 1024 * 1024,
   });
   const seconds = Math.round((performance.now() - start) / 1000);
-  console.log(`${status === 0 ? "ok    " : "FAILED"}  ${name.padEnd(10)} ${seconds} s`);
-  if (status !== 0 || name === "audit") console.log(`${command}\n${stdout}${stderr}`);
-  return status === 0;
+  const isOk = name === "contract" ? isExpected(stdout) : status === 0;
+  console.log(`${isOk ? "ok    " : "FAILED"}  ${name.padEnd(10)} ${seconds} s`);
+  if (!isOk || name === "audit") console.log(`${command}\n${stdout}${stderr}`);
+  return isOk;
 }
 
 const given = process.argv.slice(2);

@@ -42,13 +42,13 @@ const zInspection = /* @__PURE__ */ (() =>
   z.extend(open.zInspection, { responses: z.array(zInspectionResponse) }))();
 
 const zVehicleFieldOption = /* @__PURE__ */ (() =>
-  z.extend(open.zVehicleFieldOption, { status: z.optional(zFieldStatus) }))();
+  z.extend(open.zVehicleFieldOption, { status: z.optional(z.nullable(zFieldStatus)) }))();
 
 const zVehicleField = /* @__PURE__ */ (() =>
   z.extend(open.zVehicleField, { options: z.array(zVehicleFieldOption) }))();
 
 const zVehicleFieldEntry = /* @__PURE__ */ (() =>
-  z.extend(open.zVehicleFieldEntry, { status: z.optional(zFieldStatus) }))();
+  z.extend(open.zVehicleFieldEntry, { status: z.optional(z.nullable(zFieldStatus)) }))();
 
 const zVehicleFieldListBody = /* @__PURE__ */ (() =>
   z.extend(open.zVehicleFieldListBody, { data: z.array(zVehicleField) }))();

@@ -214,8 +214,8 @@ export const zDamage = /* @__PURE__ */ (() =>
     photoUrl: z.optional(z.string()),
     status: z.optional(zDamageStatus),
     reportedAt: z.optional(z.string()),
-    reportedBy: z.optional(zPerson),
-    assignedTo: z.optional(zPerson),
+    reportedBy: z.optional(z.nullable(zPerson)),
+    assignedTo: z.optional(z.nullable(zPerson)),
     repairedAt: z.optional(z.nullable(z.string())),
     inspection: z.optional(
       z.nullable(
@@ -237,7 +237,7 @@ export const zVehicleFieldOption = /* @__PURE__ */ (() =>
     id: z.optional(z.string()),
     label: z.optional(z.string()),
     value: z.optional(z.string()),
-    status: z.optional(z.string()),
+    status: z.optional(z.nullable(z.string())),
   }))();
 
 /** A custom field of vehicles. */
@@ -264,7 +264,7 @@ export const zVehicleFieldEntry = /* @__PURE__ */ (() =>
     plateNumber: z.optional(z.string()),
     brand: z.optional(z.string()),
     model: z.optional(z.string()),
-    status: z.optional(z.string()),
+    status: z.optional(z.nullable(z.string())),
     latestResponse: z.optional(
       z.nullable(
         z.looseObject({
@@ -307,23 +307,27 @@ export const zVehicleFieldListMeta = /* @__PURE__ */ (() =>
   z.looseObject({
     version: zMetaVersion,
     pagination: zPagination,
-    filters: z.looseObject({ search: z.optional(z.nullable(z.string())) }),
+    filters: z.nullable(z.looseObject({ search: z.optional(z.nullable(z.string())) })),
   }))();
 
 /** The metadata of a page of the vehicles of a field. */
 export const zVehicleFieldEntryListMeta = /* @__PURE__ */ (() =>
   z.looseObject({
     version: zMetaVersion,
-    field: z.looseObject({
-      id: z.optional(z.string()),
-      label: z.optional(z.string()),
-      inputType: z.optional(zVehicleFieldInputType),
-    }),
+    field: z.nullable(
+      z.looseObject({
+        id: z.optional(z.string()),
+        label: z.optional(z.string()),
+        inputType: z.optional(zVehicleFieldInputType),
+      }),
+    ),
     pagination: zPagination,
-    filters: z.looseObject({
-      search: z.optional(z.nullable(z.string())),
-      status: z.optional(z.nullable(z.string())),
-    }),
+    filters: z.nullable(
+      z.looseObject({
+        search: z.optional(z.nullable(z.string())),
+        status: z.optional(z.nullable(z.string())),
+      }),
+    ),
   }))();
 
 /** The response with one vehicle. */

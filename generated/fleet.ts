@@ -755,10 +755,10 @@ export interface components {
       status?: components["schemas"]["DamageStatus"];
       /** @description When the damage was reported. */
       reportedAt?: string;
-      /** @description The user who reported the damage; absent if there is none. */
-      reportedBy?: components["schemas"]["Person"];
-      /** @description The user to whom the damage is assigned; absent if there is none. */
-      assignedTo?: components["schemas"]["Person"];
+      /** @description The user who reported the damage. */
+      reportedBy?: components["schemas"]["Person"] | null;
+      /** @description The user to whom the damage is assigned. */
+      assignedTo?: components["schemas"]["Person"] | null;
       /** @description When the damage was repaired; may be null. */
       repairedAt?: string | null;
       /** @description The inspection of the damage. */
@@ -816,7 +816,8 @@ export interface components {
       label?: string;
       /** @description The value of the option. */
       value?: string;
-      status?: components["schemas"]["FieldStatus"];
+      /** @description The status that the option gives. */
+      status?: components["schemas"]["FieldStatus"] | null;
     };
     /** @description A vehicle of a field, with its latest response for that field. */
     VehicleFieldEntry: {
@@ -828,7 +829,8 @@ export interface components {
       brand?: string;
       /** @description The model. */
       model?: string;
-      status?: components["schemas"]["FieldStatus"];
+      /** @description The status that the latest response of the vehicle gives. */
+      status?: components["schemas"]["FieldStatus"] | null;
       /** @description The latest response of the vehicle for the field. */
       latestResponse?: {
         /** @description The id of the response. */
@@ -883,7 +885,7 @@ export interface components {
       filters: {
         /** @description The search string of the request. */
         search?: string | null;
-      };
+      } | null;
     };
     /** @description The metadata of a page of the vehicles of a field. */
     VehicleFieldEntryListMeta: {
@@ -895,7 +897,7 @@ export interface components {
         /** @description The label of the field. */
         label?: string;
         inputType?: components["schemas"]["VehicleFieldInputType"];
-      };
+      } | null;
       pagination: components["schemas"]["Pagination"];
       /** @description The filters in force. */
       filters: {
@@ -903,7 +905,7 @@ export interface components {
         search?: string | null;
         /** @description The status of the request; may be an empty string. */
         status?: string | null;
-      };
+      } | null;
     };
     /** @description The response with one vehicle. */
     VehicleBody: {

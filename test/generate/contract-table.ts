@@ -432,8 +432,8 @@ export const fleetSchemas: Readonly<Record<string, string | Properties>> = {
   Damage: {
     ...embeddedDamage,
     "vehicle?": { ...optional("id plateNumber brand model vin"), "|": "null" },
-    "reportedBy?": "Person",
-    "assignedTo?": "Person",
+    "reportedBy?": "Person | null",
+    "assignedTo?": "Person | null",
     "inspection?": {
       ...optional("id performedAt"),
       "status?": "InspectionStatus",
@@ -455,10 +455,10 @@ export const fleetSchemas: Readonly<Record<string, string | Properties>> = {
     createdAt: "string",
     updatedAt: "string",
   },
-  VehicleFieldOption: { ...optional("id label value"), "status?": "FieldStatus" },
+  VehicleFieldOption: { ...optional("id label value"), "status?": "FieldStatus | null" },
   VehicleFieldEntry: {
     ...optional("vehicleId plateNumber brand model"),
-    "status?": "FieldStatus",
+    "status?": "FieldStatus | null",
     "latestResponse?": {
       ...optional("id inspectionId value updatedAt"),
       "fileUrl?": "string | null",
@@ -478,13 +478,13 @@ export const fleetSchemas: Readonly<Record<string, string | Properties>> = {
   VehicleFieldListMeta: {
     version: "MetaVersion",
     pagination: "Pagination",
-    filters: { "search?": "string | null" },
+    filters: { "search?": "string | null", "|": "null" },
   },
   VehicleFieldEntryListMeta: {
     version: "MetaVersion",
-    field: { ...optional("id label"), "inputType?": "VehicleFieldInputType" },
+    field: { ...optional("id label"), "inputType?": "VehicleFieldInputType", "|": "null" },
     pagination: "Pagination",
-    filters: { "search?": "string | null", "status?": "string | null" },
+    filters: { "search?": "string | null", "status?": "string | null", "|": "null" },
   },
   VehicleBody: data("Vehicle"),
   VehicleListBody: data("Vehicle[]", "UndocumentedListMeta"),

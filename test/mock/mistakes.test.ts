@@ -130,7 +130,7 @@ const WRITES: Readonly<Record<string, JsonObject>> = {
 
 /** The properties that may be null, and those that are open below their name. */
 const NULLABLE =
-  /(?:location|regionId|storeType|openingTimes|email|productCategory|friendlyTitle|instructionImageUrl|repairedAt|vehicle|responseText|fileUrl|followUpResponses|templateItem)$/;
+  /(?:location|regionId|storeType|openingTimes|email|productCategory|friendlyTitle|instructionImageUrl|repairedAt|reportedBy|assignedTo|vehicle|responseText|fileUrl|followUpResponses|templateItem)$/;
 const OPEN = new Set(["dependsOn", "followUpResponses"]);
 
 /** Names of references; the others are texts. */

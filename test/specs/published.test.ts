@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { FleetClient } from "../../src/index.ts";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
 import { contractCases, sendCase } from "../operations/contract-cases.ts";
 import { operationsOf } from "../operations/operations.ts";
@@ -39,14 +40,89 @@ describe.each(["store", "fleet"] as const)("Ajv, with the %s document as it ship
   });
 });
 
+const UUID = "3f0c7f6e-7c39-4d0b-9c5b-0d8f6f3a1b2c";
+const META = {
+  version: "v1",
+  pagination: { currentPage: 1, totalPages: 1, totalCount: 1, hasNextPage: false, hasPreviousPage: false },
+};
+const INSPECTION = {
+  id: UUID,
+  templateId: "t1",
+  template: {},
+  status: "COMPLETED",
+  performedAt: "2026-01-01T00:00:00Z",
+  performedBy: {},
+  vehicles: [],
+  location: {},
+  notes: "",
+  damages: [],
+};
+const FIELD = {
+  id: "f1",
+  label: "Tyres",
+  description: "",
+  inputType: "SELECT",
+  isRequired: true,
+  instructionImageUrl: null,
+  hasStatusRule: true,
+  groupIds: [],
+  groups: [],
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: "2026-01-01T00:00:00Z",
+};
+
+/** Responses with null for each object and status of which the contract does not say whether it may be null. */
+const WITH_NULL: readonly [string, object, (fleet: FleetClient) => Promise<unknown>][] = [
+  [
+    "/damages/{id}",
+    { data: { id: "d1", vehicle: null, inspection: null, reportedBy: null, assignedTo: null }, meta: META },
+    (fleet) => fleet.damages.get("d1"),
+  ],
+  [
+    "/damages/{id}",
+    { data: { id: "d1", inspection: { id: UUID, template: null } }, meta: META },
+    (fleet) => fleet.damages.get("d1"),
+  ],
+  [
+    "/inspections/{id}",
+    { data: { ...INSPECTION, responses: [{ id: "r1", templateItem: null }] }, meta: META },
+    (fleet) => fleet.inspections.get(UUID),
+  ],
+  [
+    "/vehicle-fields",
+    { data: [{ ...FIELD, options: [{ id: "o1", status: null }] }], meta: { ...META, filters: null } },
+    (fleet) => fleet.vehicleFields.list().toArray(),
+  ],
+  [
+    "/vehicle-fields/{id}/vehicles",
+    {
+      data: [{ vehicleId: "v1", status: null, latestResponse: null }],
+      meta: { ...META, field: null, filters: null },
+    },
+    (fleet) => fleet.vehicleFields.listVehicles("f1").toArray(),
+  ],
+];
+
 describe("the fleet document", () => {
   const validator = validators("fleet");
+
+  it.each(WITH_NULL)(
+    "accepts null where the contract leaves it open in %s, as the client does",
+    async (path, body, read) => {
+      const validate = validator(pointerOf(path, "GET", 200));
+      validate(body);
+      expect(validate.errors).toBeNull();
+      const ref = createReferenceServer();
+      const fetch = async (): Promise<Response> => Response.json(body);
+      await read(new FleetClient({ ...ref.fleetOptions, fetch, validate: "full", retry: 0 }));
+    },
+  );
 
   it("accepts a damage with null for each value that it lacks (gap fleet.absent-properties)", async () => {
     const damages = [{ id: "d1", reportedBy: null, assignedTo: null }];
     const damage = await damageOf(createReferenceServer({ fleet: { damages } }), "d1");
-    expect(damage).toMatchObject({ vehicle: null, inspection: null, repairedAt: null });
-    expect(Object.keys(damage)).not.toContain("assignedTo");
+    const absent = { vehicle: null, inspection: null, reportedBy: null, assignedTo: null, repairedAt: null };
+    expect(damage).toMatchObject(absent);
     const validate = validator("/components/schemas/Damage");
     validate(damage);
     expect(validate.errors).toBeNull();
@@ -54,5 +130,9 @@ describe("the fleet document", () => {
 
   it("rejects a damage whose vehicle is a string", () => {
     expect(validator("/components/schemas/Damage")({ id: "d1", vehicle: "v1" })).toBe(false);
+  });
+
+  it("rejects an inspection that nobody performed", () => {
+    expect(validator("/components/schemas/Inspection/properties/performedBy")(null)).toBe(false);
   });
 });

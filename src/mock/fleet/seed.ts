@@ -73,8 +73,6 @@ function givenRows(
     if (!isObject(given)) throw new Error(`${place} must be an object`);
     const random = new Random(plan.seed, "own", resource, index);
     const { id: own = random.uuid(), ...properties }: JsonObject = deepCopy(given);
-    // no person, as the document says it: gap fleet.absent-properties
-    for (const name of ["reportedBy", "assignedTo"]) if (properties[name] === null) delete properties[name];
     const id = parse(idSchema, own, `${place}.id`);
     if (completed.has(id)) throw new Error(`${place}.id: duplicate row "${id}"`);
     const written = withElementIds(resource, properties, () => random.uuid());
