@@ -14,7 +14,7 @@ import { located } from "./refusal.ts";
 import { contractModule } from "./contract.ts";
 import { queriesModule } from "./query-rules.ts";
 import { schemasModule } from "./schemas.ts";
-import { typesModule } from "./types.ts";
+import { typeNamesModule, typesModule } from "./types.ts";
 
 const ownSpecs = new URL("../", import.meta.url);
 
@@ -35,6 +35,7 @@ async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, 
       [`${api}.operations`]: operationsModule(api, document),
       [`${api}.queries`]: queriesModule(api, document),
       [`${api}.schemas`]: schemasModule(open),
+      [`${api}.types`]: typeNamesModule(api, document),
     };
     return Object.entries(modules).flatMap(([name, code]) =>
       code === undefined ? [] : [file(name, source, code)],

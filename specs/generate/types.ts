@@ -42,6 +42,13 @@ function namedTypes(document: Document): string[] {
   });
 }
 
+/** The list of the types that users can import: each schema of the document, and its paths. */
+export function typeNamesModule(api: "store" | "fleet", document: Document): string {
+  const paths = api === "store" ? "StorePaths" : "FleetPaths";
+  const names = [...Object.keys(document.components.schemas), `paths as ${paths}`].toSorted();
+  return `export type { ${names.join(", ")} } from "./${api}.ts";\n`;
+}
+
 /** What `openapi-typescript` prints for a document, and a type with the name of each schema. */
 export async function typesModule(document: Document): Promise<string> {
   const printed = astToString(await openapiTypescript(JSON.stringify(document), { silent: true }));

@@ -14,7 +14,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { version } from "../wire/version.ts";
-import { checkOptions, hasMethods, type OptionRule } from "./option-rules.ts";
+import { booleanRule, checkOptions, hasMethods, type OptionRule } from "./option-rules.ts";
 import { ShelfleetError } from "./errors.ts";
 import type { Hooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 
@@ -31,7 +31,7 @@ export interface OpenTelemetryOptions {
 const rules: Record<keyof OpenTelemetryOptions, OptionRule> = {
   tracer: ["a Tracer of @opentelemetry/api", (value) => hasMethods(value, "startSpan")],
   meter: ["a Meter of @opentelemetry/api", (value) => hasMethods(value, "createHistogram")],
-  propagate: ["true or false", (value) => typeof value === "boolean"],
+  propagate: booleanRule,
 };
 
 /** The buckets that the semantic conventions recommend, in seconds. */

@@ -55,6 +55,14 @@ export function oneOf(...words: readonly string[]): OptionRule {
   return [`one of ${words.join(", ")}`, (value) => words.some((word) => word === value)];
 }
 
+/** Returns the rule of an option that takes an array of some words. */
+export function arrayOf(...words: readonly string[]): OptionRule {
+  return [
+    `an array of ${words.join(", ")}`,
+    (value) => Array.isArray(value) && value.every((word) => words.includes(word as string)),
+  ];
+}
+
 /** Returns the rule of an option that takes an integer. */
 export function integer(minimum: number): OptionRule {
   return [`an integer of at least ${minimum}`, (value) => isCount(value, minimum)];

@@ -86,8 +86,10 @@ describe("a wrong option, ID or environment variable", () => {
       "apiVersion must be a non-empty string": () => fleetWith({ apiVersion: 5 }),
       "scopes must be an array of vehicles:read, vehicles:write, vehicle-fields:read, vehicle-groups:read, vehicle-groups:write, inspections:read, inspections:write, inspection-templates:read, inspection-templates:write, damages:read, damages:write, driver-assignments:read, driver-assignments:write":
         () => fleetWith({ scopes: ["damages:read", "all"] }),
-      "templateFilters must be { group, title }, the names of two parameters": () =>
+      'templateFilters: unknown option "name". Expected one of group, title': () =>
         fleetWith({ templateFilters: { name: "title" } }),
+      "templateFilters: title must be a non-empty string": () =>
+        fleetWith({ templateFilters: { title: "" as never } }),
       "retry: unknown option of 40 characters. Expected one of limit, maxDelay": () =>
         storeWith({ retry: { [`token-${"0".repeat(34)}`]: 1 } }),
       'http: unknown option "parseAs". Did you mean "params"? Expected one of params, body, headers, signal, call':
@@ -95,7 +97,8 @@ describe("a wrong option, ID or environment variable", () => {
       "http: signal must be an AbortSignal": () =>
         storeWith({}).http.GET("/v1/stores", { signal: {} } as never),
       "wholeLists must be true or false": () => fleetWith({ wholeLists: 1 }),
-      "repeatable must be an array of updateInspectionTemplate": () => fleetWith({ repeatable: "all" }),
+      "repeatable must be an array of updateInspectionTemplate": () =>
+        fleetWith({ repeatable: ["updateDamage"] }),
       'shapes: unknown option "vehicles". Did you mean "vehicle"? Expected one of vehicle, vehicleGroup, inspectionSummary, damageSummary, driverAssignment, vehicleInput, vehicleGroupInput, inspectionInput, inspectionTemplateInput, damageInput, driverAssignmentInput':
         () => fleetWith({ shapes: { vehicles: {} } }),
       "baseUrl must end in /api/third-party/v1. Write https://fleet.example/api/third-party/v1": () =>

@@ -3,7 +3,16 @@ import { fleetQueries } from "../../../generated/fleet.queries.ts";
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { isObject } from "../../wire/json.ts";
-import { booleanRule, oneOf, requireValue, textRule, uncheckedRule } from "../option-rules.ts";
+import {
+  arrayOf,
+  booleanRule,
+  checkOptions,
+  oneOf,
+  type OptionRule,
+  requireValue,
+  textRule,
+  uncheckedRule,
+} from "../option-rules.ts";
 import { checkClientOptions, type ClientOptions, type Optional, readClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
@@ -70,26 +79,14 @@ const rules = {
   key: uncheckedRule,
   keyPrefix: textRule,
   apiVersion: textRule,
-  scopes: [
-    `an array of ${knownScopes.join(", ")}`,
-    (value) => Array.isArray(value) && value.every((scope) => knownScopes.includes(scope as contract.Scope)),
-  ],
-  templateFilters: [
-    "{ group, title }, the names of two parameters",
-    (value) =>
-      isObject(value) &&
-      Object.entries(value).every(
-        ([name, used]) =>
-          ["group", "title"].includes(name) && (used === undefined || typeof used === "string"),
-      ),
-  ],
+  scopes: arrayOf(...knownScopes),
+  templateFilters: ["{ group, title }, the names of two parameters", isObject],
   wholeLists: booleanRule,
   onDrift: oneOf("heal", "report", "throw"),
-  repeatable: ["an array of updateInspectionTemplate", (value) => Array.isArray(value)],
-} satisfies Record<
-  Exclude<keyof FleetClientOptions, keyof ClientOptions | "shapes">,
-  readonly [string, (value: unknown) => boolean]
->;
+  repeatable: arrayOf("updateInspectionTemplate"),
+} satisfies Record<Exclude<keyof FleetClientOptions, keyof ClientOptions | "shapes">, OptionRule>;
+
+const filterRules: Record<keyof TemplateFilters, OptionRule> = { group: textRule, title: textRule };
 
 const shapeNames: readonly (keyof FleetShapes)[] = [
   "vehicle",
@@ -176,20 +173,27 @@ export class FleetClient<
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
    * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
    */
-  readonly withOptions: <
+  readonly withOptions = <
     const Changed extends FleetShapes = Shapes,
     Declared extends contract.Scope = Granted,
   >(
     changes: Optional<FleetClientOptions<Changed, Declared>>,
-  ) => FleetClient<Changed, Declared>;
+  ): FleetClient<Changed, Declared> => {
+    const isReplaced = isObject(changes) && changes.environments !== undefined;
+    const own = isReplaced ? { ...this.#options, baseUrl: undefined } : this.#options; // with the new environments
+    // the shapes and scopes are the given ones or those of this client, as the type states
+    const base = own as object as FleetClientOptions<Changed, Declared>;
+    return createClient(mergeOptions(base, changes, this.#core));
+  };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
    * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
    * `withOptions`.
    * @example process.once("SIGTERM", () => client.drain());
    */
-  readonly drain: () => Promise<void>;
-  readonly #baseUrl: string | undefined;
+  readonly drain = (): Promise<void> => this.#core.shared.drain();
+  readonly #core: Core;
+  readonly #options: FleetClientOptions;
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(given: FleetClientOptions<Shapes, Granted>) {
@@ -200,37 +204,37 @@ export class FleetClient<
     const { wholeLists = false, onDrift = "heal" } = options;
     const api: FleetApi = { core, http, hasWholeLists: wholeLists, onDrift };
     const shapes = (options.shapes ?? {}) as { [Name in keyof FleetShapes]: Shape<never> }; // their outputs are the types above
+    this.#core = core;
+    this.#options = options;
     this.http = http;
     this.scopes = new Scopes();
     Object.assign(this, {
-      vehicles: new Vehicles(api, shapes.vehicle, shapes.vehicleInput),
-      vehicleGroups: new VehicleGroups(api, shapes.vehicleGroup, shapes.vehicleGroupInput),
+      vehicles: new Vehicles({ ...api, output: shapes.vehicle, input: shapes.vehicleInput }),
+      vehicleGroups: new VehicleGroups({
+        ...api,
+        output: shapes.vehicleGroup,
+        input: shapes.vehicleGroupInput,
+      }),
       vehicleFields: new VehicleFields(api),
-      inspections: new Inspections(api, shapes.inspectionSummary, shapes.inspectionInput),
-      inspectionTemplates: new InspectionTemplates(api, shapes.inspectionTemplateInput),
-      damages: new Damages(api, shapes.damageSummary, shapes.damageInput),
-      driverAssignments: new DriverAssignments(api, shapes.driverAssignment, shapes.driverAssignmentInput),
+      inspections: new Inspections({
+        ...api,
+        output: shapes.inspectionSummary,
+        input: shapes.inspectionInput,
+      }),
+      inspectionTemplates: new InspectionTemplates({ ...api, input: shapes.inspectionTemplateInput }),
+      damages: new Damages({ ...api, output: shapes.damageSummary, input: shapes.damageInput }),
+      driverAssignments: new DriverAssignments({
+        ...api,
+        output: shapes.driverAssignment,
+        input: shapes.driverAssignmentInput,
+      }),
     } satisfies Record<keyof FleetMethods, object>);
-    this.withOptions = <
-      const Changed extends FleetShapes = Shapes,
-      Declared extends contract.Scope = Granted,
-    >(
-      changes: Optional<FleetClientOptions<Changed, Declared>>,
-    ) => {
-      // the shapes and scopes are the given ones or those of this client, as the type states
-      const base = options as object as FleetClientOptions<Changed, Declared>;
-      const isReplaced = isObject(changes) && changes.environments !== undefined;
-      const own = isReplaced ? { ...base, baseUrl: undefined } : base;
-      return createClient(mergeOptions(own as typeof base, changes, core)); // with the new environments
-    };
-    this.drain = () => core.shared.drain();
-    this.#baseUrl = core.baseUrl;
   }
 
   /** What `console.log` shows. @internal */
   [inspection](_: number, options?: unknown, inspect?: Inspect): string {
     const { http: _http, withOptions: _with, drain: _drain, ...resources } = this;
-    const baseUrl = this.#baseUrl ?? "that of the environment of each key";
+    const baseUrl = this.#core.baseUrl ?? "that of the environment of each key";
     return describeObject("FleetClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
 }
@@ -245,6 +249,7 @@ function createClient<const Shapes extends FleetShapes, Granted extends contract
 function configure(options: FleetClientOptions): Core {
   checkClientOptions(options, rules, shapeNames);
   const { keyPrefix, templateFilters = {}, repeatable = [] } = options;
+  checkOptions("templateFilters: ", templateFilters, filterRules);
   const baseUrlFor = resolveBaseUrls(options, options.allowInsecure);
   const baseUrlOf = (key: string): string => baseUrlFor(environmentOf(key, keyPrefix));
   return createCore(options, {

@@ -4,18 +4,13 @@ import { dataOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
-import type { Shape } from "../shape.ts";
 
 /** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
 export class Damages<S = DamageSummary, I = DamageInput> {
-  readonly #api: FleetApi;
-  readonly #output: Shape<S> | undefined;
-  readonly #input: Shape | undefined;
+  readonly #api: FleetApi<S>;
 
-  constructor(api: FleetApi, output?: Shape<S>, input?: Shape) {
+  constructor(api: FleetApi<S>) {
     this.#api = api;
-    this.#output = output;
-    this.#input = input;
   }
 
   /**
@@ -27,9 +22,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @example for await (const damage of fleet.damages.list()) console.log(damage);
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
-    pagesOf<S>(this.#api, "/damages", { query, options, shape: this.#output }, (sent, init) =>
-      this.#api.http.GET("/damages", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/damages", { query, options });
 
   /**
    * Returns one damage in full.
@@ -52,9 +45,9 @@ export class Damages<S = DamageSummary, I = DamageInput> {
     dataOf(
       this.#api.http.POST("/damages", {
         body: damage as DamageInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -71,9 +64,9 @@ export class Damages<S = DamageSummary, I = DamageInput> {
       this.#api.http.PUT("/damages/{id}", {
         params: { path: { id } },
         body: damage as DamageInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**

@@ -4,18 +4,13 @@ import { dataOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
-import type { Shape } from "../shape.ts";
 
 /** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = contract.DriverAssignment, I = contract.DriverAssignmentInput> {
-  readonly #api: FleetApi;
-  readonly #output: Shape<A> | undefined;
-  readonly #input: Shape | undefined;
+  readonly #api: FleetApi<A>;
 
-  constructor(api: FleetApi, output?: Shape<A>, input?: Shape) {
+  constructor(api: FleetApi<A>) {
     this.#api = api;
-    this.#output = output;
-    this.#input = input;
   }
 
   /**
@@ -26,9 +21,7 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<A> =>
-    pagesOf<A>(this.#api, "/driver-assignments", { query, options, shape: this.#output }, (sent, init) =>
-      this.#api.http.GET("/driver-assignments", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/driver-assignments", { query, options });
 
   /**
    * Returns one driver assignment.
@@ -40,7 +33,7 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
   readonly get = (id: string, options?: CallOptions): Call<A> =>
     dataOf(
       this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -54,9 +47,9 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
     dataOf(
       this.#api.http.POST("/driver-assignments", {
         body: assignment as contract.DriverAssignmentInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -76,7 +69,7 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
         body: changes,
         call: { options },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**

@@ -43,37 +43,33 @@ export class FleetApiError extends ApiError {
   }
 }
 
-/** The scopes in a 403, and the contract's statement about them. */
-export interface Refusal {
+type ScopeName = Scope | (string & {});
+
+/** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
+export class ScopeError extends FleetApiError {
+  override readonly name = "ScopeError";
   /** The scopes that the server requires; empty if it did not name them (gap errors.forbidden-details). */
-  readonly required: readonly (Scope | (string & {}))[];
+  declare readonly required: readonly ScopeName[];
   /** The scopes of the key, as the server lists them; empty if it did not. */
-  readonly available: readonly (Scope | (string & {}))[];
+  declare readonly available: readonly ScopeName[];
   /** The required scopes that the key does not have. */
-  readonly missing: readonly (Scope | (string & {}))[];
+  declare readonly missing: readonly ScopeName[];
   /**
    * The missing scopes one of which suffices, or may suffice if the contract's table and text disagree; otherwise
    * empty.
    */
-  readonly anyOf: readonly (Scope | (string & {}))[];
+  declare readonly anyOf: readonly ScopeName[];
   /** The rejected request, the contract's statement about it, and the scopes to request from an administrator. */
-  readonly explanation: string;
-}
-
-/** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
-export class ScopeError extends FleetApiError implements Refusal {
-  override readonly name = "ScopeError";
-  declare readonly required: Refusal["required"];
-  declare readonly available: Refusal["available"];
-  declare readonly missing: Refusal["missing"];
-  declare readonly anyOf: Refusal["anyOf"];
   declare readonly explanation: string;
 
-  constructor(details: ApiErrorDetails, refusal: Refusal) {
+  constructor(details: ApiErrorDetails, refusal: Lists & Pick<ScopeError, "explanation">) {
     super(details);
     Object.assign(this, refusal);
   }
 }
+
+/** The scopes in a 403. */
+type Lists = Pick<ScopeError, "required" | "available" | "missing" | "anyOf">;
 
 /** Returns the envelope's errors, or errors of another form: `{ error }`, `{ code, message }`, a plain string. */
 function readItems(body: unknown): FleetApiErrorItem[] {
@@ -142,7 +138,7 @@ function scopeError(operation: FleetOperationId, details: ApiErrorDetails): Scop
 }
 
 /** Reads `details` of the first error that has them (gap errors.forbidden-details). */
-function readLists(need: ScopeNeed, body: unknown): Omit<Refusal, "explanation"> {
+function readLists(need: ScopeNeed, body: unknown): Lists {
   const details = objectsIn(objectOf(body)["errors"])
     .map((error) => error["details"])
     .find(isObject);
@@ -156,7 +152,7 @@ function readLists(need: ScopeNeed, body: unknown): Omit<Refusal, "explanation">
 }
 
 /** A rejected request, and the contract's statement about its operation. */
-interface RefusedRequest extends Omit<Refusal, "explanation"> {
+interface RefusedRequest extends Lists {
   /** The operation and its route, e.g. `getDamage (GET /damages/{id})`. */
   label: string;
   need: ScopeNeed;

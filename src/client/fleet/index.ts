@@ -1,45 +1,8 @@
 export * from "../exports.ts";
-export { fieldStatuses, scopes, templateItemInputTypes } from "../../../generated/fleet.enums.ts";
+export * from "../../../generated/fleet.enums.ts";
 export { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 export type { FleetOperationId } from "../../../generated/fleet.operations.ts";
-export type {
-  Damage,
-  DamageInput,
-  DamageStatus,
-  DamageSummary,
-  DriverAssignment,
-  DriverAssignmentInput,
-  DriverAssignmentPatch,
-  FieldStatus,
-  Inspection,
-  InspectionInput,
-  InspectionPatch,
-  InspectionResponse,
-  InspectionStatus,
-  InspectionSummary,
-  InspectionTemplate,
-  InspectionTemplateInput,
-  JsonObject,
-  Meta,
-  PageMeta,
-  paths as FleetPaths,
-  Person,
-  Scope,
-  TemplateItem,
-  TemplateItemInputType,
-  UndocumentedListMeta,
-  Vehicle,
-  VehicleField,
-  VehicleFieldEntry,
-  VehicleFieldEntryListMeta,
-  VehicleFieldInputType,
-  VehicleFieldListMeta,
-  VehicleFieldOption,
-  VehicleGroup,
-  VehicleGroupInput,
-  VehicleInput,
-  VehicleType,
-} from "../../../generated/fleet.ts";
+export type * from "../../../generated/fleet.types.ts";
 export { PageList } from "../lists/list.ts";
 export type { ConcurrencyOptions, Drift, NumberedPage, Pagination } from "../lists/page.ts";
 export type { DriftReaction, NumberedQuery } from "../lists/query.ts";

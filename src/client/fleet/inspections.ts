@@ -4,21 +4,16 @@ import { dataOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
-import type { Shape } from "../shape.ts";
 
 /**
  * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
  * Inspections.
  */
 export class Inspections<S = contract.InspectionSummary, I = contract.InspectionInput> {
-  readonly #api: FleetApi;
-  readonly #output: Shape<S> | undefined;
-  readonly #input: Shape | undefined;
+  readonly #api: FleetApi<S>;
 
-  constructor(api: FleetApi, output?: Shape<S>, input?: Shape) {
+  constructor(api: FleetApi<S>) {
     this.#api = api;
-    this.#output = output;
-    this.#input = input;
   }
 
   /**
@@ -29,9 +24,7 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<S> =>
-    pagesOf<S>(this.#api, "/inspections", { query, options, shape: this.#output }, (sent, init) =>
-      this.#api.http.GET("/inspections", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/inspections", { query, options });
 
   /**
    * Returns one inspection in full.
@@ -54,9 +47,9 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
     dataOf(
       this.#api.http.POST("/inspections", {
         body: inspection as contract.InspectionInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -75,7 +68,7 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
         body: changes,
         call: { options },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -112,11 +105,9 @@ export interface InspectionTemplateQuery extends PageQuery {
 /** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
 export class InspectionTemplates<I = contract.InspectionTemplateInput> {
   readonly #api: FleetApi;
-  readonly #input: Shape | undefined;
 
-  constructor(api: FleetApi, input?: Shape) {
+  constructor(api: FleetApi) {
     this.#api = api;
-    this.#input = input;
   }
 
   /**
@@ -132,12 +123,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
     query?: InspectionTemplateQuery,
     options?: CallOptions,
   ): PageList<contract.InspectionTemplate, contract.PageMeta> =>
-    pagesOf<contract.InspectionTemplate, contract.PageMeta>(
-      this.#api,
-      "/inspection-templates",
-      { query, options },
-      (sent, init) => this.#api.http.GET("/inspection-templates", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/inspection-templates", { query, options });
 
   /**
    * Returns one inspection template, whose properties the contract does not show.
@@ -163,7 +149,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
     dataOf(
       this.#api.http.POST("/inspection-templates", {
         body: template as contract.InspectionTemplateInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
     );
 
@@ -181,7 +167,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
       this.#api.http.PUT("/inspection-templates/{id}", {
         params: { path: { id } },
         body: template as contract.InspectionTemplateInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
     );
 

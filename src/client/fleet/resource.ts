@@ -6,28 +6,40 @@ import type { Http } from "../http.ts";
 import { PageList } from "../lists/list.ts";
 import { type NumberedSettings, walkPageList } from "../lists/numbered.ts";
 import type { DriftReaction, NumberedQuery } from "../lists/query.ts";
+import type { Shape } from "../shape.ts";
 
-/** What the resources need of their client. */
-export interface FleetApi {
+/** What a resource needs of its client. */
+export interface FleetApi<Output = never> {
   readonly core: Core;
   readonly http: Http<paths>;
   /** Whether lists that the contract only names may come whole. */
   readonly hasWholeLists: boolean;
   /** What happens if a list does not add up. */
   readonly onDrift: DriftReaction;
+  /** The shapes of what the resource reads, and of what it writes. */
+  readonly output?: Shape<Output> | undefined;
+  readonly input?: Shape | undefined;
 }
+
+/** The routes of lists. */
+type ListRoute = {
+  [Route in keyof paths]: paths[Route] extends { get: { parameters: { query?: { page?: number } } } }
+    ? Route
+    : never;
+}[keyof paths];
 
 /** Creates the list at a route. */
 export function pagesOf<T, Meta = Record<string, unknown>>(
-  { core, hasWholeLists, onDrift }: FleetApi,
-  route: string,
+  { core, http, hasWholeLists, onDrift, output }: FleetApi<T>,
+  route: ListRoute,
   call: ListCall<T>,
-  get: GetPage,
 ): PageList<T, Meta> {
   const isDocumented = core.operations.get(`GET ${route}`)?.list?.isDocumented === true;
   const advice = isDocumented ? "" : " (if the list comes whole, set the client option wholeLists: true)";
   const mayBeWhole = hasWholeLists && !isDocumented;
-  const source = listSource(core, route, call, get);
+  const get: GetPage = (query, init) =>
+    http.GET(route as "/vehicles", { params: { path: call.path, query } as object, ...init }); // a list without further parameters
+  const source = listSource(core, route, { ...call, shape: output }, get);
   const { operation } = source;
   const settings: NumberedSettings = {
     mayBeWhole,

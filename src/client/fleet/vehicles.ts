@@ -5,18 +5,13 @@ import { dataOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/list.ts";
 import type { CallOptions } from "../options.ts";
-import type { Shape } from "../shape.ts";
 
 /** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
-  readonly #api: FleetApi;
-  readonly #output: Shape<V> | undefined;
-  readonly #input: Shape | undefined;
+  readonly #api: FleetApi<V>;
 
-  constructor(api: FleetApi, output?: Shape<V>, input?: Shape) {
+  constructor(api: FleetApi<V>) {
     this.#api = api;
-    this.#output = output;
-    this.#input = input;
   }
 
   /**
@@ -28,9 +23,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example for await (const vehicle of fleet.vehicles.list().items({ concurrency: 8 })) console.log(vehicle);
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<V> =>
-    pagesOf<V>(this.#api, "/vehicles", { query, options, shape: this.#output }, (sent, init) =>
-      this.#api.http.GET("/vehicles", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/vehicles", { query, options });
 
   /**
    * Returns one vehicle.
@@ -43,7 +36,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly get = (id: string, options?: CallOptions): Call<V> =>
     dataOf(
       this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -58,9 +51,9 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
     dataOf(
       this.#api.http.POST("/vehicles", {
         body: vehicle as VehicleInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -77,9 +70,9 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
       this.#api.http.PUT("/vehicles/{id}", {
         params: { path: { id } },
         body: vehicle as VehicleInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -97,14 +90,10 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
 
 /** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
 export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
-  readonly #api: FleetApi;
-  readonly #output: Shape<G> | undefined;
-  readonly #input: Shape | undefined;
+  readonly #api: FleetApi<G>;
 
-  constructor(api: FleetApi, output?: Shape<G>, input?: Shape) {
+  constructor(api: FleetApi<G>) {
     this.#api = api;
-    this.#output = output;
-    this.#input = input;
   }
 
   /**
@@ -115,9 +104,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   readonly list = (query?: PageQuery, options?: CallOptions): PageList<G> =>
-    pagesOf<G>(this.#api, "/vehicle-groups", { query, options, shape: this.#output }, (sent, init) =>
-      this.#api.http.GET("/vehicle-groups", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/vehicle-groups", { query, options });
 
   /**
    * Returns one vehicle group.
@@ -129,7 +116,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly get = (id: string, options?: CallOptions): Call<G> =>
     dataOf(
       this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -143,9 +130,9 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
     dataOf(
       this.#api.http.POST("/vehicle-groups", {
         body: group as VehicleGroupInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -162,9 +149,9 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
       this.#api.http.PUT("/vehicle-groups/{id}", {
         params: { path: { id } },
         body: group as VehicleGroupInput,
-        call: { options, bodyShape: this.#input },
+        call: { options, bodyShape: this.#api.input },
       }),
-      this.#output,
+      this.#api.output,
     );
 
   /**
@@ -213,12 +200,7 @@ export class VehicleFields {
     query?: VehicleFieldQuery,
     options?: CallOptions,
   ): PageList<contract.VehicleField, contract.VehicleFieldListMeta> =>
-    pagesOf<contract.VehicleField, contract.VehicleFieldListMeta>(
-      this.#api,
-      "/vehicle-fields",
-      { query, options },
-      (sent, init) => this.#api.http.GET("/vehicle-fields", { params: { query: sent }, ...init }),
-    );
+    pagesOf(this.#api, "/vehicle-fields", { query, options });
 
   /**
    * Lists the vehicles of a field, each once with its latest response.
@@ -236,14 +218,5 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<contract.VehicleFieldEntry, contract.VehicleFieldEntryListMeta> =>
-    pagesOf<contract.VehicleFieldEntry, contract.VehicleFieldEntryListMeta>(
-      this.#api,
-      "/vehicle-fields/{id}/vehicles",
-      { path: { id: fieldId }, query, options },
-      (sent, init) =>
-        this.#api.http.GET("/vehicle-fields/{id}/vehicles", {
-          params: { path: { id: fieldId }, query: sent },
-          ...init,
-        }),
-    );
+    pagesOf(this.#api, "/vehicle-fields/{id}/vehicles", { path: { id: fieldId }, query, options });
 }

@@ -2,7 +2,15 @@ import type * as contract from "../../../generated/store.ts";
 import { storeQueries } from "../../../generated/store.queries.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { checkBaseUrl, functionRule, oneOf, requireValue, uncheckedRule } from "../option-rules.ts";
+import {
+  arrayOf,
+  checkBaseUrl,
+  functionRule,
+  oneOf,
+  type OptionRule,
+  requireValue,
+  uncheckedRule,
+} from "../option-rules.ts";
 import { checkClientOptions, type ClientOptions, type Optional, readClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
@@ -66,8 +74,6 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
   repeatable?: readonly RepeatableStoreWrite[] | undefined;
 }
 
-const repeatableWrites: readonly RepeatableStoreWrite[] = ["putStore", "putExpositions"];
-
 const rules = {
   baseUrl: uncheckedRule, // checked below
   token: uncheckedRule,
@@ -78,15 +84,8 @@ const rules = {
   protocolPages: oneOf("auto", "window"),
   timePrecision: oneOf(...Object.keys(rangeOverlaps)),
   identify: functionRule,
-  repeatable: [
-    `an array of ${repeatableWrites.join(", ")}`,
-    (value) =>
-      Array.isArray(value) && value.every((name) => repeatableWrites.includes(name as RepeatableStoreWrite)),
-  ],
-} satisfies Record<
-  Exclude<keyof StoreClientOptions, keyof ClientOptions | "shapes">,
-  readonly [string, (value: unknown) => boolean]
->;
+  repeatable: arrayOf("putStore", "putExpositions"),
+} satisfies Record<Exclude<keyof StoreClientOptions, keyof ClientOptions | "shapes">, OptionRule>;
 
 const shapeNames: readonly (keyof StoreShapes)[] = [
   "protocol",
@@ -123,16 +122,20 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
    * or undefined one is kept. Both share `maxConcurrency` unless it is given, and what a 429 says.
    */
-  readonly withOptions: <const Changed extends StoreShapes = Shapes>(
+  readonly withOptions = <const Changed extends StoreShapes = Shapes>(
     changes: Optional<StoreClientOptions<Changed>>,
-  ) => StoreClient<Changed>;
+  ): StoreClient<Changed> =>
+    // the shapes are the given ones or those of this client, as the type states
+    createClient(mergeOptions(this.#options as object as StoreClientOptions<Changed>, changes, this.#core));
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
    * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
    * `withOptions`.
    * @example process.once("SIGTERM", () => client.drain());
    */
-  readonly drain: () => Promise<void>;
+  readonly drain = (): Promise<void> => this.#core.shared.drain();
+  readonly #core: Core;
+  readonly #options: StoreClientOptions;
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(given: StoreClientOptions<Shapes>) {
@@ -146,6 +149,8 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       identify,
       timePrecision = "second",
     } = options;
+    this.#core = core;
+    this.#options = options;
     this.http = http;
     this.baseUrl = core.baseUrl as string; // every store client has one
     this.stores = new Stores(core, http);
@@ -167,14 +172,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
     ); // as above
     this.fillRates = new FillRates(http, fillRates);
-    this.withOptions = <const Changed extends StoreShapes = Shapes>(
-      changes: Optional<StoreClientOptions<Changed>>,
-    ) => {
-      // the shapes are the given ones or those of this client, as the type states
-      const base = options as object as StoreClientOptions<Changed>;
-      return createClient(mergeOptions(base, changes, core));
-    };
-    this.drain = () => core.shared.drain();
   }
 
   /** What `console.log` shows. @internal */

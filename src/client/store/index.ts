@@ -1,49 +1,8 @@
 export * from "../exports.ts";
-export {
-  contactTypes,
-  crossStoreGroupBys,
-  expositionStatuses,
-  expositionTypes,
-  fillRateGroupBys,
-  imageStatuses,
-  productCategories,
-  protocolStatuses,
-  storeTypes,
-} from "../../../generated/store.enums.ts";
+export * from "../../../generated/store.enums.ts";
 export { storeBodyLimits, storeQueryLimits } from "../../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../../generated/store.operations.ts";
-export type {
-  Contact,
-  ContactInput,
-  ContactList,
-  ContactType,
-  CrossStoreGroupBy,
-  Expectation,
-  ExpectationInput,
-  ExpectationList,
-  Exposition,
-  ExpositionFillRate,
-  ExpositionInput,
-  ExpositionList,
-  ExpositionStatus,
-  ExpositionType,
-  FillRateGroupBy,
-  FillRates,
-  ImageStatus,
-  JsonObject,
-  OpeningTime,
-  paths as StorePaths,
-  ProductCategory,
-  Protocol,
-  ProtocolDetail,
-  ProtocolImage,
-  ProtocolStatus,
-  Store,
-  StoreErrorCode,
-  StoreFillRates,
-  StoreType,
-  StoreUpsert,
-} from "../../../generated/store.ts";
+export type * from "../../../generated/store.types.ts";
 export { CursorList } from "../lists/list.ts";
 export type { CursorPage, PrefetchOptions } from "../lists/page.ts";
 export type { Instant, RangePages, TimePrecision, TimeRange } from "../lists/range.ts";
