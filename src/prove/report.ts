@@ -1,10 +1,9 @@
 import { escapeLine } from "../wire/message.ts";
 import { redactorOf } from "../wire/secret.ts";
 import { searchOf } from "./faults.ts";
-import type { Finding } from "./finding.ts";
-import type { Plan } from "./plan.ts";
+import type { Finding } from "./findings.ts";
+import type { Family, Plan } from "./row.ts";
 import { isSolvable, right, type RightId } from "./right.ts";
-import type { Family } from "./rows/index.ts";
 import type { World } from "./world.ts";
 
 /** Whether a program has passed, has failed, or nothing is known about it: as JUnit names it. */
@@ -235,4 +234,41 @@ function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt" };
   const lines = text.split("\n").map(escapeLine);
   return lines.join("\n").replace(/[&<>]/g, (sign) => `&${entities[sign]};`);
+}
+
+/** Where a progress is written: the standard error output, so that the standard output has the reports only. */
+export interface ProgressOutput {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const CLEAR_LINE = "\r\u001b[K";
+
+/** Tells how far a run of many scenarios is: a line that changes on a terminal, and each failure as it comes. */
+export class Progress {
+  readonly #output: ProgressOutput;
+  readonly #total: number;
+  #done = 0;
+  #failed = 0;
+
+  constructor(output: ProgressOutput, total: number) {
+    this.#output = output;
+    this.#total = total;
+  }
+
+  /** Counts a report, and names its scenario if the program has not passed. */
+  add({ scenario, verdict }: Report): void {
+    this.#done += 1;
+    const isPass = outcomes[verdict] === "pass";
+    if (!isPass) this.#failed += 1;
+    const clear = this.#output.isTTY === true ? CLEAR_LINE : "";
+    if (!isPass) this.#output.write(`${clear}${scenario}: ${verdict}\n`);
+    if (this.#output.isTTY === true)
+      this.#output.write(`${clear}${this.#done} of ${this.#total} scenarios, ${this.#failed} failed`);
+  }
+
+  /** Removes the line. */
+  end(): void {
+    if (this.#output.isTTY === true) this.#output.write(CLEAR_LINE);
+  }
 }

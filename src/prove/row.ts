@@ -2,6 +2,7 @@ import type { ReadingsOption, ReferenceServerOptions } from "../mock/index.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Fault } from "./faults.ts";
 import type { RightId } from "./right.ts";
+import type { Task } from "./task.ts";
 import type { TaskName } from "./tasks/index.ts";
 
 /** A line of a table of scenarios: what goes wrong in a world, and what must be true in spite of it. */
@@ -37,6 +38,29 @@ export interface Row {
 
 /** A table of scenarios, by their names. */
 export type Rows = Readonly<Record<string, Row>>;
+
+/** A group of scenarios. */
+export type Family =
+  | "plain"
+  | "lists"
+  | "readings"
+  | "networks"
+  | "limits"
+  | "credentials"
+  | "writes"
+  | "data"
+  | "stops";
+
+/** A line of a table with one of its tasks. */
+export interface Plan extends Row {
+  readonly api: "store" | "fleet";
+  /** The task and the event. */
+  readonly name: string;
+  readonly event: string;
+  readonly family: Family;
+  readonly taskName: TaskName;
+  readonly task: Task;
+}
 
 /** Makes a line of a table: the tasks that it is tried on, what would be right, and its world. */
 export function row(tasks: Row["tasks"], right: RightId, world: Omit<Row, "tasks" | "right">): Row {

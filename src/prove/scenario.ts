@@ -2,8 +2,7 @@ import { inspect } from "node:util";
 import { judge, type Program } from "./judge.ts";
 import { type Report, tellStory } from "./report.ts";
 import { right } from "./right.ts";
-import type { Plan } from "./plan.ts";
-import type { Family } from "./rows/index.ts";
+import type { Family, Plan } from "./row.ts";
 import type { TaskInput, TaskName } from "./tasks/index.ts";
 import { World } from "./world.ts";
 

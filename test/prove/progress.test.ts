@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Progress } from "../../src/prove/progress.ts";
-import type { Report, Verdict } from "../../src/prove/report.ts";
+import { Progress, type Report, type Verdict } from "../../src/prove/report.ts";
 
 function written(isTTY: boolean, ...verdicts: readonly Verdict[]): string {
   let text = "";
