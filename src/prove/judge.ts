@@ -107,8 +107,9 @@ function findLeak(
 /** So many characters of a secret in a row are a part that somebody can use. */
 const RUN = 16;
 
-/** Each run of a secret contains one of its blocks of this length, which are quick to find. */
-const BLOCK = RUN / 2;
+/** A run in a text contains one of the parts of this length that begin at every `STEP` characters: few have to be looked up. */
+const PART = RUN / 2;
+const STEP = RUN - PART + 1;
 
 /**
  * Returns a secret as it is, as a URL or a dump shows it, and as a part of base64, which has another form at each of three
@@ -127,29 +128,23 @@ function formsOf(secret: string): string[] {
 /** Returns a function that tells whether a text contains one of the secrets, or a run of its characters. */
 function leakFinder(secrets: readonly string[]): (text: string) => boolean {
   const forms = [...new Set(secrets)].filter((secret) => secret !== "").flatMap(formsOf);
-  return (text) => forms.some((form) => (form.length < RUN ? text.includes(form) : containsRun(text, form)));
+  const short = forms.filter(({ length }) => length < RUN);
+  const runs = new Set(forms.flatMap((form) => piecesOf(form, RUN)));
+  const parts = new Set([...runs].flatMap((run) => piecesOf(run, PART)));
+  const hasRun = (text: string): boolean => {
+    for (let start = 0; start < text.length; start += STEP) {
+      if (!parts.has(text.slice(start, start + PART))) continue;
+      const around = text.slice(Math.max(0, start - STEP + 1), start + RUN);
+      if (piecesOf(around, RUN).some((piece) => runs.has(piece))) return true;
+    }
+    return false;
+  };
+  return (text) => short.some((form) => text.includes(form)) || hasRun(text);
 }
 
-function containsRun(text: string, form: string): boolean {
-  for (let start = 0; start + BLOCK <= form.length; start += BLOCK) {
-    const block = form.slice(start, start + BLOCK);
-    for (let found = text.indexOf(block); found !== -1; found = text.indexOf(block, found + 1))
-      if (lengthOfRun(text, found, form, start) >= RUN) return true;
-  }
-  return false;
-}
-
-/** The number of equal characters around two equal places. */
-function lengthOfRun(text: string, place: number, form: string, start: number): number {
-  let before = 0;
-  while (start > before && place > before && text[place - before - 1] === form[start - before - 1])
-    before += 1;
-  let after = 0;
-  while (
-    start + after < form.length &&
-    place + after < text.length &&
-    text[place + after] === form[start + after]
-  )
-    after += 1;
-  return before + after;
+/** Returns all pieces of a text that have a length. */
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
+    text.slice(start, start + length),
+  );
 }
