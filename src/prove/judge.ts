@@ -69,7 +69,7 @@ interface Observation {
 }
 
 function decide(world: World, { findings, leak, isFailed }: Observation): Verdict {
-  const { task, isHarmOfService, unnoticeable, cannotDiffer, right } = world.plan;
+  const { task, isHarmOfService, unnoticeable, right } = world.plan;
   // work that is not done yet is no harm
   const isHarm = ({ kind }: Finding) => (task.rows === undefined ? kind !== "lost" : kind === "wrong place");
   if (leak !== undefined) return "leaked";
@@ -79,7 +79,6 @@ function decide(world: World, { findings, leak, isFailed }: Observation): Verdic
   if (world.requests.size === 0) return "not exercised";
   if (isFailed && isHarmOfService !== true && findings.some(isHarm)) return "harmful";
   if (!isFailed && findings.length > 0) return unnoticeable === undefined ? "silent" : "unnoticeable";
-  if (cannotDiffer !== undefined) return "does not count";
   if (world.unreached() !== undefined || (isFailed && right === "basics")) return "not exercised";
   return isFailed ? "loud" : "correct";
 }

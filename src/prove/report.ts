@@ -30,8 +30,6 @@ export const outcomes = {
   "not judged": "error",
   /** The result is wrong, and nothing that the service sent shows it. */
   unnoticeable: "pass",
-  /** Nothing could differ. */
-  "does not count": "pass",
 } as const;
 
 /** The result of a scenario. */

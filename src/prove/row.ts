@@ -26,8 +26,6 @@ export interface Row {
    * waited for the response to a request of the task's operation.
    */
   readonly runs?: "twice" | "twice if it fails" | "together" | { readonly killedAt: number };
-  /** The reason that no program can do wrong here. Such a scenario does not count. */
-  readonly cannotDiffer?: string;
   /** The reason that no client can notice it: a wrong result is reported apart, and does not fail. */
   readonly unnoticeable?: string;
   /** Whether the service does the harm, so that a program can only tell it. */

@@ -66,7 +66,7 @@ export class Scenario {
     this.api = plan.api;
     this.task = plan.taskName;
     this.why = plan.why;
-    this.right = plan.cannotDiffer ?? right[plan.right];
+    this.right = right[plan.right];
   }
 
   /**

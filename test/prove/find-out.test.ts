@@ -50,7 +50,7 @@ async function findsOut(scenario: Scenario): Promise<boolean> {
 
 describe("the scenarios", () => {
   it("each find out a program with a common fault", { timeout: 900_000 }, async () => {
-    const waiting = scenarios.filter(({ plan }) => plan.cannotDiffer === undefined).values();
+    const waiting = scenarios.values();
     const missed: string[] = [];
     const work = async () => {
       for (const scenario of waiting) if (!(await findsOut(scenario))) missed.push(scenario.name);

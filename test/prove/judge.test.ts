@@ -56,7 +56,6 @@ describe("a verdict", () => {
     ["copy-stores/wait-a-second", "hammered", naive],
     ["copy-stores/maintenance", "hammered", plantedPrograms["repeats without end"] as ScenarioProgram],
     ["copy-stores/reset", "not exercised", fails],
-    ["change-stores/sent-twice", "does not count", naive],
   ])("of %s can be %s", async (name, verdict, program) => {
     expect(await find(name).try(program)).toMatchObject({ verdict });
   });

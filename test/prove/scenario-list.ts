@@ -45,10 +45,9 @@ function familyTable(family: string, members: readonly Scenario[]): string {
     const same = members.filter(({ plan }) => plan.event === name);
     const taskNames = same.map(({ task }) => `\`${task}\``).join(", ");
     const [{ plan, why, right }] = same as [Scenario]; // each name comes from a scenario
-    const { cannotDiffer, unnoticeable } = plan;
-    const mark = cannotDiffer === undefined ? "" : "does not count: ";
+    const { unnoticeable } = plan;
     const note = unnoticeable === undefined ? "" : ` No client can notice it: ${unnoticeable}.`;
-    return `| \`${name}\` | ${taskNames} | ${why} | ${mark}${right}${note} |`;
+    return `| \`${name}\` | ${taskNames} | ${why} | ${right}${note} |`;
   });
   const head = ["| scenario | tasks | why it happens | right would be |", "|---|---|---|---|"];
   return [`\n### ${family}: ${members.length}\n`, ...head, ...rows, ""].join("\n");

@@ -126,7 +126,7 @@ function prove(contender: Contender): Result {
   const reports = JSON.parse(stdout) as Report[];
   const passed = reports.filter(({ isPass }) => isPass).length;
   console.log(`${contender.client}: ${passed} of ${reports.length} pass`);
-  return { ...contender, reports: reports.filter(({ verdict }) => verdict !== "does not count") };
+  return { ...contender, reports };
 }
 
 const columns: Readonly<Record<string, (result: Result) => string | number>> = {
@@ -135,7 +135,7 @@ const columns: Readonly<Record<string, (result: Result) => string | number>> = {
   scenarios: ({ reports }) => reports.length,
   ...Object.fromEntries(
     namesOf(outcomes)
-      .filter((verdict) => verdict !== "not judged" && verdict !== "does not count")
+      .filter((verdict) => verdict !== "not judged")
       .map((verdict) => [verdict, ({ reports }: Result) => withVerdict(reports, verdict).length]),
   ),
 };

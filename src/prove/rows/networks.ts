@@ -109,10 +109,6 @@ export const networkRows: Rows = {
     fault: resetAfterwards,
     runs: "twice if it fails",
   }),
-  "sent-twice": row(["change-stores"], "compare-before-writing", {
-    why: "A proxy sends a PUT twice: both have the same effect.",
-    cannotDiffer: "a PUT that is sent twice has the effect of one",
-  }),
   "slow-body": row(READS, "limit-the-time", {
     why: "A body trickles in for a minute: each single read is quick.",
     fault: breakResponse("slow", second),

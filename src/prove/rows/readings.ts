@@ -110,11 +110,6 @@ export const readingRows: Rows = {
     readings: { "expositions.matching": "type" },
     data: { expositions: [newExposition(4, "FRIDGE_DRINKS", "DRINKS")] },
   }),
-  "ids-stay": row(["add-contact"], "check-the-meaning", {
-    why: "Contacts keep their IDs when their list is replaced; the contract leaves this open.",
-    readings: { "lists.ids-after-replace": "kept" },
-    cannotDiffer: "the task does not use the IDs of contacts",
-  }),
   "created-with-200": row(POSTS, "accept-success", {
     why: "A POST succeeds with 200 instead of 201.",
     readings: { "fleet.create-status": "ok" },
