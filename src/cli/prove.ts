@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { codeOf, escapeLine } from "../wire/message.ts";
 import { INTERRUPTED, interruption, onInterruption } from "./interruption.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../prove/index.ts";
@@ -76,7 +78,10 @@ async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: Run
   const selected = select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
   if (junit !== undefined) write(junit, ""); // before programs run for a minute
   const progress = new Progress(process.stderr, selected.length);
-  const reports = await runScenarios(selected, jobs, settings, progress);
+  const compileCache = mkdtempSync(join(tmpdir(), "shelfleet-prove-"));
+  const reports = await runScenarios(selected, jobs, { ...settings, compileCache }, progress).finally(() =>
+    rmSync(compileCache, { recursive: true, force: true }),
+  );
   if (reports === undefined) return INTERRUPTED;
   const { command, timeout } = settings;
   const repeat = (scenario: string) =>

@@ -20,6 +20,8 @@ export interface RunSettings {
   readonly command: readonly string[];
   /** The time limit of one run, in milliseconds. */
   readonly timeout: number;
+  /** The folder in which programs of Node keep their compiled code: one is started for each scenario. */
+  readonly compileCache?: string;
 }
 
 /** The largest part of an output that is kept, in bytes. */
@@ -91,8 +93,9 @@ export class Workspace {
 
   /** Runs the program once. A signal kills it. */
   async run(signal: AbortSignal): Promise<RunResult> {
-    const [file = "", ...args] = this.#settings.command;
-    const env = { ...process.env, ...this.env };
+    const { command, compileCache } = this.#settings;
+    const [file = "", ...args] = command;
+    const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, ...this.env };
     // a separate process group, so that nothing that it starts outlives it
     const child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const streams = [child.stdout, child.stderr];

@@ -207,6 +207,17 @@ describe("shelfleet prove", () => {
     expect(stdout).toContain("(exit code 3: own)");
   });
 
+  it("keeps the compiled code of programs of Node from one scenario to the next, and not after the run", async () => {
+    const last = node(
+      'import { getCompileCacheDir } from "node:module"; throw new Error(getCompileCacheDir());',
+    );
+    expect((await prove(PLAIN, last)).stdout).toMatch(/exit code 1: Error: .*shelfleet-prove-/);
+    expect(ownFolders()).toEqual([]);
+    const env = { NODE_COMPILE_CACHE: join(folder, "cache") };
+    const { stdout } = await start(["--only", PLAIN, "--", ...last], env).ended;
+    expect(stdout).toContain(`Error: ${env.NODE_COMPILE_CACHE}`);
+  });
+
   it("does not count what a process of the program writes after the program has ended", async () => {
     const write = `setTimeout(async () => {
       const { data } = JSON.parse(readFileSync(env.SHELFLEET_TASK, "utf8"));
