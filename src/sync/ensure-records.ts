@@ -5,13 +5,14 @@ import { hashJson } from "./json.ts";
 import type { RecordSink } from "./sink.ts";
 
 /**
- * What is remembered of an entity. `intended`: a POST was begun at a time, and its result is not known. `created`: it has an ID;
- * `isListed` says whether the list has shown it. `none`: a POST was not processed.
+ * What is remembered of an entity, and since when. `intended`: a POST was begun, and its result is not known; `last` is when the run
+ * that has begun it was last seen to be alive. `created`: it has an ID; `isListed` says whether the list has shown it. `none`: a
+ * POST was not processed.
  */
 export type EnsureRecord =
   | { readonly kind: "none" }
-  | { readonly kind: "intended"; readonly at: number }
-  | { readonly kind: "created"; readonly id: string; readonly isListed: boolean };
+  | { readonly kind: "intended"; readonly at: number; readonly last: number }
+  | { readonly kind: "created"; readonly at: number; readonly id: string; readonly isListed: boolean };
 
 /** The largest number of keys that a sink gets at once. */
 const maxKeys = 500;
@@ -51,9 +52,14 @@ export class Records {
     }
   }
 
+  /** Returns the text of a record, which is another one after each save. */
+  textOf(name: string): string | undefined {
+    return this.#texts.get(this.#keyOf(name));
+  }
+
   /** Returns the record of a key. */
   get(name: string): EnsureRecord {
-    const text = this.#texts.get(this.#keyOf(name));
+    const text = this.textOf(name);
     if (text === undefined) return none;
     const record = parseJson(text);
     if (!isObject(record) || record["v"] !== 1)

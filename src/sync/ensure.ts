@@ -8,16 +8,16 @@ import {
   isPatched,
   mayHaveBeenProcessed,
   ShelfleetError,
-  statusOf,
   type SyncRuntime,
 } from "./clients.ts";
-import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { EntityList, type Entities, type Entity } from "./ensure-list.ts";
-import type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure-options.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
+import { type EnsurableResource, type Entities, type Entity, EntityReader } from "./ensure-entities.ts";
 import { Records } from "./ensure-records.ts";
 import {
   ambiguous,
   compare,
+  type EnsureOptions,
+  type EnsureResult,
   fail,
   failuresOf,
   idOf,
@@ -54,11 +54,14 @@ export async function ensure<Input extends object>(
   return finishJob("ensure", failuresOf(results), results);
 }
 
-/** The default of `settle`. */
-const tenMinutes = 600_000;
+/** A run whose POST is in progress saves its intention again after this time, in ms. */
+const second = 1000;
 
-/** The longest time that a timer takes, in ms. */
-const longestTimer = 2 ** 31 - 1;
+/** A run that has not saved its intention again for this time was killed, in ms. */
+const silence = 4 * second;
+
+/** The time after which a POST without a result was not processed if the list does not show its entity, in ms. */
+const tenMinutes = 600_000;
 
 /** A run of `ensure`. */
 class Ensure<Input extends object> {
@@ -67,12 +70,14 @@ class Ensure<Input extends object> {
   readonly #options: EnsureOptions<Input>;
   readonly #call: CallOptions;
   readonly #runtime: SyncRuntime;
-  readonly #list: EntityList;
+  readonly #entities: EntityReader;
   readonly #operation: string;
   readonly #records: Records;
   readonly #outage = new OutageGuard();
   /** Why nothing more is created. */
   #noCreation: RowError | undefined;
+  /** The longest time after which the list shows what was created, in ms, as far as this run has seen it. */
+  #lag = Infinity;
 
   constructor(resource: EnsurableResource<Input>, nameOf: NameOf, options: EnsureOptions<Input>) {
     this.#resource = resource;
@@ -80,24 +85,34 @@ class Ensure<Input extends object> {
     this.#options = options;
     this.#call = callOptions(options);
     this.#runtime = options.runtime ?? globalThis;
-    this.#list = new EntityList(resource, nameOf, this.#call);
+    this.#entities = new EntityReader(resource, nameOf, this.#call);
     const list = resource.list(undefined, this.#call);
     this.#operation = list.operation;
     this.#records = new Records(typeof options.sink === "object" ? options.sink : undefined, list);
   }
 
   async run(rows: readonly Row<Input>[]): Promise<EnsureResult<Input>[]> {
-    const { concurrency, signal } = this.#options;
     const open = rows.filter(({ result }) => result.outcome === "skipped");
-    const found = await this.#list.find(open.map(({ name }) => name));
-    await this.#records.read(open.map(({ name }) => name));
+    const names = open.map(({ name }) => name);
+    const found = await this.#entities.find(names);
+    await this.#records.read(names);
     // the first one shows whether the service keeps keys as they are sent
-    const first = open.find(({ name }) => found.exact(name).length === 0);
+    const isNew = ({ name }: Row<Input>): boolean =>
+      found.exact(name).length === 0 && this.#records.get(name).kind !== "intended";
+    const first = open.find(isNew);
     if (first !== undefined) await this.#ensureOne(first, found);
-    const others = open.filter((row) => row !== first);
-    await runEach(others, { concurrency, signal }, (row) => this.#ensureOne(row, found));
-    await this.#lookAgain(rows);
+    await this.#ensureAll(
+      open.filter((row) => row !== first),
+      found,
+    );
+    const waited = await this.#lookAgain(rows);
+    if (waited >= silence) await this.#finishOthers(rows.filter(({ awaited }) => awaited !== undefined));
     return rows.map(({ result }) => result);
+  }
+
+  async #ensureAll(rows: readonly Row<Input>[], entities: Entities): Promise<void> {
+    const { concurrency, signal } = this.#options;
+    await runEach(rows, { concurrency, signal }, (row) => this.#ensureOne(row, entities));
   }
 
   /** Creates or updates one entity. */
@@ -125,7 +140,7 @@ class Ensure<Input extends object> {
   /** Creates an entity that the list does not show, unless a run before or beside this one has begun to. */
   async #createOnce(row: Row<Input>, entities: Entities): Promise<void> {
     const { name, result } = row;
-    const { allowSimilar = false, dryRun = false, key, settle = tenMinutes } = this.#options;
+    const { allowSimilar = false, dryRun = false, key } = this.#options;
     const [similar] = entities.similar(name);
     if (similar !== undefined && !allowSimilar)
       throw ambiguous(`is similar to ${similar.name}, which exists: write it so, or set \`allowSimilar\``);
@@ -133,17 +148,20 @@ class Ensure<Input extends object> {
     const record = this.#records.get(name);
     if (record.kind === "created") return this.#adopt(row, record);
     if (dryRun) return void (result.outcome = "planned");
-    const now = this.#runtime.Date.now();
-    const isBegun = record.kind === "intended" && now < record.at + settle;
-    // what another run has begun is looked for in the list
-    if (isBegun || !(await this.#records.save(name, { kind: "intended", at: now })))
-      return this.#awaitOther(row);
+    if (record.kind === "intended" && !this.#isAbandoned(row, record)) return this.#awaitOther(row);
     await this.#create(row);
   }
 
-  /** Waits for the entity of another run. */
+  /** Whether a run that has begun to create an entity does not do it any more, and the list would show it if it had. */
+  #isAbandoned({ name, awaited }: Row<Input>, { at, last }: { at: number; last: number }): boolean {
+    const now = this.#runtime.Date.now();
+    const isSilent = awaited !== undefined && awaited === this.#records.textOf(name);
+    return (isSilent && now - at >= this.#lag) || now - last >= tenMinutes;
+  }
+
+  /** Leaves an entity to another run that has begun to create it. */
   #awaitOther(row: Row<Input>): void {
-    row.isPosted = true;
+    row.awaited = this.#records.textOf(row.name);
     fail(row, "create", {
       message:
         "ensure: another run has begun to create it, and the list does not show it yet: run again later",
@@ -154,7 +172,7 @@ class Ensure<Input extends object> {
 
   /** Finds an entity that an earlier run has created, and that the list does not show. */
   async #adopt(row: Row<Input>, { id, isListed }: { id: string; isListed: boolean }): Promise<void> {
-    const entity = await this.#read(id).catch((error: unknown) => {
+    const entity = await this.#entities.read(id).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
@@ -172,16 +190,18 @@ class Ensure<Input extends object> {
       );
     // the list has shown it, and does not any more: it was deleted
     if (dryRun) return void (row.result.outcome = "planned");
-    const intention = { kind: "intended", at: this.#runtime.Date.now() } as const;
-    if (await this.#records.save(row.name, intention)) await this.#create(row);
-    else this.#awaitOther(row);
+    await this.#create(row);
   }
 
+  /** Creates an entity, unless another run has begun to. */
   async #create(row: Row<Input>): Promise<void> {
     const { name, wanted, result } = row;
+    const at = this.#runtime.Date.now();
+    if (!(await this.#records.save(name, { kind: "intended", at, last: at }))) return this.#awaitOther(row);
+    row.awaited = undefined;
     let response: unknown;
     try {
-      response = await this.#post(wanted);
+      response = await this.#post(row, at);
     } catch (error) {
       this.#call.signal?.throwIfAborted();
       row.isPosted = mayHaveBeenProcessed(error);
@@ -191,8 +211,8 @@ class Ensure<Input extends object> {
     row.isPosted = true;
     result.id = idOf(response);
     if (result.id !== undefined)
-      await this.#records.save(name, { kind: "created", id: result.id, isListed: false });
-    const now = await this.#readShown(response, result.id, wanted);
+      await this.#records.save(name, { kind: "created", at, id: result.id, isListed: false });
+    const now = await this.#entities.readShown(response, result.id, wanted);
     const kept = isObject(now) ? this.#nameOf(now) : undefined;
     const message = `the service has written ${kept}: another run would create it again`;
     if (kept === undefined || kept === name) return compare(row, now);
@@ -200,18 +220,29 @@ class Ensure<Input extends object> {
     this.#noCreation ??= result.error;
   }
 
-  /** Sends a POST, which ends long before another run takes its intention for one that was not processed. */
-  async #post(wanted: Input): Promise<unknown> {
-    const { settle = tenMinutes } = this.#options;
-    const limit = AbortSignal.timeout(Math.min(settle / 2, longestTimer));
-    const { signal } = this.#call;
-    const call = { ...this.#call, signal: signal === undefined ? limit : AbortSignal.any([limit, signal]) };
+  /** Sends a POST. Until it ends, its intention is saved again and again, so that other runs see that it may still be sent. */
+  async #post({ name, wanted }: Row<Input>, at: number): Promise<unknown> {
+    const end = new AbortController();
+    const lost = new AbortController();
+    const renew = async (): Promise<void> => {
+      for (let last = at; last < at + tenMinutes; ) {
+        await wait(second, this.#runtime, end.signal);
+        last = this.#runtime.Date.now();
+        if (!(await this.#records.save(name, { kind: "intended", at, last }))) return lost.abort();
+      }
+    };
+    const { signal = lost.signal } = this.#call;
+    const call = { ...this.#call, signal: AbortSignal.any([lost.signal, signal]) };
+    const renewal = typeof this.#options.sink === "object" ? renew().catch(() => {}) : undefined;
     try {
       return await (this.#resource.submit?.(wanted, call) ?? this.#resource.create?.(wanted, call));
     } catch (error) {
-      if (!limit.aborted || signal?.aborted === true) throw error;
-      const message = "ensure: the request took more than half of `settle`";
-      throw Object.assign(new ShelfleetError(message), { name: "TimeoutError", mayHaveBeenProcessed: true });
+      if (!lost.signal.aborted) throw error;
+      const message = "ensure: another run has begun to create it, because this one stood still";
+      throw Object.assign(new ShelfleetError(message), { mayHaveBeenProcessed: true });
+    } finally {
+      end.abort();
+      await renewal;
     }
   }
 
@@ -226,18 +257,18 @@ class Ensure<Input extends object> {
       void Object.assign(result, { action: undefined, outcome });
     // a summary of a list may lack properties of the entity
     if (containsJson(found.sent, wanted, true)) return finish("unchanged");
-    const current = await this.#readWhole(row, found, id);
+    const current = await this.#entities.readWhole(found, id);
     if (containsJson(current, wanted)) return finish("unchanged");
     const own = typeof update === "function" ? await this.#callUpdate(update, current, wanted) : wanted;
     if (containsJson(current, copyJson(own))) return finish("unchanged");
     if (update === false) return finish("kept");
     if (dryRun) return void (result.outcome = "planned");
-    if (typeof update === "function" && !isSameJson(await this.#readWhole(row, found, id), current))
+    if (typeof update === "function" && !isSameJson(await this.#entities.readWhole(found, id), current))
       throw conflict("ensure", [], "was changed by another program after it was read");
     const isPartial = typeof update === "function" || isPatched(this.#operation);
     const body = isPartial ? own : { ...current, ...wanted };
     const response = await this.#resource.update(id, body, this.#call);
-    compare(row, await this.#readShown(response, id, own), own);
+    compare(row, await this.#entities.readShown(response, id, own), own);
   }
 
   async #callUpdate(
@@ -250,54 +281,19 @@ class Ensure<Input extends object> {
     throw new ConfigurationError(`ensure: update must return an object: it returned ${describeType(own)}`);
   }
 
-  /** Returns an entity with all of its properties, as the service sends them where the list shows that. */
-  async #readWhole({ name }: Row<Input>, { sent, item }: Entity, id: string): Promise<JsonObject> {
-    const detail = await this.#read(id);
-    if (detail === undefined) return sent;
-    // a shape may have converted a value: what it has made of the list's value is that value
-    const listed = objectOf(item);
-    const isListed = (property: string): boolean =>
-      property in sent && isSameJson(detail[property], listed[property]);
-    const values = Object.keys(detail).map((property) => [
-      property,
-      isListed(property) ? sent[property] : detail[property],
-    ]);
-    const whole = { ...sent, ...(Object.fromEntries(values) as JsonObject) };
-    if (this.#nameOf(whole) !== name) throw unusable("key", "is not that of the list any more");
-    return whole;
-  }
-
-  /** Returns what a response shows of an entity or, because the contract does not describe the response, what it has. */
-  async #readShown(response: unknown, id: string | undefined, wanted: object): Promise<unknown> {
-    const isAbout = isObject(response) && (idOf(response) ?? id) === id;
-    if (isAbout && containsJson(response, wanted, true)) return response;
-    const detail = id === undefined ? undefined : await this.#read(id);
-    return detail ?? (isAbout ? response : undefined);
-  }
-
-  /** Reads an entity; undefined if the service cannot read one, such as a template (gap templates.get-one). */
-  async #read(id: string): Promise<JsonObject | undefined> {
-    let detail: unknown;
-    try {
-      detail = await this.#resource.get(id, this.#call);
-    } catch (error) {
-      this.#call.signal?.throwIfAborted();
-      const status = statusOf(error) ?? 0;
-      // the operation does not exist, or the secret may not call it
-      if ([403, 404, 405, 501].includes(status) && !isNotFound(error)) return undefined;
-      throw error;
-    }
-    if (detail === undefined) return undefined;
-    if (!isObject(detail) || idOf(detail) !== id) throw unusable("id", "is not the requested one");
-    return detail;
-  }
-
-  /** Looks for the created entities in the list until it shows all of them, or the time is over. */
-  async #lookAgain(rows: readonly Row<Input>[]): Promise<void> {
+  /**
+   * Looks for the created entities in the list until it shows all of them, or the time is over. Returns how long it has waited,
+   * in ms.
+   */
+  async #lookAgain(rows: readonly Row<Input>[]): Promise<number> {
     const { wait: longestWait = 5000, signal } = this.#options;
-    let open = rows.filter(({ result, isPosted }) => isPosted && ["done", "failed"].includes(result.outcome));
-    for (let waited = 0, pause = 250; open.length > 0; ) {
-      const found = await this.#list.look(open.map(({ name }) => name)).catch(() => undefined);
+    let open = rows.filter(
+      ({ result, isPosted, awaited }) =>
+        awaited !== undefined || (isPosted && ["done", "failed"].includes(result.outcome)),
+    );
+    let waited = 0;
+    for (let pause = 250; open.length > 0; ) {
+      const found = await this.#entities.look(open.map(({ name }) => name)).catch(() => undefined);
       signal?.throwIfAborted();
       if (found === undefined) break; // the results are those of the writes
       for (const row of open) await this.#judge(row, found.exact(row.name));
@@ -315,30 +311,44 @@ class Ensure<Input extends object> {
       });
       row.result.isListed = false;
     }
+    return waited;
+  }
+
+  /** Creates what another run has begun to create and does not do any more. */
+  async #finishOthers(rows: readonly Row<Input>[]): Promise<void> {
+    const names = rows.map(({ name }) => name);
+    const found = await this.#entities.find(names).catch(() => undefined);
+    this.#call.signal?.throwIfAborted();
+    if (found === undefined) return;
+    await this.#records.read(names);
+    await this.#ensureAll(rows, found);
+    await this.#lookAgain(rows.filter(({ isPosted }) => isPosted));
   }
 
   /** Judges a created entity by the list. */
   async #judge(row: Row<Input>, [entity, ...others]: Entity[]): Promise<void> {
     if (entity === undefined) return;
     const { result, wanted } = row;
+    row.awaited = undefined;
     result.id = idOf(entity.sent);
     await this.#noteListed(row);
     if (others.length > 0) return fail(row, "create", ambiguous(`is that of ${others.length + 1} entities`));
     if (result.outcome !== "failed") return;
-    compare(row, await this.#readShown(entity.sent, result.id, wanted).catch(() => entity.sent));
+    compare(row, await this.#entities.readShown(entity.sent, result.id, wanted).catch(() => entity.sent));
   }
 
   /** Remembers that the list shows an entity, if a run has created it. */
   async #noteListed({ name, result: { id } }: Row<Input>): Promise<void> {
-    if (id === undefined || this.#options.dryRun === true) return;
     const record = this.#records.get(name);
-    if (record.kind === "none" || (record.kind === "created" && record.isListed && record.id === id)) return;
-    await this.#records.save(name, { kind: "created", id, isListed: true });
+    if (record.kind === "none") return;
+    this.#lag = Math.min(this.#lag, this.#runtime.Date.now() - record.at);
+    if (id === undefined || this.#options.dryRun === true) return;
+    if (record.kind === "created" && record.isListed && record.id === id) return;
+    await this.#records.save(name, { kind: "created", at: record.at, id, isListed: true });
   }
 }
 
-function requireSink<Input>({ sink, key, dryRun = false, settle = 1 }: EnsureOptions<Input>): void {
-  if (!(settle > 0)) throw new ConfigurationError("ensure: settle must be a positive number of ms");
+function requireSink<Input>({ sink, key, dryRun = false }: EnsureOptions<Input>): void {
   const isNeeded = !dryRun && ![key].flat().includes("id" as never);
   const isSink = typeof sink === "object" && typeof (sink as typeof sink | null)?.saveRecord === "function";
   if (sink === "none" || isSink || (sink === undefined && !isNeeded)) return;

@@ -1,6 +1,7 @@
 export { type ApplyOptions, type ApplyResult, applyPlan } from "./apply.ts";
 export { ensure } from "./ensure.ts";
-export type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure-options.ts";
+export type { EnsurableResource } from "./ensure-entities.ts";
+export type { EnsureOptions, EnsureResult } from "./ensure-rows.ts";
 export { JobError, type JobFailure, type JobName, MirrorError, RowError } from "./errors.ts";
 export { upsertExpositions } from "./expositions.ts";
 export { type FormatOptions, formatPlan } from "./format-plan.ts";

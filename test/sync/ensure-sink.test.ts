@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { FleetClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve as serveHttp } from "../../src/mock/node.ts";
 import { ensure, type EnsureOptions, type RecordSink, sqliteSink } from "../../src/sync/index.ts";
-import { fleetNotFound, pageOf, rejection, serve, settle } from "./service.ts";
+import { type Answer, fleetNotFound, pageOf, rejection, serve, settle } from "./service.ts";
 
 const damage = { description: "D-1: scratch" };
 const minutes = 60_000;
@@ -19,9 +19,12 @@ const minutes = 60_000;
 function damages({ lag = 0, hasGet = true } = {}) {
   const rows: { id: string; at: number; description?: unknown }[] = [];
   const clock = { now: 0 };
+  /** What a POST does instead of creating something. */
+  const refusal: { answer?: (() => Promise<Answer>) | undefined } = {};
   const db = new DatabaseSync(":memory:");
   const served = serve(({ method, path, query, body }) => {
     if (method === "POST") {
+      if (refusal.answer !== undefined) return refusal.answer();
       rows.push({ id: `d${rows.length + 1}`, at: clock.now, ...body });
       return [201, { data: { id: rows.at(-1)?.id, ...body }, meta: {} }];
     }
@@ -34,8 +37,14 @@ function damages({ lag = 0, hasGet = true } = {}) {
   const posts = () => served.sent.filter(({ method }) => method === "POST").length;
   const runtime = {
     setTimeout(run: () => void, ms: number) {
-      clock.now += ms;
-      queueMicrotask(run);
+      let turns = 50; // more than a response takes
+      const turn = (): void => {
+        turns -= 1;
+        if (turns > 0) return void setImmediate(turn);
+        clock.now += ms;
+        run();
+      };
+      turn();
     },
     clearTimeout() {},
     Date: Object.assign(() => "", { now: () => clock.now }) as unknown as DateConstructor,
@@ -46,8 +55,20 @@ function damages({ lag = 0, hasGet = true } = {}) {
     return settle(ensure(served.fleet.damages, [damage], all));
   };
   const outcome = async (options?: Partial<EnsureOptions<typeof damage>>) => (await run(options))[0]?.outcome;
-  return { ...served, rows, clock, sink, run, outcome, posts, runtime };
+  /** Runs with several damages and the default `wait`. Returns the outcomes. */
+  const runAll = async (...descriptions: string[]) => {
+    const options = { key: "description", sink, runtime, update: false } as const;
+    const desired = descriptions.map((description) => ({ description }));
+    // runs of one client wait for each other
+    return (await settle(ensure(served.makeFleet().damages, desired, options))).map(
+      ({ outcome: own }) => own,
+    );
+  };
+  return { ...served, rows, clock, refusal, sink, run, runAll, outcome, posts, runtime };
 }
+
+// loads what the first POST of a process needs
+beforeAll(() => damages().runAll("D-0"));
 
 describe("a list that does not show what was created", () => {
   it("is a failure of the first run, and the second one creates nothing", async () => {
@@ -75,34 +96,31 @@ describe("a list that does not show what was created", () => {
 });
 
 describe("a run that is killed", () => {
-  /** A sink that ends the program instead of a save with this number. */
-  const killing = (sink: RecordSink, number: number): RecordSink => {
-    let saves = 0;
-    return {
-      findRecords: (keys) => sink.findRecords(keys),
-      saveRecord(...values) {
-        if ((saves += 1) === number) throw new Error("killed");
-        return sink.saveRecord(...values);
-      },
-    };
-  };
+  /** A sink that ends the program instead of the save of a record of this kind. */
+  const killing = (sink: RecordSink, kind: "intended" | "created"): RecordSink => ({
+    findRecords: (keys) => sink.findRecords(keys),
+    saveRecord(key, before, text) {
+      if (text.includes(kind)) throw new Error("killed");
+      return sink.saveRecord(key, before, text);
+    },
+  });
 
   it("before its intention is saved creates nothing, and the next run does", async () => {
     const { sink, run, outcome, posts } = damages();
-    await run({ sink: killing(sink, 1) });
+    await run({ sink: killing(sink, "intended") });
     expect([posts(), await outcome(), posts()]).toEqual([0, "done", 1]);
   });
 
   it("between the POST and the save of the ID creates nothing twice, also if the list does not show it yet", async () => {
     const { sink, run, outcome, posts, clock } = damages({ lag: 5 * minutes });
-    await run({ sink: killing(sink, 2) });
+    await run({ sink: killing(sink, "created") });
     const outcomes = [await outcome(), await outcome()];
     clock.now += 10 * minutes;
     outcomes.push(await outcome());
     expect([outcomes, posts()]).toEqual([["failed", "failed", "unchanged"], 1]);
   });
 
-  it("between the intention and the POST is continued after `settle`", async () => {
+  it("between the intention and the POST is continued after 10 minutes if nothing shows how long the list takes", async () => {
     const { sink, fleet, outcome, posts, clock, runtime } = damages();
     const stop = new AbortController();
     const stopping: RecordSink = {
@@ -118,6 +136,62 @@ describe("a run that is killed", () => {
     expect([posts(), await outcome()]).toEqual([0, "failed"]);
     clock.now += 11 * minutes;
     expect([await outcome(), posts()]).toEqual(["done", 1]);
+  });
+});
+
+describe("a POST that another run has begun, and whose entity the list does not show", () => {
+  const lost = async (): Promise<Answer> => new Error("killed");
+
+  it("is sent again within the run if the list shows what was begun before it, and no run works at it", async () => {
+    const { runAll, refusal, posts } = damages();
+    await runAll("D-1");
+    refusal.answer = lost;
+    expect(await runAll("D-1", "D-2")).toEqual(["unchanged", "failed"]);
+    refusal.answer = undefined;
+    expect(await runAll("D-1", "D-2")).toEqual(["unchanged", "done"]);
+    expect(posts()).toBe(3);
+  });
+
+  it("is not sent again while the list may not show it yet", async () => {
+    const { runAll, refusal, posts, clock } = damages({ lag: 3 * minutes });
+    await runAll("D-1");
+    clock.now += 4 * minutes;
+    refusal.answer = lost;
+    await runAll("D-1", "D-2");
+    refusal.answer = undefined;
+    expect([await runAll("D-1", "D-2"), posts()]).toEqual([["unchanged", "failed"], 2]);
+  });
+
+  it("is not sent again while the other run waits for its response", async () => {
+    const { runAll, refusal, posts, rows } = damages();
+    await runAll("D-1");
+    let respond: (answer: Answer) => void = () => {};
+    refusal.answer = () => new Promise((resolve) => (respond = resolve));
+    const slow = runAll("D-1", "D-2");
+    while (posts() < 2) await new Promise(setImmediate);
+    refusal.answer = undefined;
+    expect([await runAll("D-1", "D-2"), posts()]).toEqual([["unchanged", "failed"], 2]);
+    rows.push({ id: "d2", at: 0, description: "D-2" });
+    respond([201, { data: { id: "d2", description: "D-2" }, meta: {} }]);
+    expect(await slow).toEqual(["unchanged", "done"]);
+  });
+
+  it("ends if another run has taken it over, because this one stood still", async () => {
+    const { fleet, refusal, sink, runtime } = damages();
+    const keys: string[] = [];
+    const noting: RecordSink = {
+      ...sink,
+      saveRecord: (key, ...others) => sink.saveRecord(keys[keys.push(key) - 1] ?? "", ...others),
+    };
+    refusal.answer = async () => {
+      const [key = ""] = keys;
+      await sink.saveRecord(key, (await sink.findRecords([key])).get(key), "that of another run");
+      return new Promise(() => {});
+    };
+    const options = { key: "description", sink: noting, runtime } as const;
+    const error = await rejection(ensure(fleet.damages, [damage], options));
+    expect(error).toMatchObject({ mayHaveBeenProcessed: true });
+    expect(error.message).toMatch(/another run has begun to create it, because this one stood still/);
   });
 });
 
