@@ -17,9 +17,9 @@ a token is that of the page before ⇒ client/lists/cursor.ts ⇒ yield await wa
 a token of a time range knows nothing of the page before ⇒ client/lists/range.ts ⇒ return walk && writeHashes(walk.hashesOf(items)); ⇒ return undefined;
 another page than the requested one is taken ⇒ client/lists/numbered.ts ⇒ if (pagination.currentPage === number) return raw; ⇒ return raw;
 a list that may come whole is not checked ⇒ client/lists/numbered-page.ts ⇒ if (number === 1) await requireWhole( ⇒ if (number === 0) await requireWhole(
-an empty page ends the search for a known one ⇒ client/lists/numbered.ts ⇒ this.#isInPass(items[0]); ⇒ items.length === 0 || this.#isInPass(items[0]);
-the totals of the page before a place are not compared ⇒ client/lists/numbered.ts ⇒ for (const change of this.#compare(raw)) this.#report(change); ⇒ this.#totals = undefined;
-a walk goes back before its beginning ⇒ client/lists/numbered.ts ⇒ (number === 1 && this.#start.page === 1) || ⇒ number === 1 ||
+an empty page ends the search for a known one ⇒ client/lists/tally.ts ⇒ (first !== undefined && isKnown(first)); ⇒ first === undefined || isKnown(first);
+the totals of the page before a place are not compared ⇒ client/lists/numbered.ts ⇒     this.#compare(raw); ⇒ this.#tally.beginPass(true);
+a walk goes back before its beginning ⇒ client/lists/tally.ts ⇒ (page.number === 1 && start === 1) || ⇒ page.number === 1 ||
 a saved cursor whose store was deleted is the end ⇒ client/lists/cursor.ts ⇒ let isFirst = walk.place === undefined; ⇒ let isFirst = true;
 a service that ignores a cursor is recognized by a whole page only ⇒ client/lists/range.ts ⇒ return known.length > page.length / 2; ⇒ return page.length > 0 && known.length === page.length;
 items are recognized by the ID of their protocol ⇒ client/call.ts ⇒ of properties) { ⇒ of ["protocolId", ...properties]) {

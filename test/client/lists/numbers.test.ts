@@ -165,6 +165,30 @@ describe("a numbered list", () => {
     }
   });
 
+  it("that lacks entries delivers its pages before it is read again; a process that continues at its end finds what lacks", async () => {
+    let totalCount = 5;
+    const { fleet } = serve(({ query }) =>
+      Number(query.get("page") ?? 1) > 2
+        ? fleetNotFound
+        : pageOf(rows(1, 2, 3), query, { totalCount, totalPages: 2 }),
+    );
+    const found: object[] = [];
+    let end: string | null = "";
+    const read = async (): Promise<void> => {
+      for await (const { items, resume } of fleet.vehicles.list({ limit: 2 }).pages()) {
+        found.push(...items);
+        end = resume;
+      }
+    };
+    const missing = "the pages have 3 different items instead of 5";
+    await expect(read()).rejects.toThrow(missing);
+    expect(found).toEqual(rows(1, 2, 3));
+    const rest = () => fleet.vehicles.list({ limit: 2, resume: end ?? "" });
+    await expect(rest().toArray()).rejects.toThrow(missing);
+    totalCount = 3;
+    expect(await rest()).toMatchObject({ items: [], resume: null });
+  });
+
   it("whose service gives fewer entries than the request asks for is read again with pages of that size", async () => {
     const all = rows(...Array.from({ length: 45 }, (_, n) => n));
     const { fleet, sent } = serve(({ query }) => {
