@@ -20,16 +20,16 @@ if (process.env["SHELFLEET_STORE_URL"] === undefined) {
 
 // from README.md
 const store = storeFromEnv(); // SHELFLEET_STORE_URL, SHELFLEET_TOKEN
-await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
+await store.stores.upsert("S-1", { name: "Dworzec Centralny" });
 await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
+console.log(await store.stores.get("S-1"));
 // end
 
 const fleet = fleetFromEnv(); // SHELFLEET_FLEET_URL, SHELFLEET_KEY
 // from README.md
 const vehicles = await fleet.vehicles.list({ verify: true }).toArray(); // the whole list, or an error
-for await (const page of store.stores.list({ limit: 100 }).pages())
-  console.log(page.items.length, page.resume);
+console.log(vehicles[0]);
+for await (const { items, resume } of store.stores.list().pages()) console.log(items.length, resume !== null);
 // end
-console.log((await store.stores.get("S-1")).name, vehicles.length);
 
 await stop();

@@ -137,7 +137,7 @@ describe("the example", () => {
   it("quickstart.ts makes the first calls to both APIs", async () => {
     const { code, stdout, stderr } = await run("quickstart.ts");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/Dworzec Centralny 100\n$/);
+    expect(stdout).toMatch(/name: 'Dworzec Centralny'.*plateNumber.*\n52 false\n$/s);
   });
 
   it("errors.ts finds a remedy for each error", async () => {
