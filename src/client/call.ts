@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../wire/json.ts";
 import type { ListFacts, Operation } from "../wire/operation.ts";
 import type { Core } from "./core.ts";
 import { ConfigurationError, InvalidRequestError, PaginationError } from "./errors.ts";
-import type { CallInit } from "./arguments.ts";
+import type { CallInit } from "./request.ts";
 import type { Controls, ListSource } from "./lists/page.ts";
 import { type CallOptions, readCallOptions } from "./options.ts";
 import type { Call, HttpResult, WithResponse } from "./response.ts";

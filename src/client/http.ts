@@ -1,20 +1,15 @@
 import createClient, { type ParamsOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
 import { describeKnownNames } from "../wire/names.ts";
-import {
-  type AnyInit,
-  type CallArguments,
-  type CallInit,
-  checkArguments,
-  readArguments,
-} from "./arguments.ts";
+import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
 import { InvalidRequestError, type Issue, WriteError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import { JsonResponse } from "./json-response.ts";
-import type { CallResult, HttpResult, Received } from "./response.ts";
+import { type AnyInit, BuiltRequest, type CallArguments, type CallInit, readArguments } from "./request.ts";
+import type { CallResult, HttpResult } from "./response.ts";
 import { send } from "./send.ts";
-import { serializeBody, serializeQuery } from "./serialization.ts";
+import { serializeBody, serializePath, serializeQuery } from "./serialization.ts";
 import { parseWith, type Shape } from "./shape.ts";
 import { copyArgument } from "./snapshot.ts";
 
@@ -68,40 +63,8 @@ type Json<Response> = Response extends { content: { "application/json": infer Co
   ? { [Name in keyof Content]: Content[Name] }
   : undefined;
 
-/** What openapi-fetch gives to a request besides its URL. */
-interface RequestInit {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | undefined;
-  readonly given: CallArguments;
-}
-
-/** A request as openapi-fetch builds it. It can be sent again, which a `Request` of the platform cannot. */
-class PlainRequest implements RequestInit {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | undefined;
-  /** The arguments of the call; openapi-fetch passes on options that it does not know. */
-  readonly given: CallArguments;
-
-  constructor(url: string, { method, headers, body, given }: RequestInit) {
-    this.url = url;
-    this.method = method;
-    this.headers = headers;
-    this.body = body;
-    this.given = given;
-  }
-}
-
-/** What openapi-fetch reads of a response. The body was read and parsed within the attempt. */
-interface PlainResponse extends Pick<Received, "status" | "headers"> {
-  readonly ok: true;
-  readonly body: CallResult;
-}
-
 /** The request function of openapi-fetch, without its types. */
-type Request = (method: string, route: string, init: object) => Promise<{ response: PlainResponse }>;
+type Request = (method: string, route: string, init: object) => Promise<unknown>;
 
 const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
@@ -109,9 +72,7 @@ const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 export function createHttp<Paths extends object>(core: Core): Http<Paths> {
   const client = createClient<Paths>({
     baseUrl: "", // each attempt has its base URL: that of a fleet client may depend on the key
-    Request: PlainRequest as unknown as typeof globalThis.Request, // openapi-fetch only calls it with `new`
-    fetch: (request) =>
-      sendChecked(core, request as unknown as PlainRequest) as Promise<unknown> as Promise<Response>,
+    Request: BuiltRequest as unknown as typeof globalThis.Request, // openapi-fetch only calls it with `new`
   });
   const request = client.request as unknown as Request;
   const entries = methods.map((method) => [
@@ -135,26 +96,27 @@ async function call(
     throw new InvalidRequestError(label, [{ path: "route", message }]);
   }
   const given = readArguments(core, operation, init);
-  const { path, query, issues, parameters } = given;
+  const { path, query, headers, issues } = given;
   const shape = init.call?.bodyShape;
   const body = shape === undefined ? init.body : await shapeBody(shape, copyArgument(init.body), issues);
+  const results: CallResult[] = [];
   try {
-    const { response } = await request(operation.method, operation.path, {
-      // an ID that has no place in a URL is an issue
-      params: { path: issues.length === 0 ? path : {}, query },
-      headers: given.headers,
+    await request(operation.method, operation.path, {
+      params: { path, query },
+      headers,
       body,
+      pathSerializer: () => serializePath(operation, path, issues),
       querySerializer: (values: JsonObject) =>
-        serializeQuery(values, core.parameterNames, parameters, issues),
+        serializeQuery(values, core.queries[operation.id] ?? {}, core.parameterNames, issues),
       bodySerializer: (value: unknown) => serializeBody(value, issues),
-      parseAs: "stream", // as it is: the body of our response is JSON
-      given,
+      fetch: (built: BuiltRequest) => sendChecked(core, given, built, results),
+      parseAs: "stream", // the body was read within the attempt
     });
-    const result = response.body;
-    return { data: result.json, response: new JsonResponse(core, result) };
   } catch (error) {
-    throw error instanceof FalsyReason ? error.reason : error;
+    throw error instanceof FalsyReason ? error.cause : error;
   }
+  const [result] = results as [CallResult];
+  return { data: result.json, response: new JsonResponse(core, result) };
 }
 
 /** Parses a body with the shape of the client. */
@@ -165,44 +127,40 @@ async function shapeBody(shape: Shape, body: unknown, issues: Issue[]): Promise<
   return undefined;
 }
 
-/** The reason of an abort that openapi-fetch would take for no error: null, 0, an empty string, false. */
-class FalsyReason extends Error {
-  readonly reason: unknown;
+/** Has as its cause the reason of an abort that openapi-fetch would take for no error: null, 0, an empty string, false. */
+class FalsyReason extends Error {}
 
-  constructor(reason: unknown) {
-    super();
-    this.reason = reason;
+/**
+ * Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue.
+ * @param results takes the result, whose body was read; openapi-fetch gets the status
+ */
+async function sendChecked(
+  core: Core,
+  given: CallArguments,
+  built: BuiltRequest,
+  results: CallResult[],
+): Promise<Response> {
+  const { operation, path, issues, written } = given;
+  const { method, id } = operation;
+  const json: unknown = built.body === undefined ? undefined : JSON.parse(built.body);
+  let check: ContractCheck | undefined;
+  if (issues.length === 0 && method.startsWith("P")) {
+    check = await core.loadCheck();
+    issues.push(...check.checkBody(operation, json));
   }
-}
-
-/** Rethrows what a call rejects with, in a form that arrives through openapi-fetch. */
-function keepReason(reason: unknown): never {
-  const error: unknown = reason ? reason : new FalsyReason(reason);
-  throw error;
-}
-
-/** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
-async function sendChecked(core: Core, { url, headers, body, given }: PlainRequest): Promise<PlainResponse> {
-  const { operation, path, limits, signals, written, findDefect } = given;
-  const json: unknown = body === undefined ? undefined : JSON.parse(body);
-  const check = await checkArguments(core, given, json);
-  const isIdempotent = operation.retry === "idempotent" && core.mayRepeat(operation.id, path, json);
-  const result = await send(core, {
-    operation,
-    path,
-    target: url,
-    body,
-    headers: Object.fromEntries(headers),
-    limits,
-    mayRepeat: operation.method === "GET" || isIdempotent,
-    signals,
-    findDefect,
-  }).catch(keepReason);
+  const label = `${method} ${operation.path}`;
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
+  const isIdempotent = operation.retry === "idempotent" && core.mayRepeat(id, path, json);
+  let result: CallResult;
+  try {
+    result = await send(core, given, built, method === "GET" || isIdempotent);
+  } catch (error) {
+    const reason: unknown = error ? error : new FalsyReason("", { cause: error });
+    throw reason;
+  }
   const unwritten = written && check?.findUnwritten(written, json, result.json);
-  if (unwritten !== undefined && unwritten.length > 0) {
-    const label = `${operation.method} ${operation.path}`;
+  if (unwritten !== undefined && unwritten.length > 0)
     throw new WriteError(label, "differs", "was sent, and the service returned other values", unwritten);
-  }
-  const { status, headers: received } = result.received;
-  return { ok: true, status, headers: received, body: result };
+  results.push(result);
+  return new Response(null, { status: result.received.status });
 }

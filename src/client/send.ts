@@ -3,19 +3,25 @@ import type { Core } from "./core.ts";
 import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { callObserver } from "./hooks.ts";
 import type { LimitedRequest, Limiter } from "./limiter.ts";
-import { type Observer, observe } from "./observer.ts";
+import { Observer } from "./observer.ts";
 import { type CallFacts, type Failure, judge, type Verdict } from "./outcome.ts";
 import { type Reading, readResponse, statusError, unexpected } from "./read.ts";
-import type { CallRequest } from "./request.ts";
+import type { BuiltRequest, CallArguments } from "./request.ts";
 import { type CallResult, receive, type Received } from "./response.ts";
 import { limitTime, sleep } from "./time.ts";
 import { type DescribedFailure, describeFailure, type TransportResponse } from "./transport.ts";
 
 /**
  * Sends a request until its outcome is final. Rejects with the error of the last attempt, or with the reason of a signal.
+ * @param mayRepeat whether the request has the same effect if it is sent twice
  */
-export function send(core: Core, request: CallRequest): Promise<CallResult> {
-  return new Sending(core, request).run();
+export function send(
+  core: Core,
+  given: CallArguments,
+  built: BuiltRequest,
+  mayRepeat: boolean,
+): Promise<CallResult> {
+  return new Sending(core, given, built, mayRepeat).run();
 }
 
 /** How an attempt ended: with a response, or without one. */
@@ -34,7 +40,8 @@ interface FailedAttempt {
 /** One call: its attempts, and what they change. */
 class Sending {
   readonly #core: Core;
-  readonly #request: CallRequest;
+  readonly #request: CallArguments;
+  readonly #built: BuiltRequest;
   readonly #facts: CallFacts;
   readonly #limiter: Limiter | undefined;
   readonly #observer: Observer | undefined;
@@ -57,18 +64,19 @@ class Sending {
   /** When the service responded with 429 first. */
   #refusedSince = Infinity;
 
-  constructor(core: Core, request: CallRequest) {
+  constructor(core: Core, request: CallArguments, built: BuiltRequest, mayRepeat: boolean) {
     const { runtime, shared } = core;
-    const { operation, limits, mayRepeat, signals } = request;
+    const { operation, limits, signals } = request;
     const { retries, maxDelay, totalTimeout } = limits;
     this.#core = core;
     this.#request = request;
+    this.#built = built;
     this.#facts = { isWrite: operation.method !== "GET", mayRepeat, retries, maxDelay, totalTimeout };
     const call = shared.begin();
     this.#limited = { operation: operation.id, call, attempt: 0 };
     this.#limiter = core.limiter ?? (retries === 0 ? undefined : shared.limiter);
     const isObserved = core.hooks.length > 0 || core.log !== undefined;
-    this.#observer = isObserved ? observe(core, request, call) : undefined;
+    this.#observer = isObserved ? new Observer(core, operation, call) : undefined;
     this.#total = totalTimeout === Infinity ? undefined : new AbortController();
     this.#end = runtime.performance.now() + totalTimeout;
     this.#signals = this.#total === undefined ? signals : [...signals, this.#total.signal];
@@ -141,14 +149,14 @@ class Sending {
   /** Sends the request once and receives the response. */
   async #exchange(secret: string, waited: number): Promise<Attempt> {
     const { baseUrl, baseUrlOf, headers: ofClient, transport } = this.#core;
-    const { operation, target, body, headers: ofCall, limits } = this.#request;
+    const { target, method, body, headers: ofCall } = this.#built;
     const url = (baseUrl ?? baseUrlOf(secret)) + target;
-    const headers: Record<string, string> = { ...ofClient, ...ofCall };
+    const headers: Record<string, string> = { ...ofClient };
+    for (const [name, value] of ofCall) headers[name] = value;
     this.#attempts += 1;
-    this.#observer?.onRequest(this.#attempts, url, headers);
+    this.#observer?.onRequest(this.#attempts, url, headers, body);
     headers["authorization"] = `Bearer ${secret}`;
-    const { method } = operation;
-    const maxBytes = limits.maxResponseBytes;
+    const maxBytes = this.#request.limits.maxResponseBytes;
     let response: TransportResponse;
     this.#isInFlight = true;
     try {

@@ -16,30 +16,41 @@ export interface TimeLimit {
  * Runs `work` within a limit. Its signal aborts when the limit ends it. Then the result is the error of the limit or the
  * reason of the signal, even if `work` ignores its signal.
  */
-export async function limitTime<T>(
+export function limitTime<T>(
   timers: Timers,
   { ms, expired, signals }: TimeLimit,
   work: (signal: AbortSignal) => T | Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  let timer: unknown;
-  let stopListening: (() => void) | undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const end = (reason: unknown): void => {
-        reject(reason);
-        controller.abort(reason);
-      };
-      const aborted = signals.find((signal) => signal.aborted);
-      if (aborted !== undefined) return end(aborted.reason);
-      stopListening = onAbort(signals, end);
-      if (ms !== Infinity) timer = timers.setTimeout(() => end(expired()), ms);
-      Promise.resolve(work(controller.signal)).then(resolve, reject);
-    });
-  } finally {
-    if (timer !== undefined) timers.clearTimeout(timer);
-    stopListening?.();
-  }
+  return new Promise<T>((resolve, reject) => {
+    const controller = new AbortController();
+    let timer: unknown;
+    let stopListening: (() => void) | undefined = undefined;
+    const settle = (): void => {
+      if (timer !== undefined) timers.clearTimeout(timer);
+      stopListening?.();
+    };
+    const succeed = (value: T): void => {
+      settle();
+      resolve(value);
+    };
+    const fail = (reason: unknown): void => {
+      settle();
+      reject(reason);
+    };
+    const end = (reason: unknown): void => {
+      fail(reason);
+      controller.abort(reason);
+    };
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted !== undefined) return end(aborted.reason);
+    stopListening = onAbort(signals, end);
+    if (ms !== Infinity) timer = timers.setTimeout(() => end(expired()), ms);
+    try {
+      Promise.resolve(work(controller.signal)).then(succeed, fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
 }
 
 /** Waits. Rejects with the reason of the first signal that aborts. */
