@@ -12,7 +12,8 @@ import { readmeLines } from "./programs/readme.ts";
 import { generateRedocly } from "./redocly-client.ts";
 import { replaceScenarioList } from "./scenario-list.ts";
 
-// Runs the same tasks with several clients under `shelfleet prove`, and writes the table into docs/prove.md.
+// Runs the same tasks with several clients under `shelfleet prove`, and writes the table into docs/prove.md. A client whose
+// Debian packages are missing keeps its row, and the list below the table says so; then the exit code is 1.
 // Always writes the list of scenarios into docs/scenarios.md; with --list nothing else.
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -21,9 +22,12 @@ const clients = mkdtempSync(join(tmpdir(), "prove-clients-"));
 interface Contender {
   readonly client: string;
   readonly settings: string;
-  readonly version: string;
+  /** Returns the versions of its programs. It fails if one is not installed. */
+  readonly version: () => string;
   readonly command: readonly string[];
   readonly tasks?: string;
+  /** Its packages of Debian. */
+  readonly packages?: string;
 }
 
 const SIX_TASKS = "copy-stores,copy-vehicles,copy-damages,report-damages,change-vehicles,change-stores";
@@ -31,8 +35,7 @@ const PYTHON = "/usr/bin/python3"; // Debian's, with its packages
 const PYTHON_PACKAGES =
   "import requests, importlib.metadata as m; print(requests.__version__, '+', m.version('tenacity'))";
 
-/** Reads the versions of all programs, which fails at once if one is not installed. */
-const contenders = (): readonly Contender[] => [
+const contenders: readonly Contender[] = [
   {
     client: "shelfleet, the guides",
     settings:
@@ -54,7 +57,7 @@ const contenders = (): readonly Contender[] => [
     client: "`fetch`",
     settings: "`AbortSignal.timeout`, three attempts of GET, PUT and DELETE",
     ...inNode("fetch"),
-    version: `Node ${process.versions.node}`,
+    version: () => `Node ${process.versions.node}`,
   },
   {
     client: "openapi-fetch + ky",
@@ -66,7 +69,7 @@ const contenders = (): readonly Contender[] => [
     settings:
       "bodies read within the time limit, schemas of the contract, lists read until two passes agree with their total",
     ...inNode("expert"),
-    version: "the same",
+    version: () => "the same",
   },
   {
     client: "hey-api, generated client",
@@ -81,22 +84,25 @@ const contenders = (): readonly Contender[] => [
   {
     client: "Python, requests + tenacity",
     settings: "`timeout`, tenacity for GET, PUT and DELETE",
-    version: run(PYTHON, "-c", PYTHON_PACKAGES),
+    version: () => run(PYTHON, "-c", PYTHON_PACKAGES),
     command: [PYTHON, path("programs/sync.py")],
+    packages: "python3-requests python3-tenacity",
   },
   {
     client: "shell, curl + jq",
     settings: "`--max-time`, `--retry` for GET, `--fail`; six tasks only",
-    version: `${run("curl", "--version").split(" ")[1]} + ${run("jq", "--version")}`,
+    version: () => `${run("curl", "--version").split(" ")[1]} + ${run("jq", "--version")}`,
     command: [path("programs/sync.sh")],
     tasks: SIX_TASKS,
+    packages: "curl jq",
   },
   {
     client: "Perl, HTTP::Tiny",
     settings: "`timeout`, three attempts of GET and PUT; six tasks only",
-    version: run("perl", "-MHTTP::Tiny", "-e", "print HTTP::Tiny->VERSION"),
+    version: () => run("perl", "-MHTTP::Tiny", "-MJSON::PP", "-e", "print HTTP::Tiny->VERSION"),
     command: ["perl", path("programs/sync.pl")],
     tasks: SIX_TASKS,
+    packages: "perl",
   },
 ];
 
@@ -106,31 +112,53 @@ function inNode(name: string, ...packages: readonly string[]): Pick<Contender, "
     (JSON.parse(readFileSync(path(`${folder}/package.json`), "utf8")) as { version: string }).version;
   return {
     command: [process.execPath, join(clients, "main.mjs"), name],
-    version: packages.map(versionOf).join(" + "),
+    version: () => packages.map(versionOf).join(" + "),
   };
 }
 
 function run(file: string, ...args: readonly string[]): string {
-  return execFileSync(file, args, { encoding: "utf8" }).trim();
+  return execFileSync(file, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
-interface Result extends Contender {
+/** What a run says about a client; without reports if it was not measured. */
+interface Result {
+  readonly contender: Contender;
+  readonly version: string;
   readonly reports: readonly Report[];
 }
 
 function prove(contender: Contender): Result {
-  const flags = ["--json", ...(contender.tasks === undefined ? [] : ["--tasks", contender.tasks])];
-  const args = [path("../../src/cli/main.ts"), "prove", ...flags, "--", ...contender.command];
+  const { client, command, tasks, packages } = contender;
+  const version = versionOf(contender);
+  if (version === undefined) {
+    console.error(`${client}: NOT MEASURED, its row is an older one: apt-get install ${packages}`);
+    process.exitCode = 1;
+    return { contender, version: "", reports: [] };
+  }
+  const flags = ["--json", ...(tasks === undefined ? [] : ["--tasks", tasks])];
+  const args = [path("../../src/cli/main.ts"), "prove", ...flags, "--", ...command];
+  const start = performance.now();
   // it exits with 1 if a scenario failed
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1e9 });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const reports = JSON.parse(stdout) as Report[];
   const passed = reports.filter(({ isPass }) => isPass).length;
-  console.log(`${contender.client}: ${passed} of ${reports.length} pass`);
-  return { ...contender, reports };
+  console.log(`${client}: ${passed} of ${reports.length} pass, in ${seconds} s`);
+  return { contender, version, reports };
+}
+
+/** Returns the versions of a client, or nothing if a package of Debian is missing. */
+function versionOf({ version, packages }: Contender): string | undefined {
+  try {
+    return version();
+  } catch (error) {
+    if (packages === undefined) throw error;
+    return undefined;
+  }
 }
 
 const columns: Readonly<Record<string, (result: Result) => string | number>> = {
-  client: ({ client }) => client,
+  client: ({ contender }) => contender.client,
   version: ({ version }) => version,
   scenarios: ({ reports }) => reports.length,
   ...Object.fromEntries(
@@ -144,15 +172,24 @@ function withVerdict(reports: readonly Report[], wanted: string): readonly Repor
   return reports.filter(({ verdict }) => verdict === wanted);
 }
 
-function table(results: readonly Result[]): string {
+/** Returns the table, with the rows of `before` for clients that were not measured. */
+function table(results: readonly Result[], before: string): string {
   const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`;
+  const olderRow = (client: string) => before.split("\n").filter((row) => row.startsWith(`| ${client} |`));
   const names = Object.keys(columns);
   return [
     line(names),
     `|${names.map((_, index) => (index < 2 ? "---" : "--:")).join("|")}|`,
-    ...results.map((result) => line(Object.values(columns).map((column) => column(result)))),
+    ...results.flatMap((result) =>
+      result.reports.length === 0
+        ? olderRow(result.contender.client)
+        : [line(Object.values(columns).map((column) => column(result)))],
+    ),
     "",
-    ...results.map(({ client, settings }) => `- ${client}: ${settings}`),
+    ...results.map(({ contender: { client, settings, packages }, reports }) => {
+      const note = `; not measured in the last run, where \`${packages}\` was missing`;
+      return `- ${client}: ${settings}${reports.length === 0 ? note : ""}`;
+    }),
     "",
     `Another client is correct where shelfleet stops: ${betterOthers(results).join(", ")}.`,
     "",
@@ -194,15 +231,18 @@ async function proveAll(): Promise<readonly Result[]> {
     outExtension: { ".js": ".mjs" },
   });
   process.env["PROVE_CLIENTS"] = clients;
-  return contenders().map(prove);
+  return contenders.map(prove);
 }
 
 rewrite("scenarios", replaceScenarioList);
 if (!process.argv.includes("--list")) {
   const results = await proveAll();
-  const marks = /(<!-- scoreboard: begin[^>]*-->\n)[^]*?(<!-- scoreboard: end -->)/;
+  const marks = /(<!-- scoreboard: begin[^>]*-->\n)([^]*?)(<!-- scoreboard: end -->)/;
   rewrite("prove", (text) =>
-    text.replace(marks, (_, begin: string, end: string) => `${begin}${table(results)}${end}`),
+    text.replace(
+      marks,
+      (_, begin: string, before: string, end: string) => `${begin}${table(results, before)}${end}`,
+    ),
   );
   for (const { scenario, verdict } of results[0]?.reports.filter(({ isPass }) => !isPass) ?? []) {
     console.error(`shelfleet fails ${scenario}: ${verdict}`);
