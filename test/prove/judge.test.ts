@@ -9,6 +9,7 @@ import {
   scenarios,
 } from "../../src/prove/index.ts";
 import { plantedPrograms } from "./naive.ts";
+import { recordedVerdicts } from "./recorded.ts";
 import { replaceScenarioList } from "./scenario-list.ts";
 
 const naive = plantedPrograms["trusts every response"] as ScenarioProgram;
@@ -270,5 +271,32 @@ describe("the guides", () => {
   it("list every scenario (npm run prove:scoreboard -- --list writes it)", () => {
     const guide = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
     expect(replaceScenarioList(guide)).toBe(guide);
+  });
+});
+
+describe("the scoreboard in docs/prove.md", () => {
+  const guide = readFileSync(new URL("../../docs/prove.md", import.meta.url), "utf8");
+  const cellsOf = (start: string): string[] => {
+    const line = guide.split("\n").find((row) => row.startsWith(`| ${start} |`)) ?? "";
+    return line.split(" | ").map((cell) => cell.replaceAll("|", "").trim());
+  };
+  const columns = cellsOf("client");
+
+  it.each([
+    ["shelfleet, the guides", "guides"],
+    ["shelfleet, README", "readme"],
+  ])("has the recorded verdicts of %s", (client, program) => {
+    const verdicts = recordedVerdicts(program).map(([, verdict]) => verdict);
+    const counted = columns.slice(3).map((wanted) => verdicts.filter((verdict) => verdict === wanted).length);
+    expect(cellsOf(client).slice(2).map(Number)).toEqual([verdicts.length, ...counted]);
+  });
+
+  it("is quoted as it is", () => {
+    const correct = (client: string) => cellsOf(client)[columns.indexOf("correct")];
+    const [, own, expert] = /(\d+) to (\d+) of \d+ scenarios/.exec(guide) ?? [];
+    expect([own, expert]).toEqual([
+      correct("shelfleet, the guides"),
+      correct("openapi-fetch + ky, by an expert"),
+    ]);
   });
 });

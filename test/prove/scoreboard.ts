@@ -129,7 +129,7 @@ interface Result {
 
 function prove(contender: Contender): Result {
   const { client, command, tasks, packages } = contender;
-  const version = versionOf(contender);
+  const version = readVersion(contender);
   if (version === undefined) {
     console.error(`${client}: NOT MEASURED, its row is an older one: apt-get install ${packages}`);
     process.exitCode = 1;
@@ -148,7 +148,7 @@ function prove(contender: Contender): Result {
 }
 
 /** Returns the versions of a client, or nothing if a package of Debian is missing. */
-function versionOf({ version, packages }: Contender): string | undefined {
+function readVersion({ version, packages }: Contender): string | undefined {
   try {
     return version();
   } catch (error) {
@@ -187,7 +187,7 @@ function table(results: readonly Result[], before: string): string {
     ),
     "",
     ...results.map(({ contender: { client, settings, packages }, reports }) => {
-      const note = `; not measured in the last run, where \`${packages}\` was missing`;
+      const note = `; not measured in the last run, because \`${packages}\` were missing`;
       return `- ${client}: ${settings}${reports.length === 0 ? note : ""}`;
     }),
     "",
