@@ -95,7 +95,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
-    imports: [/^src\/mock\//],
+    imports: [/^src\/mock\//, /^generated\//],
   },
 
   {
@@ -205,7 +205,7 @@ describe("imports", () => {
 
   it.each([
     ["ky", /^src\/doctor\/client\.ts$/],
-    ["msw", /^src\/mock\/adapters\/msw\.ts$/],
+    ["msw", /^src\/mock\/msw\.ts$/],
     ["undici", /^src\/client\/node\.ts$/],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\.ts$/],
     ["openapi-fetch", /^src\/client\/http\.ts$/],

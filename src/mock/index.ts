@@ -6,7 +6,6 @@ export {
   type FleetState,
   type ReferenceServer,
   type ReferenceState,
-  type Snapshot,
   type StoreState,
 } from "./reference-server.ts";
 export type { Clock, Duration, Moment, TimersOption } from "./server/clock.ts";

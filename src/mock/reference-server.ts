@@ -19,7 +19,7 @@ import {
   validateOptions,
 } from "./server/options.ts";
 import { IdSequence, Random } from "./server/random.ts";
-import { deepCopy, type SeededMap } from "./server/rows.ts";
+import { deepCopy } from "./server/rows.ts";
 import { Secrets } from "./server/secrets.ts";
 import { type Data, type ExportedState, exportData, parseState, seedState } from "./server/state.ts";
 import { emptyStore, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
@@ -208,22 +208,6 @@ export class ReferenceServer {
     this.switchReadings(LIMITED);
   }
 
-  /** Copies the state, the clock and the ID sequence. */
-  snapshot(): Snapshot {
-    const restores = [this.data.store, this.data.fleet, this.data.sandbox]
-      .flatMap((part) => Object.values<SeededMap<unknown>>(part as never)) // the data consist of them
-      .map((rows) => rows.save());
-    const { offset } = this.clock;
-    const { count } = this.ids;
-    return {
-      restore: () => {
-        for (const restore of restores) restore();
-        this.clock.offset = offset;
-        this.ids.count = count;
-      },
-    };
-  }
-
   /**
    * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes (also of the
    * sandbox), the clock's time and the ID sequence, without tokens, keys, readings and overrides.
@@ -289,12 +273,6 @@ export class ReferenceServer {
     }
     return undefined;
   }
-}
-
-/** A copy of a server's state, clock and ID sequence. */
-export interface Snapshot {
-  /** Restores the copy, any number of times. */
-  restore(): void;
 }
 
 /**

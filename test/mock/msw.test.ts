@@ -111,26 +111,18 @@ describe.each(mswVersions)("%s", async (_, version) => {
       expect(own.ref.journal.all()).toHaveLength(1);
     });
 
-    it.each([
-      ["with cors, a page may read", true, "*"],
-      ["without cors, no page may read", false, null],
-    ])("%s the answers of storeHttp and fleetHttp", async (_title, cors, allowed) => {
-      const own = setupReference(
-        { storeUrl: `https://${cors}.test`, fleetUrl: `https://fleet.${cors}.test/api/third-party/v1` },
-        { cors },
-      );
+    it("lets a page read the answers of storeHttp and fleetHttp", async () => {
       const error = { error: { code: "not_found" as const, message: "none" } };
-      mock.use(...mswHandlers(own.ref, { cors }));
       mock.use(
         storeHttp.get("/v1/stores/{externalId}", ({ respond }) => respond(404, error)),
         storeHttp.get("/v1/stores", () => Response.error()),
         fleetHttp.delete("/vehicles/{id}", async ({ respond }) => respond(204, undefined)),
       );
-      const got = await fetch(`${own.ref.storeUrl}/v1/stores/S-1`);
-      const deleted = await fetch(`${own.ref.fleetUrl}/vehicles/v-1`, { method: "DELETE" });
+      const got = await fetch(`${ref.storeUrl}/v1/stores/S-1`);
+      const deleted = await fetch(`${ref.fleetUrl}/vehicles/v-1`, { method: "DELETE" });
       const origins = [got, deleted].map((response) => response.headers.get("access-control-allow-origin"));
-      expect([got.status, deleted.status, ...origins]).toEqual([404, 204, allowed, allowed]);
-      await expect(fetch(`${own.ref.storeUrl}/v1/stores`)).rejects.toThrow(TypeError);
+      expect([got.status, deleted.status, ...origins]).toEqual([404, 204, "*", "*"]);
+      await expect(fetch(`${ref.storeUrl}/v1/stores`)).rejects.toThrow(TypeError);
     });
   });
 

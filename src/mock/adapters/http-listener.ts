@@ -1,4 +1,3 @@
-import { transcode } from "node:buffer";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -166,7 +165,7 @@ async function sendResponse(
   timers: Timers,
   signal: AbortSignal | null,
 ): Promise<void> {
-  const payload = core.body === null ? null : encode(core.body);
+  const payload = core.body === null ? null : Buffer.from(core.body);
   if (core.fault === null) {
     writeHead(response, core, payload);
     response.end(payload ?? undefined);
@@ -187,20 +186,6 @@ async function sendResponse(
     } catch {
       socket.destroySoon(); // the body is cut, or the client has disconnected
     }
-  }
-}
-
-/** Memory for the UTF-16 of a text. */
-let memory: Buffer | undefined;
-
-/** Returns the UTF-8 of a text. For a list of 100 stores this takes a third of the time of `Buffer.from`. */
-function encode(text: string): Buffer {
-  memory ??= Buffer.allocUnsafeSlow(512 * 1024);
-  if (text.length < 4096 || 2 * text.length > memory.length) return Buffer.from(text);
-  try {
-    return transcode(memory.subarray(0, memory.write(text, "ucs2")), "ucs2", "utf8");
-  } catch {
-    return Buffer.from(text); // a lone surrogate
   }
 }
 

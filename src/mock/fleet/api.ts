@@ -2,7 +2,6 @@ import { fleetContract } from "../../../generated/fleet.contract.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import * as schemas from "../../../generated/fleet.schemas.ts";
-import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 import {
@@ -20,65 +19,46 @@ import { type ErrorParts, type Issue, Refusal, type UncheckedQuery } from "../se
 import { Routes } from "../server/operations.ts";
 import type { Is } from "../server/options.ts";
 import { nameValue } from "../server/quotes.ts";
-import { checkSchema, requestSchemas } from "../server/schemas.ts";
-import type { FleetResource } from "./data.ts";
-import { listVehicleFieldVehicles } from "./fields.ts";
-import { formOf } from "./forms.ts";
+import { requestSchemas } from "../server/schemas.ts";
+import { bodyIssues } from "./bodies.ts";
+import { listVehicleFieldVehicles, resourceHandlers } from "./handlers.ts";
 import { environmentOf, KEY_FORM, requirementOf, suffices } from "./keys.ts";
 import { isWhole } from "./pages.ts";
-import { CHANGES, resourceHandlers } from "./handlers.ts";
-import { referenceIssues } from "./references.ts";
-
-const {
-  vehicles,
-  vehicleGroups,
-  vehicleFields,
-  inspections,
-  inspectionTemplates,
-  damages,
-  driverAssignments,
-} = resourceHandlers;
 
 const handlers: Readonly<Record<FleetOperationId, Handler<FleetCall>>> = {
-  listVehicles: vehicles.list,
-  createVehicle: vehicles.create,
-  getVehicle: vehicles.get,
-  updateVehicle: vehicles.put,
-  deleteVehicle: vehicles.delete,
-  listVehicleGroups: vehicleGroups.list,
-  createVehicleGroup: vehicleGroups.create,
-  getVehicleGroup: vehicleGroups.get,
-  updateVehicleGroup: vehicleGroups.put,
-  deleteVehicleGroup: vehicleGroups.delete,
-  listVehicleFields: vehicleFields.list,
+  listVehicles: resourceHandlers.vehicles.list,
+  createVehicle: resourceHandlers.vehicles.create,
+  getVehicle: resourceHandlers.vehicles.get,
+  updateVehicle: resourceHandlers.vehicles.put,
+  deleteVehicle: resourceHandlers.vehicles.delete,
+  listVehicleGroups: resourceHandlers.vehicleGroups.list,
+  createVehicleGroup: resourceHandlers.vehicleGroups.create,
+  getVehicleGroup: resourceHandlers.vehicleGroups.get,
+  updateVehicleGroup: resourceHandlers.vehicleGroups.put,
+  deleteVehicleGroup: resourceHandlers.vehicleGroups.delete,
+  listVehicleFields: resourceHandlers.vehicleFields.list,
   listVehicleFieldVehicles,
-  listInspections: inspections.list,
-  submitInspection: inspections.create,
-  getInspection: inspections.get,
-  updateInspection: inspections.patch,
-  deleteInspection: inspections.delete,
-  listInspectionTemplates: inspectionTemplates.list,
-  createInspectionTemplate: inspectionTemplates.create,
-  getInspectionTemplate: inspectionTemplates.get,
-  updateInspectionTemplate: inspectionTemplates.put,
-  deleteInspectionTemplate: inspectionTemplates.delete,
-  listDamages: damages.list,
-  createDamage: damages.create,
-  getDamage: damages.get,
-  updateDamage: damages.put,
-  deleteDamage: damages.delete,
-  listDriverAssignments: driverAssignments.list,
-  createDriverAssignment: driverAssignments.create,
-  getDriverAssignment: driverAssignments.get,
-  updateDriverAssignment: driverAssignments.patch,
-  releaseDriverAssignment: driverAssignments.delete,
+  listInspections: resourceHandlers.inspections.list,
+  submitInspection: resourceHandlers.inspections.create,
+  getInspection: resourceHandlers.inspections.get,
+  updateInspection: resourceHandlers.inspections.patch,
+  deleteInspection: resourceHandlers.inspections.delete,
+  listInspectionTemplates: resourceHandlers.inspectionTemplates.list,
+  createInspectionTemplate: resourceHandlers.inspectionTemplates.create,
+  getInspectionTemplate: resourceHandlers.inspectionTemplates.get,
+  updateInspectionTemplate: resourceHandlers.inspectionTemplates.put,
+  deleteInspectionTemplate: resourceHandlers.inspectionTemplates.delete,
+  listDamages: resourceHandlers.damages.list,
+  createDamage: resourceHandlers.damages.create,
+  getDamage: resourceHandlers.damages.get,
+  updateDamage: resourceHandlers.damages.put,
+  deleteDamage: resourceHandlers.damages.delete,
+  listDriverAssignments: resourceHandlers.driverAssignments.list,
+  createDriverAssignment: resourceHandlers.driverAssignments.create,
+  getDriverAssignment: resourceHandlers.driverAssignments.get,
+  updateDriverAssignment: resourceHandlers.driverAssignments.patch,
+  releaseDriverAssignment: resourceHandlers.driverAssignments.delete,
 };
-
-/** Returns the resource that the path of an operation names: `vehicleGroups` of `/vehicle-groups/{id}`. */
-function resourceOf(operation: string): FleetResource {
-  const [, segment = ""] = fleetOperations[operation as FleetOperationId].path.split("/"); // of this API
-  return segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as FleetResource; // each is one
-}
 
 export const fleetApi: Api = {
   handlers,
@@ -155,44 +135,6 @@ function parametersOf({ operation, server }: Call): string[] {
   const { query = {} }: OperationContract<unknown> = fleetContract[operation as FleetOperationId]; // of this API
   const readings: Readonly<Record<string, string>> = server.readings;
   return Object.entries(query).map(([name, { nameGap = "" }]) => readings[nameGap] ?? name);
-}
-
-/** Compares a body with the form of its resource, and its references with the data. gap fleet.unknown-properties */
-function bodyIssues({ operation, request, body: sent, is, fleet, params }: Call): Issue[] {
-  const resource = resourceOf(operation);
-  const isOwn = request.method === "PATCH" && is("fleet.patch", "own-shape");
-  const body = isOwn && isObject(sent) ? sent[CHANGES] : sent; // undefined if the operation has no body
-  if (!isObject(body)) return [];
-  const before = params.id === undefined ? undefined : fleet[resource].get(params.id);
-  const issues = [
-    ...checkSchema(formOf(resource), body).issues,
-    ...idIssues(body, params.id),
-    ...(resource === "inspectionTemplates" ? choiceIssues(body) : []),
-    ...referenceIssues(fleet, body, before),
-  ];
-  return isOwn ? issues.map((issue) => ({ ...issue, path: `${CHANGES}.${issue.path}` })) : issues;
-}
-
-/** The service chooses the ID of a new resource, and a path names that of another one. */
-function idIssues({ id }: JsonObject, inPath: string | undefined): Issue[] {
-  if (id === undefined || id === inPath) return [];
-  const expected =
-    inPath === undefined ? "must be left out: the service chooses the ID" : "must be the ID in the path";
-  return [{ path: "id", message: `${expected}, not ${nameValue(id)}` }];
-}
-
-/** Only an item of the type SELECT has choices. */
-function choiceIssues({ items }: JsonObject): Issue[] {
-  return objectsIn(items).flatMap(({ options, inputType = "TEXT" }, index) =>
-    Array.isArray(options) && options.length > 0 && inputType !== "SELECT"
-      ? [
-          {
-            path: `items.${index}.options`,
-            message: `must be empty: only the inputType "SELECT" has choices`,
-          },
-        ]
-      : [],
-  );
 }
 
 /** The codes of errors. The contract shows those of 401, 403 and 404; the others are invented. */

@@ -57,9 +57,7 @@ export interface OperationFacts {
 export function factsOf(operation: OperationId | "*"): OperationFacts {
   const all = Object.values(operations).filter(({ id }) => operation === "*" || operation === id);
   return {
-    pathParameters: all.flatMap(({ path }) =>
-      Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
-    ),
+    pathParameters: all.flatMap(({ path }) => parametersIn(path)),
     queryParameters: all.flatMap(queryParameters),
     takesBody: all.some(({ method }) => ["PUT", "POST", "PATCH"].includes(method)),
   };
@@ -93,53 +91,42 @@ export interface Match<Id extends string> {
   readonly params: Record<string, string>;
 }
 
-/** The key of the branch of a path parameter. */
-const PARAMETER = Symbol("parameter");
-
-class Branch<Id> {
-  readonly children = new Map<string | typeof PARAMETER, Branch<Id>>();
-  readonly operations = new Map<string, Id>();
-  /** The names of the path parameters. */
-  names: readonly string[] = [];
-
-  child(segment: string): Branch<Id> {
-    const key = segment.startsWith("{") ? PARAMETER : segment;
-    const child = this.children.get(key) ?? new Branch<Id>();
-    this.children.set(key, child);
-    return child;
-  }
+/** One path with its operations. */
+interface Route<Id extends string> {
+  readonly pattern: RegExp;
+  readonly parameters: readonly string[];
+  /** Operation IDs by method. */
+  readonly operations: ReadonlyMap<string, Id>;
 }
 
 /** The routes of one API, built from its operation table. */
 export class Routes<Id extends string = string> {
-  readonly #root = new Branch<Id>();
+  readonly #routes: readonly Route<Id>[];
 
   constructor(entries: Readonly<Record<Id, OperationEntry>>) {
-    for (const id of namesOf(entries)) {
-      const { method, path } = entries[id];
-      let branch = this.#root;
-      for (const segment of path.slice(1).split("/")) branch = branch.child(segment);
-      branch.operations.set(method, id);
-      branch.names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
-    }
+    const byPath = Map.groupBy(namesOf(entries), (id) => entries[id].path);
+    this.#routes = Array.from(byPath, ([path, ids]) => ({
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
+      parameters: parametersIn(path),
+      operations: new Map(ids.map((id) => [entries[id].method, id])),
+    }));
   }
 
   /** Finds the operations of a percent-encoded path. */
   match(path: string): Match<Id> | undefined {
-    if (!path.startsWith("/")) return undefined;
-    const ids: string[] = [];
-    let branch: Branch<Id> | undefined = this.#root;
-    for (const segment of path.slice(1).split("/")) {
-      const literal: Branch<Id> | undefined = branch.children.get(segment);
-      const id: string | undefined = literal === undefined ? decodeId(segment) : undefined;
-      if (id !== undefined) ids.push(id);
-      branch = literal ?? (id === undefined ? undefined : branch.children.get(PARAMETER));
-      if (branch === undefined) return undefined;
+    for (const route of this.#routes) {
+      const ids = route.pattern.exec(path)?.slice(1).map(decodeId);
+      if (ids === undefined || ids.includes(undefined)) continue;
+      const params = Object.fromEntries(route.parameters.map((name, index) => [name, ids[index] ?? ""]));
+      return { operations: route.operations, params };
     }
-    if (branch.operations.size === 0) return undefined;
-    const params = Object.fromEntries(branch.names.map((name, index) => [name, ids[index] ?? ""]));
-    return { operations: branch.operations, params };
+    return undefined;
   }
+}
+
+/** Returns the names of the parameters of a path. */
+function parametersIn(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 }
 
 /** Decodes a path parameter; an empty segment, a dot segment and an invalid escape are not IDs. */

@@ -43,27 +43,12 @@ export class Random {
 
   /** A UUID of version 4. */
   uuid(): string {
-    return uuidOf(this.bits(), this.bits(), this.bits(), this.bits());
+    const words = Array.from({ length: 4 }, () => this.bits().toString(16).padStart(8, "0"));
+    const [first = "", second = "", third = "", fourth = ""] = words;
+    const variant = "89ab"[Number.parseInt(third.charAt(0), 16) % 4];
+    const middle = `${second.slice(0, 4)}-4${second.slice(5)}-${variant}${third.slice(1, 4)}`;
+    return `${first}-${middle}-${third.slice(4)}${fourth}`;
   }
-}
-
-const HEX = "0123456789abcdef";
-
-/** A dash comes before these digits. */
-const DASHED = new Set([8, 12, 16, 20]);
-
-const DASH = 45;
-
-function uuidOf(...words: [number, number, number, number]): string {
-  words[1] = (words[1] & 0xffff0fff) | 0x4000;
-  words[2] = (words[2] & 0x3fffffff) | 0x80000000;
-  const codes: number[] = [];
-  for (let digit = 0; digit < 32; digit++) {
-    if (DASHED.has(digit)) codes.push(DASH);
-    const word = words[digit >> 3] ?? 0;
-    codes.push(HEX.charCodeAt((word >>> (28 - 4 * (digit & 7))) & 15));
-  }
-  return String.fromCharCode(...codes);
 }
 
 /** The finalizer of MurmurHash3: distributes adjacent numbers over all 32 bits. */

@@ -130,19 +130,6 @@ export class SeededMap<Row> extends Map<string, Row> {
     return this.#order;
   }
 
-  /** Returns a function that restores the rows of this moment, any number of times. */
-  save(): () => void {
-    const create = this.#create;
-    const seeds = this.#seeds;
-    const rows = Array.from(super.entries(), ([key, row]) => [key, deepCopy(row)] as const);
-    return () => {
-      this.clear();
-      this.#create = create;
-      this.#seeds = seeds;
-      for (const [key, row] of rows) super.set(key, deepCopy(row));
-    };
-  }
-
   #fill(): void {
     const seeds = this.#seeds;
     this.#seeds = [];

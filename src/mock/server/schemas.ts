@@ -182,6 +182,32 @@ function readParts(schema: Schema): SchemaParts {
   return { schema, type, ...nested, isInteger: format === "safeint", isOptional: false, isNullable: false };
 }
 
+/**
+ * Returns a schema with only the properties of the given one, at every depth. An object without properties stays open.
+ * With `isPartial` each property may be missing.
+ */
+export function closeSchema(schema: Schema, isPartial = false): Schema {
+  const { shape, element, innerType, options } = schema.def as Definition; // zod's types differ by `type`
+  const close = (inner: Schema): Schema => closeSchema(inner, isPartial);
+  if (shape !== undefined) {
+    const properties = Object.entries(shape).map(([name, property]): [string, Schema] => [
+      name,
+      isPartial ? z.optional(close(property)) : close(property),
+    ]);
+    return properties.length === 0
+      ? schema
+      : changed(schema, { shape: Object.fromEntries(properties), catchall: z.never() });
+  }
+  if (element !== undefined) return changed(schema, { element: close(element) });
+  if (innerType !== undefined) return changed(schema, { innerType: close(innerType) });
+  return options === undefined ? schema : changed(schema, { options: options.map(close) });
+}
+
+/** Returns a copy of a schema with another definition; its checks stay. */
+function changed(schema: Schema, definition: object): Schema {
+  return z.core.clone(schema, { ...schema.def, ...definition });
+}
+
 /** The schemas that a request of an operation must match. */
 export interface RequestSchemas {
   readonly query?: Schema | undefined;

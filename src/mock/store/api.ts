@@ -2,6 +2,7 @@ import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import * as schemas from "../../../generated/store.schemas.ts";
 import type { StoreErrorCode } from "../../../generated/store.ts";
+import { objectOf, objectsIn } from "../../wire/json.ts";
 import { namesOf, tableOf } from "../../wire/names.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 import {
@@ -16,12 +17,10 @@ import {
 import { requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";
-import { closeSchema } from "../server/bodies.ts";
-import { partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
-import { getExpositions, putExpositions } from "./expositions.ts";
-import { ignoredValues } from "./ignored-values.ts";
-import { getExpositionFillRate, getFillRates, getStoreFillRates } from "./fill-rates.ts";
-import { contacts, expectations } from "./lists.ts";
+import { nameValue } from "../server/quotes.ts";
+import { closeSchema, partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
+import { getExpositionFillRate, getFillRates, getStoreFillRates, requestedStores } from "./fill-rates.ts";
+import { contacts, expectations, getExpositions, putExpositions } from "./lists.ts";
 import { getProtocol, listPhotos, listProtocols } from "./protocols.ts";
 import { getStore, listStores, putStore } from "./stores.ts";
 
@@ -96,6 +95,69 @@ function undefinedParameters(call: Call): Issue[] {
   // the cursor of the protocol list has its own gap: protocols.next-page
   const isDecided = ({ path }: Issue): boolean => call.operation === "listProtocols" && path === "cursor";
   return unknownParameters(call, known).filter((issue) => !isDecided(issue));
+}
+
+/** Returns an issue for each value of a request that the server ignores, so that the response does not show the mistake. */
+function ignoredValues(call: Call): Issue[] {
+  if (call.operation === "putStore") return ignoredExternalId(call);
+  if (call.operation === "putExpositions") return ignoredExpositions(call);
+  if (call.operation === "listPhotos") return unknownFilters(call);
+  return call.operation === "getFillRates" ? unknownStores(call) : [];
+}
+
+/** gap stores.body-external-id */
+function ignoredExternalId({ body, params, is }: Call): Issue[] {
+  const { externalId } = objectOf(body);
+  const isIgnored = is("stores.body-external-id", "path-wins") && typeof externalId === "string";
+  if (!isIgnored || externalId === params.externalId) return [];
+  const message = `must be the external ID in the path, not ${nameValue(externalId)}`;
+  return [{ path: "externalId", message }];
+}
+
+/** Of two elements with one ID the last one counts. gaps lists.duplicates, expositions.unknown-id */
+function ignoredExpositions({ body, params, is, store }: Call): Issue[] {
+  const ids = objectsIn(objectOf(body).expositions).map(({ expositionId }) =>
+    typeof expositionId === "string" ? expositionId.toLowerCase() : "",
+  );
+  const stored = store.expositions.read(params.externalId ?? "") ?? [];
+  const known = new Set(stored.map(({ expositionId }) => expositionId.toLowerCase()));
+  const isReplaced = is("expositions.unknown-id", "created-with-new-id");
+  return ids.flatMap((id, index): Issue[] => {
+    const path = `expositions.${index}.expositionId`;
+    if (id === "") return [];
+    if (ids.lastIndexOf(id) !== index)
+      return [{ path, message: "must not be that of another element, which replaces this one" }];
+    return isReplaced && !known.has(id)
+      ? [{ path, message: "is not the ID of an exposition of this store" }]
+      : [];
+  });
+}
+
+/** UUIDs are equal in upper and lower case. gap photos.unknown-ids */
+function unknownFilters({ sentQuery, params, store }: Call): Issue[] {
+  const { externalId = "" } = params;
+  if (!store.stores.has(externalId)) return [];
+  const photos = store.photos.read(externalId) ?? [];
+  const known = {
+    protocolId: [...(store.protocols.read(externalId) ?? []), ...photos],
+    expositionId: [...(store.expositions.read(externalId) ?? []), ...photos],
+  };
+  return (["protocolId", "expositionId"] as const).flatMap((name) => {
+    const given = sentQuery[name];
+    const isKnown = known[name].some(
+      (row) => String(Reflect.get(row, name)).toLowerCase() === String(given).toLowerCase(),
+    );
+    if (typeof given !== "string" || isKnown) return [];
+    const message = `no ${name.slice(0, -"Id".length)} of this store has the ID ${nameValue(given)}`;
+    return [{ path: name, message, code: "not_found" }];
+  });
+}
+
+/** gap fill-rates.unknown-stores */
+function unknownStores({ sentQuery, store }: Call): Issue[] {
+  return requestedStores(sentQuery.externalIds)
+    .filter((id) => !store.stores.has(id))
+    .map((id) => ({ path: "externalIds", message: `no store has the external ID ${nameValue(id)}` }));
 }
 
 const CODES: Readonly<Record<number, StoreErrorCode>> = {

@@ -1,15 +1,9 @@
 import * as z from "zod/mini";
-import {
-  zContactInput,
-  zExpectationInput,
-  zExpositionInput,
-  zStore,
-  zStoreUpsert,
-} from "../../../generated/store.schemas.ts";
+import { zStore } from "../../../generated/store.schemas.ts";
 import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../generated/store.ts";
 import { omitUndefined } from "../../wire/names.ts";
 import { Random, SEEDED_SPAN } from "../server/random.ts";
-import { idSchema, parse, type Schema } from "../server/schemas.ts";
+import { idSchema, parse } from "../server/schemas.ts";
 import {
   listOf,
   type PhotoRow,
@@ -36,43 +30,35 @@ const DEFAULT_STORES = 250;
 /** The default seed has stores without an external ID. gap stores.null-external-id */
 const DEFAULT_WITHOUT_ID = 2;
 
-/** Returns `S-1`, `S-2`, …, for a number of stores in the options. */
-function storeKeys({ stores = DEFAULT_STORES }: StoreOptions): readonly string[] {
-  const length = typeof stores === "number" ? stores : 0;
-  return Array.from({ length }, (_, index) => `S-${index + 1}`);
-}
-
 /** Seeds the store API; everything except the keys is created on first access. */
 export function seedStore(data: StoreData, plan: StorePlan, options: StoreOptions): void {
-  const keys = storeKeys(options);
-  const given = Array.isArray(options.stores) ? options.stores : [];
+  const { stores = DEFAULT_STORES, storesWithoutId } = options;
+  const given = typeof stores === "number" ? [] : stores;
+  const length = typeof stores === "number" ? stores : 0;
+  const keys = Array.from({ length }, (_, index) => `S-${index + 1}`);
   data.stores.seed(keys, (key) => buildStore(plan, key));
-  for (const list of storeLists) listOf(data, list).seed(keys, (key) => buildRows(list, plan, key));
-  data.storesWithoutId.seed(placesWithoutId(options, keys), (place) => ({
-    ...buildStore(plan, place),
-    externalId: null,
-  }));
+  for (const list of storeLists) listOf(data, list).seed(keys, (key) => builders[list](plan, key));
+  const count = storesWithoutId ?? (options.stores === undefined ? DEFAULT_WITHOUT_ID : 0);
+  const externalIds = [...keys, ...given.flatMap(({ externalId }) => externalId ?? [])];
+  data.storesWithoutId.seed(placesAmong(externalIds, count), (place) => {
+    return { ...buildStore(plan, place), externalId: null };
+  });
   let before = "";
   for (const [index, seed] of given.entries()) {
     const place = `store.stores[${index}]`;
-    const row = { key: placeAfter(before, index), seed, place };
-    if (seed.externalId === null) addStoreWithoutId(data, row, plan);
-    else {
-      before = parse(idSchema, seed.externalId, `${place}.externalId`);
-      if (data.stores.has(before)) throw new Error(`${place}.externalId: duplicate store "${before}"`);
-      addStore(data, { ...row, key: before }, plan);
-    }
+    const isNamed = seed.externalId !== null;
+    if (isNamed) before = parse(idSchema, seed.externalId, `${place}.externalId`);
+    if (isNamed && data.stores.has(before))
+      throw new Error(`${place}.externalId: duplicate store "${before}"`);
+    addStore(data, { key: isNamed ? before : placeAfter(before, index), seed, place }, plan);
   }
 }
 
-/** Returns the places of the stores without an external ID: each comes right after a store that has an external ID. */
-function placesWithoutId({ stores, storesWithoutId }: StoreOptions, keys: readonly string[]): string[] {
-  const count = storesWithoutId ?? (stores === undefined ? DEFAULT_WITHOUT_ID : 0);
-  const given = Array.isArray(stores)
-    ? stores.flatMap(({ externalId }) => externalId ?? []).toSorted()
-    : keys.toSorted();
+/** Returns the places of stores without an external ID: each comes right after a store that has an external ID. */
+function placesAmong(externalIds: readonly string[], count: number): string[] {
+  const sorted = externalIds.toSorted();
   return Array.from({ length: count }, (_, index) =>
-    placeAfter(given[Math.floor(((index + 1) * given.length) / (count + 1)) - 1] ?? "", index),
+    placeAfter(sorted[Math.floor(((index + 1) * sorted.length) / (count + 1)) - 1] ?? "", index),
   );
 }
 
@@ -88,27 +74,25 @@ interface GivenStore {
   readonly place: string;
 }
 
-function addStoreWithoutId(data: StoreData, { seed, key, place }: GivenStore, plan: StorePlan): void {
-  const list = storeLists.find((name) => seed[name] !== undefined);
-  if (list !== undefined)
-    throw new Error(`${place}.${list} cannot be given for a store without an external ID`);
-  const store = { ...buildStore(plan, key), ...omitUndefined(structuredClone(seed)), externalId: null };
-  parse(zStore, store, place);
-  data.storesWithoutId.set(key, store as Store); // or with values that the contract does not list
-}
-
 function addStore(data: StoreData, { seed, key, place }: GivenStore, plan: StorePlan): void {
   const { contacts, expectations, expositions, protocols, photos, ...fields } = structuredClone(seed);
   const lists = { contacts, expectations, expositions, protocols, photos };
-  const store = { ...buildStore(plan, key), ...omitUndefined(fields), externalId: key };
-  parse(zStoreUpsert, store, place);
+  const store = { ...buildStore(plan, key), ...omitUndefined(fields) };
   parse(zStore, store, place);
-  data.stores.set(key, store as Store); // or with values that the contract does not list
+  const stored = store as Store; // or with values that the contract does not list
+  if (seed.externalId === null) {
+    const list = storeLists.find((name) => lists[name] !== undefined);
+    if (list !== undefined)
+      throw new Error(`${place}.${list} cannot be given for a store without an external ID`);
+    data.storesWithoutId.set(key, stored);
+    return;
+  }
+  data.stores.set(key, stored);
   const random = new Random(plan.seed, "own", key);
   for (const list of storeLists) {
     const rows = lists[list];
     const isGenerated = plan.protocolsPerStore !== undefined && (list === "protocols" || list === "photos");
-    const missing = isGenerated ? buildRows(list, plan, key) : [];
+    const missing = isGenerated ? builders[list](plan, key) : [];
     const completed = completeRows(list, rows ?? [], `${place}.${list}`, (index, length) => {
       const createdAt = new Date(plan.now - (length - index) * 60_000).toISOString();
       return defaultsOf(key, random, index, createdAt)[list];
@@ -127,18 +111,10 @@ function completeRows(
   return parse(z.array(z.looseObject({})), rows, place).map((given, index) => {
     const row = { ...defaults(index, rows.length), ...omitUndefined(given) };
     if (list === "expositions" && row.label === undefined) row.label = row.expositionType;
-    // also as input: enums are open in responses, but the seed must be valid input
-    for (const schema of [rowSchemas[list], inputSchemas[list]])
-      if (schema !== undefined) parse<unknown>(schema, row, `${place}[${index}]`);
+    parse<unknown>(rowSchemas[list], row, `${place}[${index}]`);
     return row;
   });
 }
-
-const inputSchemas: { readonly [List in StoreList]?: Schema } = {
-  contacts: zContactInput,
-  expectations: zExpectationInput,
-  expositions: zExpositionInput,
-};
 
 /** Returns the properties that a given row of each list may leave out. */
 function defaultsOf(
@@ -300,8 +276,3 @@ const builders: { readonly [List in StoreList]: (plan: StorePlan, externalId: st
     protocols: buildProtocols,
     photos: buildPhotos,
   };
-
-/** Builds the rows of a list of a store; the same ID always has the same rows. */
-function buildRows(list: StoreList, plan: StorePlan, externalId: string): unknown[] {
-  return builders[list](plan, externalId);
-}

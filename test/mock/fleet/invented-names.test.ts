@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { fleetResources } from "../../../src/mock/fleet/data.ts";
-import { formOf } from "../../../src/mock/fleet/forms.ts";
+import { formOf } from "../../../src/mock/fleet/bodies.ts";
 import { CHANGES } from "../../../src/mock/fleet/handlers.ts";
 import { partsOf, type Schema } from "../../../src/mock/server/schemas.ts";
 
