@@ -1,41 +1,53 @@
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, messageOf } from "../wire/message.ts";
-import { StartError } from "./output.ts";
+import { CommandError } from "./output.ts";
 
 /**
- * Reads a JSON file that a flag names.
+ * Reads a file that a flag or a variable names, without the byte order mark of an editor.
  *
- * @throws {StartError} that names the flag and the file, but does not quote the file, which may contain secrets
+ * @throws {CommandError} that names the flag and the file, but does not quote the file, which may contain secrets
  */
-export function readJsonFile(flag: string, file: string): unknown {
-  let text: string;
+export function readTextFile(flag: string, file: string): string {
   try {
-    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     const code = codeOf(error);
-    throw new StartError(
-      `${flag} ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
-    );
+    const reason = code === "ENOENT" ? "no such file" : `cannot be read (${code})`;
+    throw new CommandError(`${flag} ${file}: ${reason}`);
   }
+}
+
+/** Reads a JSON file that a flag names. @throws {CommandError} as above */
+export function readJsonFile(flag: string, file: string): unknown {
+  const text = readTextFile(flag, file);
   try {
     return JSON.parse(text);
   } catch (error) {
     const [place] = /line \d+ column \d+/.exec(messageOf(error)) ?? [];
-    throw new StartError(`${flag} ${file}: not JSON${place === undefined ? "" : `, at ${place}`}`);
+    throw new CommandError(`${flag} ${file}: not JSON${place === undefined ? "" : `, at ${place}`}`);
   }
 }
 
 /**
  * Checks that a file can be written, before work is done that would be lost. Creates nothing.
  *
- * @throws {StartError} that names the flag and the file
+ * @throws {CommandError} that names the flag and the file
  */
 export function assertWritable(flag: string, file: string): void {
   const existing = statSync(file, { throwIfNoEntry: false });
-  if (existing?.isDirectory() === true) throw new StartError(`${flag} ${file}: is a folder`);
+  if (existing?.isDirectory() === true) throw new CommandError(`${flag} ${file}: is a folder`);
   try {
     accessSync(existing === undefined ? dirname(file) : file, constants.W_OK);
+  } catch (error) {
+    throw notWritable(flag, file, error);
+  }
+}
+
+/** Writes a file that a flag names. @throws {CommandError} that names the flag and the file */
+export function writeFile(flag: string, file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
   } catch (error) {
     throw notWritable(flag, file, error);
   }
@@ -44,7 +56,7 @@ export function assertWritable(flag: string, file: string): void {
 /**
  * Replaces a file in one step, so that after an error the old one is still there. Only the user can read it.
  *
- * @throws {StartError} that names the flag and the file
+ * @throws {CommandError} that names the flag and the file
  */
 export function replaceFile(flag: string, file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
@@ -57,6 +69,6 @@ export function replaceFile(flag: string, file: string, text: string): void {
   }
 }
 
-function notWritable(flag: string, file: string, error: unknown): StartError {
-  return new StartError(`${flag} ${file}: cannot be written (${codeOf(error)})`);
+function notWritable(flag: string, file: string, error: unknown): CommandError {
+  return new CommandError(`${flag} ${file}: cannot be written (${codeOf(error)})`);
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { findSimilar, namesOf, tableOf } from "../wire/names.ts";
 import { codeOf, messageOf } from "../wire/message.ts";
-import { UsageError } from "./output.ts";
+import { CommandError } from "./output.ts";
 
 /** What `parseArgs` returns for a flag. */
 type Given = string | boolean | string[] | undefined;
@@ -10,7 +10,7 @@ type Given = string | boolean | string[] | undefined;
 interface Kind<Value> {
   readonly type: "boolean" | "string";
   readonly multiple?: true;
-  /** @throws {UsageError} that names the flag */
+  /** @throws {CommandError} that names the flag */
   readonly read: (given: Given, flag: string) => Value;
 }
 
@@ -43,7 +43,7 @@ export const toggle: Kind<boolean> = { type: "boolean", read: (given) => given =
 export const text: Kind<string | undefined> = {
   type: "string",
   read: (given, name) => {
-    if (given === "") throw new UsageError(`${name} must not be empty`);
+    if (given === "") throw new CommandError(`${name} must not be empty`);
     return given as string | undefined; // the type of the flag
   },
 };
@@ -60,7 +60,7 @@ export const number: Kind<number | undefined> = {
   read: (given, name) => {
     if (given === undefined) return undefined;
     if (/^-?\d+(\.\d+)?$/.test(String(given))) return Number(given);
-    throw new UsageError(`${name} must be a number, not "${String(given)}"`);
+    throw new CommandError(`${name} must be a number, not "${String(given)}"`);
   },
 };
 
@@ -73,7 +73,7 @@ export function positive(standard: number, isInteger: boolean): Kind<number> {
       const isValid =
         (isInteger ? /^\d{1,9}$/ : /^\d{1,9}(\.\d+)?$/).test(String(given)) && Number(given) > 0;
       if (isValid) return Number(given);
-      throw new UsageError(`${name} must be a positive ${isInteger ? "integer" : "number"}`);
+      throw new CommandError(`${name} must be a positive ${isInteger ? "integer" : "number"}`);
     },
   };
 }
@@ -90,7 +90,7 @@ export function describeFlags(flags: Flags): string {
 /**
  * Reads the flags of a command; undefined with `--help`. A flag that is given twice and has one value is an error.
  *
- * @throws {UsageError}
+ * @throws {CommandError}
  */
 export function readFlags<Table extends Flags>(
   command: string,
@@ -98,31 +98,19 @@ export function readFlags<Table extends Flags>(
   args: readonly string[],
 ): Settings<Table> | undefined {
   if (args.length === 1 && args[0] === "help") return undefined;
-  const { values, tokens } = parse(command, flags, joinNegative(flags, args));
+  const { values, tokens } = parse(command, flags, [...args]);
   const given: Readonly<Record<string, Given>> = values; // of the types above
   if (values.help === true) return undefined;
   const names = tokens.flatMap((token) =>
     token.kind === "option" && flags[token.name]?.multiple !== true ? token.name : [],
   );
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new UsageError(`--${repeated} is given twice`);
+  if (repeated !== undefined) throw new CommandError(`--${repeated} is given twice`);
   const settings = Object.entries(flags).map(([name, { read }]) => [
     name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     read(given[name], `--${name}`),
   ]);
   return Object.fromEntries(settings) as Settings<Table>; // the names and values of the table
-}
-
-/** Writes `--seed -7` as `--seed=-7`, which `parseArgs` would take for two flags. */
-function joinNegative(flags: Flags, args: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const arg of args) {
-    const before = joined.at(-1);
-    const isValue = /^-\d/.test(arg) && before !== undefined && flags[before.slice(2)]?.type === "string";
-    if (isValue) joined[joined.length - 1] = `${before}=${arg}`;
-    else joined.push(arg);
-  }
-  return joined;
 }
 
 function parse(command: string, flags: Flags, args: string[]) {
@@ -135,7 +123,7 @@ function parse(command: string, flags: Flags, args: string[]) {
     return parseArgs({ args, strict: true, tokens: true, options: { ...options, help } });
   } catch (error) {
     const fault = describeFault(error, [...Object.keys(flags), "help"]);
-    throw new UsageError(`${fault}; see shelfleet ${command} --help`);
+    throw new CommandError(`${fault}; see shelfleet ${command} --help`);
   }
 }
 

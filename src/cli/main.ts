@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { findSimilar } from "../wire/names.ts";
 import { version } from "../wire/version.ts";
-import { describeFailure, printError, printText, StartError, UsageError, watchOutput } from "./output.ts";
+import { CommandError, describeFailure, printError, printText, watchOutput } from "./output.ts";
 
 /** The output of `shelfleet --help`. */
 const help = `Usage: shelfleet <command>
@@ -35,7 +35,7 @@ try {
 async function run([command = "--help", ...args]: string[]): Promise<void> {
   // npx only warns, and Node 20 is still the node of many machines
   if (!("groupBy" in Map))
-    throw new StartError(`shelfleet needs Node 22.12 or later, and this is ${process.version}`);
+    throw new CommandError(`shelfleet needs Node 22.12 or later, and this is ${process.version}`);
   const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);
   if (isCommand(command)) await commands[command](args);
   else if (command === "help" && args[0] !== undefined && isCommand(args[0]))
@@ -45,6 +45,6 @@ async function run([command = "--help", ...args]: string[]): Promise<void> {
   else {
     const similar = findSimilar(command, Object.keys(commands));
     const hint = similar === undefined ? "" : ` (did you mean ${similar}?)`;
-    throw new UsageError(`Unknown command "${command}"${hint}; see shelfleet --help`);
+    throw new CommandError(`Unknown command "${command}"${hint}; see shelfleet --help`);
   }
 }

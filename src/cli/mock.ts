@@ -8,21 +8,20 @@ import { type ServedReference, serveWith } from "../mock/adapters/serve.ts";
 import { CONTROL_PATH, controlApi, describeControl, HEALTH_PATH } from "../mock/adapters/control.ts";
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../mock/index.ts";
 import { assertWritable, readJsonFile, replaceFile } from "./files.ts";
-import { readFlags, type Settings } from "./flags.ts";
 import { interruption } from "./interruption.ts";
-import { LineOutput } from "./line-output.ts";
+import { readFlags, type Settings } from "./flags.ts";
 import { mockFlags, mockHelp } from "./mock-flags.ts";
-import { printError, printText, StartError, toLine, UsageError } from "./output.ts";
+import { CommandError, LineOutput, printError, printText, quote, toLine } from "./output.ts";
 
 type MockSettings = Settings<typeof mockFlags>;
 
-/** The secrets of a server, and the variables that they come from, which are printed instead. */
+/** The secrets of a server. Instead of a secret of a variable, the name of the variable is printed. */
 interface Secrets {
   readonly token: string;
   readonly keys: readonly string[];
   readonly controlToken: string | undefined;
-  readonly tokenVariable: string | undefined;
-  readonly keyVariable: string | undefined;
+  readonly isTokenHidden: boolean;
+  readonly isKeyHidden: boolean;
 }
 
 /** The time limit for open responses and unread lines when the program is interrupted, in milliseconds. */
@@ -53,7 +52,7 @@ export async function runMock(args: string[], env: NodeJS.ProcessEnv): Promise<v
   process.exit(0);
 }
 
-/** Reads the secrets of flags and variables, and makes the others. @throws {UsageError} */
+/** Reads the secrets of flags and variables, and makes the others. @throws {CommandError} */
 function readSecrets(
   { host, token, key, control, controlToken }: MockSettings,
   env: NodeJS.ProcessEnv,
@@ -61,8 +60,8 @@ function readSecrets(
   const { SHELFLEET_MOCK_TOKEN: envToken = "", SHELFLEET_MOCK_KEY: envKey = "" } = env;
   if (host !== undefined && !isLoopback(host)) {
     const reason = `--host ${host} lets other machines connect and needs`;
-    if (token === undefined && envToken === "") throw new UsageError(`${reason} --token`);
-    if (control && controlToken === undefined) throw new UsageError(`${reason} --control-token`);
+    if (token === undefined && envToken === "") throw new CommandError(`${reason} --token`);
+    if (control && controlToken === undefined) throw new CommandError(`${reason} --control-token`);
   }
   const isTokenHidden = token === undefined && envToken !== "";
   const isKeyHidden = key === undefined && envKey !== "";
@@ -70,8 +69,8 @@ function readSecrets(
     token: token ?? (envToken || randomSecret()),
     keys: key ?? (isKeyHidden ? envKey.split(",").map((text) => text.trim()) : randomKeys()),
     controlToken: control ? (controlToken ?? randomSecret()) : undefined,
-    tokenVariable: isTokenHidden ? "SHELFLEET_MOCK_TOKEN" : undefined,
-    keyVariable: isKeyHidden ? "SHELFLEET_MOCK_KEY" : undefined,
+    isTokenHidden,
+    isKeyHidden,
   };
 }
 
@@ -108,7 +107,7 @@ function createServer(settings: MockSettings, secrets: Secrets): ReferenceServer
   try {
     return createReferenceServer(options);
   } catch (error) {
-    throw new StartError(nameFlag(messageOf(error)));
+    throw new CommandError(nameFlag(messageOf(error)));
   }
 }
 
@@ -143,9 +142,9 @@ async function start(
     return served;
   } catch (error) {
     const code = codeOf(error);
-    if (code === undefined) throw new StartError(nameFlag(messageOf(error)));
+    if (code === undefined) throw new CommandError(nameFlag(messageOf(error)));
     const hint = code === "EADDRINUSE" ? "; choose another with --port" : "";
-    throw new StartError(`cannot listen on port ${port} of ${host}: ${messageOf(error)}${hint}`);
+    throw new CommandError(`cannot listen on port ${port} of ${host}: ${messageOf(error)}${hint}`);
   }
 }
 
@@ -168,47 +167,38 @@ function requestLine(summary: RequestSummary, json: boolean): string {
 /** Returns the first lines of the output: URLs, token, keys, and lines for a shell; with `--json` a single line. */
 function startupLines(served: ServedReference, json: boolean, secrets: Secrets): string[] {
   const { storeUrl, fleetUrl, sandboxUrl } = served;
-  const { token, controlToken, tokenVariable, keyVariable } = secrets;
+  const { token, keys, controlToken, isTokenHidden, isKeyHidden } = secrets;
   const controlUrl = controlToken === undefined ? undefined : new URL(storeUrl).origin + CONTROL_PATH;
   if (json) {
-    const keys = secrets.keys.map((key) => ({
-      key: keyVariable === undefined ? key : null,
+    const shownKeys = keys.map((key) => ({
+      key: isKeyHidden ? null : key,
       environment: parseKey(key)?.environment,
     }));
-    const shown = { token: tokenVariable === undefined ? token : null, keys, controlUrl, controlToken };
+    const shown = { token: isTokenHidden ? null : token, keys: shownKeys, controlUrl, controlToken };
     return [JSON.stringify({ storeUrl, fleetUrl, sandboxUrl, ...shown })];
   }
-  const rows = [
-    ["store API", storeUrl],
-    ["fleet API", fleetUrl],
-    ["fleet API, sandbox", sandboxUrl],
-    ["token", tokenVariable === undefined ? token : `(from ${tokenVariable})`],
-    ...secrets.keys.map((key) => ["key", keyVariable === undefined ? key : `(from ${keyVariable})`]),
-    ["control", controlUrl],
-    ["control token", controlToken],
-  ];
-  const lines = rows.flatMap(([name = "", value]) =>
-    value === undefined ? [] : `${name.padEnd(20)}${value}`,
+  const rows = {
+    "store API": [storeUrl],
+    "fleet API": [fleetUrl],
+    "fleet API, sandbox": [sandboxUrl],
+    token: [isTokenHidden ? "(from SHELFLEET_MOCK_TOKEN)" : token],
+    key: keys.map((key) => (isKeyHidden ? "(from SHELFLEET_MOCK_KEY)" : key)),
+    control: [controlUrl ?? []].flat(),
+    "control token": [controlToken ?? []].flat(),
+  };
+  const lines = Object.entries(rows).flatMap(([name, values]) =>
+    values.map((value) => name.padEnd(20) + value),
   );
   const control =
     controlUrl === undefined ? "; --control adds the control API for faults, time and data" : "";
-  // a comment, so that all lines can be pasted
-  return [...lines, ...exportLines(served, secrets), `# Ctrl+C stops the server${control}`];
-}
-
-/** Returns the lines that set the variables of `storeFromEnv()` and `fleetFromEnv()` in a shell. */
-function exportLines({ storeUrl, fleetUrl, sandboxUrl }: ServedReference, secrets: Secrets): string[] {
-  const { token, keys, tokenVariable, keyVariable } = secrets;
-  const shellToken = tokenVariable === undefined ? quote(token) : `"$${tokenVariable}"`;
+  const shellToken = isTokenHidden ? '"$SHELFLEET_MOCK_TOKEN"' : quote(token);
   // the first of several keys
-  const shellKey = keyVariable === undefined ? quote(keys[0] ?? "") : `"\${${keyVariable}%%,*}"`;
+  const shellKey = isKeyHidden ? '"${SHELFLEET_MOCK_KEY%%,*}"' : quote(keys[0] ?? "");
   return [
+    ...lines,
+    // the variables of `storeFromEnv()` and `fleetFromEnv()`
     `export SHELFLEET_STORE_URL=${storeUrl} SHELFLEET_TOKEN=${shellToken}`,
     `export SHELFLEET_FLEET_URL=${fleetUrl} SHELFLEET_SANDBOX_URL=${sandboxUrl} SHELFLEET_KEY=${shellKey}`,
+    `# Ctrl+C stops the server${control}`, // a comment, so that all lines can be pasted
   ];
-}
-
-/** Returns a text as one word of a shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,37 +1,81 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeOf, escapeLine } from "../wire/message.ts";
+import { escapeLine } from "../wire/message.ts";
 import { INTERRUPTED, interruption, onInterruption } from "./interruption.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../prove/index.ts";
 import { judge, type RunResult } from "../prove/judge.ts";
 import { outcomes, Progress, summarize, toJunit } from "../prove/report.ts";
 import { ProveError, type RunSettings, Workspace } from "../prove/workspace.ts";
-import { readFlags, type Settings } from "./flags.ts";
-import { UsageError } from "./output.ts";
-import { proveFlags, proveHelp } from "./prove-flags.ts";
+import { assertWritable, writeFile } from "./files.ts";
+import { describeFlags, flag, positive, readFlags, type Settings, text, toggle } from "./flags.ts";
+import { CommandError, quote, WRONG_USE } from "./output.ts";
+
+/** Programs wait most of the time, so more of them than cores run at once. */
+const JOBS_PER_CORE = 3;
+
+/** The flags of `shelfleet prove`, before the program. */
+const proveFlags = {
+  tasks: flag(
+    text,
+    "<list>",
+    "the tasks that the program does, such as copy-stores, or copy for every task of this kind",
+  ),
+  only: flag(
+    text,
+    "<list>",
+    "only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names",
+  ),
+  timeout: flag(positive(10, true), "<s>", "the time limit of one run in seconds (default 10)"),
+  jobs: flag(
+    positive(availableParallelism() * JOBS_PER_CORE, true),
+    "<n>",
+    "the number of programs that run at the same time (default: three for each core)",
+  ),
+  json: flag(toggle, "", "prints the reports as JSON"),
+  junit: flag(text, "<file>", "writes the reports as JUnit XML"),
+  serve: flag(
+    text,
+    "<name>",
+    "starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)",
+  ),
+  list: flag(toggle, "", "prints the names of the scenarios"),
+};
+
+/** The output of `shelfleet prove --help`. */
+const proveHelp = `Usage: shelfleet prove [options] -- <program> [arguments]
+
+Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without an
+error. Each world has a separate reference server; no other service is contacted.
+
+The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
+words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON, one object per line, into files of this folder
+(*.ndjson). It reports an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present token and key, which some
+worlds replace during a run. For other variables or a database: -- sh -c 'API=$STORE_URL ./sync && ./dump > $SHELFLEET_OUT/rows.ndjson'
+
+${describeFlags(proveFlags)}
+
+Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged (a program that is too slow here
+needs a larger --timeout or fewer --jobs), or wrong use.`;
 
 type Flags = Settings<typeof proveFlags>;
-
-/** The exit code if a scenario could not be judged, and for wrong use. */
-const NOT_JUDGED = 2;
 
 /**
  * Runs `shelfleet prove` and returns the exit code.
  *
- * @throws {UsageError}
+ * @throws {CommandError}
  */
 export async function runProve(args: readonly string[]): Promise<number> {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   // a program without the two hyphens before it
-  if (end === args.length && /^(?!help$)[^-]/.test(args[0] ?? "")) throw new UsageError(noProgram);
+  if (end === args.length && /^(?!help$)[^-]/.test(args[0] ?? "")) throw new CommandError(noProgram);
   const flags = readFlags("prove", proveFlags, args.slice(0, end));
   if (flags === undefined) return print(proveHelp);
   if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
   try {
     return await runPrograms(flags, { command: args.slice(end + 1), timeout: flags.timeout * 1000 });
   } catch (error) {
-    throw error instanceof ProveError ? new UsageError(error.message) : error;
+    throw error instanceof ProveError ? new CommandError(error.message) : error;
   }
 }
 
@@ -39,7 +83,7 @@ const noProgram = "No program: expected it after --, such as shelfleet prove -- 
 
 function runPrograms(flags: Flags, settings: RunSettings): Promise<number> {
   if (flags.serve !== undefined) return serveOne(flags.serve, settings);
-  if ((settings.command[0] ?? "") === "") throw new UsageError(noProgram);
+  if ((settings.command[0] ?? "") === "") throw new CommandError(noProgram);
   return proveAll(flags, settings);
 }
 
@@ -60,7 +104,7 @@ function isNamed({ name, family }: Scenario, part: string): boolean {
 
 /** Each part of a list must select something, so that a misspelled name does not pass. */
 function select(
-  flag: string,
+  name: string,
   list: string | undefined,
   accepts: (scenario: Scenario, part: string) => boolean,
   all: readonly Scenario[],
@@ -69,14 +113,14 @@ function select(
   const parts = list.split(",").map((part) => part.trim());
   const wrong = parts.find((part) => part === "" || !all.some((scenario) => accepts(scenario, part)));
   if (wrong !== undefined)
-    throw new UsageError(`${flag}: "${wrong}" selects no scenario; see shelfleet prove --list`);
+    throw new CommandError(`${name}: "${wrong}" selects no scenario; see shelfleet prove --list`);
   return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
 }
 
 /** Runs the scenarios, several at a time, and prints the result. */
 async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: RunSettings): Promise<number> {
   const selected = select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
-  if (junit !== undefined) write(junit, ""); // before programs run for a minute
+  if (junit !== undefined) assertWritable("--junit", junit);
   const progress = new Progress(process.stderr, selected.length);
   const compileCache = mkdtempSync(join(tmpdir(), "shelfleet-prove-"));
   const reports = await runScenarios(selected, jobs, { ...settings, compileCache }, progress).finally(() =>
@@ -87,22 +131,14 @@ async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: Run
   const repeat = (scenario: string) =>
     `npx shelfleet prove --only ${scenario} --timeout ${timeout / 1000} -- ${command.map(quote).join(" ")}`;
   print(...(json ? [JSON.stringify(reports, undefined, 2)] : summarize(reports, repeat)));
-  if (junit !== undefined) write(junit, toJunit(reports));
+  if (junit !== undefined) writeFile("--junit", junit, toJunit(reports));
   return exitCodeOf(reports);
-}
-
-function write(file: string, content: string): void {
-  try {
-    writeFileSync(file, content);
-  } catch (error) {
-    throw new UsageError(`--junit ${file}: cannot be written (${codeOf(error)})`);
-  }
 }
 
 function exitCodeOf(reports: readonly Report[]): number {
   const found = new Set(reports.map(({ verdict }) => outcomes[verdict]));
   if (found.has("failure")) return 1;
-  return found.has("error") ? NOT_JUDGED : 0;
+  return found.has("error") ? WRONG_USE : 0;
 }
 
 /** Runs a program in the world of a scenario, and judges the result. */
@@ -155,7 +191,7 @@ async function runScenarios(
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
 async function serveOne(name: string, settings: RunSettings): Promise<number> {
   const scenario = scenarios.find((known) => known.name === name);
-  if (scenario === undefined) throw new UsageError(`--serve: unknown scenario "${name}"; see --list`);
+  if (scenario === undefined) throw new CommandError(`--serve: unknown scenario "${name}"; see --list`);
   const report = await proveOne(scenario, settings, async ({ world, env }) => {
     world.startRun(() => void print("# the program would be stopped here"));
     print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
@@ -165,9 +201,4 @@ async function serveOne(name: string, settings: RunSettings): Promise<number> {
   });
   print(tellStory(report));
   return exitCodeOf([report]);
-}
-
-/** Returns text as one word of a shell. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

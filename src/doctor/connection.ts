@@ -76,10 +76,9 @@ export async function checkCredential(service: Service): Promise<void> {
   const reply = service.replies.get(path) as Reply; // the address was checked
   if (reply.status === 401) {
     checkError(service, reply, 401);
-    const variable = credential === "token" ? "SHELFLEET_TOKEN" : "SHELFLEET_KEY";
     throw new ServiceError(
       `401: the ${credential} is wrong, expired, revoked, or of another environment`,
-      `set ${variable}, or ask the operator for a new ${credential}`,
+      `give doctor another ${credential}, or ask the operator for a new one`,
     );
   }
   const anonymous = await service.get(path, {}, true);

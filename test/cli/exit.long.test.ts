@@ -62,12 +62,12 @@ describe("shelfleet mock, after a signal,", () => {
     expect(await again.json()).toMatchObject({ items: [{ name: "Renamed" }, {}, {}] });
   });
 
-  it("exits with 1 if the state cannot be saved", async () => {
+  it("exits with 2 if the state cannot be saved", async () => {
     const { folder } = folderWith({});
     const file = join(folder, "state.json");
     const { program } = await startMock("--save", file);
     mkdirSync(file);
-    expect(await program.end("SIGTERM")).toBe(1);
+    expect(await program.end("SIGTERM")).toBe(2);
     expect(program.stderr).toMatch(/^shelfleet: --save .+: cannot be written \(\w+\)\n$/);
     expect(readdirSync(folder)).toEqual(["state.json"]);
   });
@@ -138,7 +138,7 @@ describe("shelfleet", () => {
     ["an unknown flag of doctor", ["doctor", "--reqests=1"], 2, "(did you mean --requests?)"],
     ["an unknown flag of prove", ["prove", "--taks", "a"], 2, "(did you mean --tasks?)"],
     ["doctor without a service", ["doctor"], 2, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set"],
-    ["a file that does not exist", ["mock", "--state", "none"], 1, "--state none: no such file"],
+    ["a file that does not exist", ["mock", "--state", "none"], 2, "--state none: no such file"],
   ])("ends after %s with one line and its exit code", async (_, args, exitCode, text) => {
     const program = new Program(args);
     expect(await program.end()).toBe(exitCode);

@@ -19,12 +19,29 @@ describe("shelfleet doctor", () => {
   it.each<[string, string[], Record<string, string>, string]>([
     ["no service", [], {}, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set"],
     ["no token", [], { SHELFLEET_STORE_URL: "https://stores.example" }, "No token is given"],
+    [
+      "two tokens",
+      [],
+      { ...store, SHELFLEET_TOKEN_FILE: "/none/token" },
+      "Only one of SHELFLEET_TOKEN and SHELFLEET_TOKEN_FILE may be set",
+    ],
+    [
+      "no file of a variable",
+      [],
+      { ...fleet, SHELFLEET_KEY: "", SHELFLEET_KEY_FILE: "/none/key" },
+      "SHELFLEET_KEY_FILE /none/key: no such file",
+    ],
     ["a URL with /v1", ["--store-url", "https://a.example/v1"], store, "must not end in /v1"],
     ["http", ["--store-url", "http://a.example"], store, "must be https"],
     ["no URL", ["--store-url", "stores"], store, "must be an http or https URL"],
     ["a token with a line break", [], { ...store, SHELFLEET_TOKEN: "a\nb" }, "visible ASCII characters"],
-    ["no file", ["--token-file", "/none/token"], store, "--token-file: the file cannot be used (ENOENT)"],
-    ["no folder", ["--readings", "/none/readings"], store, "--readings: the file cannot be used (ENOENT)"],
+    ["no file", ["--token-file", "/none/token"], store, "--token-file /none/token: no such file"],
+    [
+      "no folder",
+      ["--readings", "/none/readings"],
+      store,
+      "--readings /none/readings: cannot be written (ENOENT)",
+    ],
     ["a time", ["--from", "yesterday"], store, "--from must be a time"],
     ["no requests", ["--requests", "0"], store, "--requests must be a positive integer"],
     ["an ID of dots", ["--external-id", ".."], store, "--external-id cannot be part of a path"],
@@ -69,6 +86,28 @@ describe("shelfleet doctor", () => {
     const seen = JSON.parse(readFileSync(readings, "utf8")) as Record<string, string>;
     expect(createReferenceServer({ readings: seen }).readings["stores.cursor-start"]).toBe("at");
     expect(paths.filter((path) => path.startsWith("/v1/stores/S-2/")).length).toBeGreaterThan(8);
+  });
+
+  it("reads credentials from the files of the variables that the clients read", async () => {
+    const ref = createReferenceServer(urls);
+    const home = mkdtempSync(join(tmpdir(), "shelfleet-"));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const files = {
+      SHELFLEET_TOKEN_FILE: join(home, "token"),
+      SHELFLEET_KEY_FILE: join(home, "key"),
+    };
+    writeFileSync(files.SHELFLEET_TOKEN_FILE, `${ref.token}\n`);
+    writeFileSync(files.SHELFLEET_KEY_FILE, `${ref.key}\n`);
+    // an empty variable is one that is not set
+    const env = { ...variablesOf(ref), SHELFLEET_TOKEN: "", SHELFLEET_KEY: "", ...files };
+    const { exitCode, stdout, stderr } = await run(["--verbose"], ref.fetch, env);
+    expect(stderr).toBe("");
+    expect(stdout).toContain("the store token is accepted");
+    expect(stdout).toContain("the production key is accepted");
+    expect(exitCode).toBe(0);
+    // the file of a flag comes first
+    const args = ["--token-file", files.SHELFLEET_KEY_FILE];
+    expect((await run(args, ref.fetch, env)).stdout).toContain("FAIL store: 401: the token is wrong");
   });
 
   it("says that the store of --external-id is unknown", async () => {
