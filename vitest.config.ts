@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { sourcesByImport } from "./build/entry-sources.ts";
 
-// replace msw, which other tests load, by another version
-const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts"];
+// replace a package that other tests load: msw by another version, openapi-fetch by one that is watched
+const isolated = ["test/mock/msw.test.ts", "test/client/operations.test.ts", "test/client/core/http.test.ts"];
 
 // the long tests and suites have scripts of their own
 const excluded = [

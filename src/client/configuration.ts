@@ -1,12 +1,12 @@
 import { Credential, type CredentialSource } from "./credential.ts";
 import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
-import { Shared } from "./shared.ts";
+import { Shared } from "./core.ts";
 import { checkHeaders } from "./headers.ts";
 import { Places, TokenBucket } from "./limiter.ts";
 import { requireValue } from "./option-rules.ts";
 import { type ClientOptions, defaultLimits, type Optional, resolveLimits } from "./options.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./time.ts";
 import { fetchTransport } from "./transport.ts";
 import { isObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";

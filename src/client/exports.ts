@@ -33,7 +33,7 @@ export type { ListQuery } from "./lists/query.ts";
 export { logTo } from "./log.ts";
 export type { Log, Logger, LogLevel } from "./log.ts";
 export type { CallOptions, ClientOptions, Optional, RetryOptions } from "./options.ts";
-export type { Runtime } from "./runtime.ts";
+export type { Runtime } from "./time.ts";
 export type { Shape } from "./shape.ts";
 export type {
   Fetch,

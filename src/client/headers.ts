@@ -1,20 +1,21 @@
 import { isHeaderName, isHeaderValue } from "../wire/header.ts";
 import { isObject } from "../wire/json.ts";
 import { hasMethods, requireValue } from "./option-rules.ts";
-import type { CallOptions } from "./options.ts";
 
 /** Headers that the client or the connection sets: with a wrong one the service waits for a body that never ends. */
 const reserved = new Set(["authorization", "content-length", "transfer-encoding", "connection", "host"]);
 
 /** Validates additional headers and returns them with lower-case names; the last one of a name counts. Messages quote no value. */
-export function checkHeaders(...given: readonly CallOptions["headers"][]): Record<string, string> {
+export function checkHeaders(
+  ...given: readonly (Record<string, string | undefined> | Headers | undefined)[]
+): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const headers of given) {
     if (headers === undefined) continue;
     requireValue("headers must be an object of names and values, or Headers", isObject(headers));
-    const entries = hasMethods(headers, "entries", "get")
-      ? [...(headers as Headers).entries()]
-      : Object.entries(headers as Record<string, string | undefined>);
+    const entries: Iterable<[string, string | undefined]> = hasMethods(headers, "entries", "get")
+      ? (headers as Headers)
+      : Object.entries(headers);
     for (const [mixed, value] of entries) {
       if (value === undefined) continue;
       const name = mixed.toLowerCase();
@@ -25,4 +26,74 @@ export function checkHeaders(...given: readonly CallOptions["headers"][]): Recor
     }
   }
   return checked;
+}
+
+/** What the client reads of the headers of a response. The platform's `Headers` has it. */
+export interface ResponseHeaders {
+  /** Returns the value of a header; null if it is absent. */
+  get(name: string): string | null;
+  /** Calls a function for each header. */
+  forEach(visit: (value: string, name: string) => void): void;
+}
+
+type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Headers with lower-case names. A `Headers` object costs more than the rest of reading a response. */
+export class HeaderFields implements ResponseHeaders {
+  readonly #fields: Fields;
+
+  constructor(fields: Fields) {
+    this.#fields = fields;
+  }
+
+  get(name: string): string | null {
+    const value = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+    return typeof value === "object" ? value.join(", ") : (value ?? null);
+  }
+
+  forEach(visit: (value: string, name: string) => void): void {
+    for (const [name, value] of Object.entries(this.#fields)) {
+      // HTTP/2 has the status among the headers
+      if (!name.startsWith(":")) for (const part of [value ?? []].flat()) visit(part, name);
+    }
+  }
+}
+
+/** Returns the headers of a response of `fetch`. A test double may have none, an object, a `Map`, or only `get`. */
+export function readHeaders(given: unknown): ResponseHeaders {
+  if (given instanceof HeaderFields || isPlatformHeaders(given)) return given;
+  if (!isIterable(given) && hasMethods(given, "get")) {
+    const { get } = given as { get: (name: string) => unknown };
+    return { get: (name) => toText(get.call(given, name)), forEach: () => {} };
+  }
+  const fields: Record<string, string> = {};
+  for (const [name, value] of isIterable(given) ? given : Object.entries(given ?? {})) {
+    const key = String(name).toLowerCase();
+    const text = toText(value);
+    if (text !== null) fields[key] = key in fields ? `${fields[key]}, ${text}` : text;
+  }
+  return new HeaderFields(fields);
+}
+
+/** Returns a value of a header as the platform writes it; null if it is not one. */
+function toText(value: unknown): string | null {
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** Returns headers as the platform's object. */
+export function toPlatformHeaders(headers: ResponseHeaders): Headers {
+  if (isPlatformHeaders(headers)) return headers;
+  const copied = new Headers();
+  headers.forEach((value, name) => copied.append(name, value));
+  return copied;
+}
+
+/** Whether a value is a `Headers` object, of any realm or of node-fetch. */
+function isPlatformHeaders(value: unknown): value is Headers {
+  return Object.prototype.toString.call(value) === "[object Headers]";
+}
+
+function isIterable(value: unknown): value is Iterable<[unknown, unknown]> {
+  return typeof (value as Iterable<unknown> | undefined)?.[Symbol.iterator] === "function";
 }

@@ -5,10 +5,10 @@ import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
 import { InvalidRequestError, type Issue, WriteError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
-import { JsonResponse } from "./json-response.ts";
+import { JsonResponse } from "./read.ts";
 import { type AnyInit, BuiltRequest, type CallArguments, type CallInit, readArguments } from "./request.ts";
 import type { CallResult, HttpResult } from "./response.ts";
-import { send } from "./send.ts";
+import { Sending } from "./send.ts";
 import { serializeBody, serializePath, serializeQuery } from "./serialization.ts";
 import { parseWith, type Shape } from "./shape.ts";
 import { copyArgument } from "./snapshot.ts";
@@ -153,7 +153,7 @@ async function sendChecked(
   const isIdempotent = operation.retry === "idempotent" && core.mayRepeat(id, path, json);
   let result: CallResult;
   try {
-    result = await send(core, given, built, method === "GET" || isIdempotent);
+    result = await new Sending(core, given, built, method === "GET" || isIdempotent).run();
   } catch (error) {
     const reason: unknown = error ? error : new FalsyReason("", { cause: error });
     throw reason;

@@ -1,5 +1,5 @@
 import { checkOptions, integer, type OptionRule, requireValue, uncheckedRule } from "./option-rules.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./time.ts";
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */
 export interface LimitedRequest {

@@ -1,5 +1,3 @@
-import { escapeLine } from "../wire/message.ts";
-import { isObject } from "../wire/json.ts";
 import { hasMethods } from "./option-rules.ts";
 import { ConfigurationError } from "./errors.ts";
 
@@ -48,26 +46,4 @@ export function logTo(logger: Logger, level: LogLevel = "info"): Log {
       return logLevels.indexOf(own) >= logLevels.indexOf(level) ? logger[own](line) : undefined;
     },
   };
-}
-
-/** The largest part of a body that is logged, in characters. */
-const maxLoggedBody = 2048;
-
-/** The properties that hold credentials in the bodies of either API. */
-const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|authorization)$/i;
-
-/** Returns the beginning of a JSON body on one line, without credentials. Another body is left out. */
-export function describeBody(text: string, redact: (text: string) => string): string {
-  try {
-    const json: unknown = JSON.parse(text);
-    const shown = JSON.stringify(json, (name, value: unknown) =>
-      secretName.test(name) && value !== null && !isObject(value) ? "[redacted]" : value,
-    );
-    const line = escapeLine(redact(shown));
-    return line.length <= maxLoggedBody
-      ? line
-      : `${line.slice(0, maxLoggedBody)}… (${text.length} characters)`;
-  } catch {
-    return `(${text.length} characters that are not JSON)`;
-  }
 }

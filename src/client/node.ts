@@ -1,10 +1,9 @@
 import { booleanRule, checkOptions, hasMethods, type OptionRule, requireValue } from "./option-rules.ts";
 import type { Transform } from "node:stream";
-import { BodyBytes } from "./body-bytes.ts";
-import { createDecoders } from "./content-decoder.ts";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { ConfigurationError } from "./errors.ts";
-import { HeaderFields } from "./response-headers.ts";
-import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
+import { HeaderFields } from "./headers.ts";
+import { BodyBytes, type Transport, type TransportRequest, type TransportResponse } from "./transport.ts";
 
 /** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
 export interface UndiciDispatcher {
@@ -222,6 +221,31 @@ class ResponseReader {
     const body = this.#bytes.read(this.#maxBytes);
     this.#resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
   }
+}
+
+const createGzip = (): Transform => createGunzip();
+
+/** Creates the decoder of a coding for a body that begins with a chunk. */
+const codings = new Map<string, (chunk: Uint8Array) => Transform>([
+  ["gzip", createGzip],
+  ["x-gzip", createGzip],
+  ["br", () => createBrotliDecompress()],
+  // some servers leave out the header of zlib, as browsers know
+  ["deflate", ([head = 0]) => ((head & 15) === 8 ? createInflate() : createInflateRaw())],
+]);
+
+/** The most codings of one body. */
+const maxCodings = 5;
+
+/** Creates the decoders of a body, in the order in which they are used; none if it is not encoded, or in an unknown way. */
+function createDecoders(contentEncoding: string, chunk: Uint8Array): Transform[] {
+  const names = contentEncoding.toLowerCase().split(",");
+  const known = names.flatMap((name) => codings.get(name.trim()) ?? []).toReversed();
+  if (known.length < names.length || names.length > maxCodings) return [];
+  // of the others the first bytes are not known, and zlib's header is the rule
+  const decoders = known.map((create, index) => create(index === 0 ? chunk : Uint8Array.of(8)));
+  for (const [index, decoder] of decoders.entries()) decoders[index - 1]?.pipe(decoder);
+  return decoders;
 }
 
 /** Returns the password in the URL of a proxy or in the environment, and its form in a header. */

@@ -1,10 +1,10 @@
 import { escapeLine } from "../wire/message.ts";
+import { isObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Core } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import { notify, reportFailure, writeLog } from "./hooks.ts";
-import { describeBody } from "./log.ts";
 import { decode } from "./read.ts";
 import type { Received } from "./response.ts";
 
@@ -102,5 +102,27 @@ export class Observer {
   #wordsOf({ message }: Error): string {
     const { method, path } = this.#operation;
     return this.#core.redactor.redact(message.replace(`${method} ${path}: `, ""));
+  }
+}
+
+/** The largest part of a body that is logged, in characters. */
+const maxLoggedBody = 2048;
+
+/** The properties that hold credentials in the bodies of either API. */
+const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|authorization)$/i;
+
+/** Returns the beginning of a JSON body on one line, without credentials. Another body is left out. */
+function describeBody(text: string, redact: (text: string) => string): string {
+  try {
+    const json: unknown = JSON.parse(text);
+    const shown = JSON.stringify(json, (name, value: unknown) =>
+      secretName.test(name) && value !== null && !isObject(value) ? "[redacted]" : value,
+    );
+    const line = escapeLine(redact(shown));
+    return line.length <= maxLoggedBody
+      ? line
+      : `${line.slice(0, maxLoggedBody)}… (${text.length} characters)`;
+  } catch {
+    return `(${text.length} characters that are not JSON)`;
   }
 }

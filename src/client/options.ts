@@ -14,7 +14,7 @@ import {
   requireValue,
   uncheckedRule,
 } from "./option-rules.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./time.ts";
 import type { Shape } from "./shape.ts";
 import { copyOptions, readOptions } from "./snapshot.ts";
 import type { Fetch, FetchCache, Transport } from "./transport.ts";

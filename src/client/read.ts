@@ -1,26 +1,18 @@
 import { isObject, type JsonObject, parseJson } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
-import type { FindDefect } from "./lists/page.ts";
-import type { Limits } from "./options.ts";
 import type { Core } from "./core.ts";
-import { requireValue } from "./option-rules.ts";
-import type { CallResult, Received } from "./response.ts";
-import type { ResponseHeaders } from "./response-headers.ts";
 import {
   type ApiError,
   type CallDetails,
   type Issue,
   listIssues,
+  requestIdOf,
   UnexpectedResponseError,
 } from "./errors.ts";
-
-/** The request that a response belongs to. */
-export interface ReadContext {
-  readonly operation: Operation;
-  readonly path: JsonObject;
-  readonly limits: Pick<Limits, "maxResponseBytes">;
-  readonly findDefect: FindDefect | undefined;
-}
+import { type ResponseHeaders, toPlatformHeaders } from "./headers.ts";
+import { requireValue } from "./option-rules.ts";
+import type { CallArguments } from "./request.ts";
+import type { CallResult, ReadResponse, Received } from "./response.ts";
 
 /** The largest part of a body that is not JSON in an `ApiError`, and of any body in an `UnexpectedResponseError`. */
 const maxErrorText = 64 * 1024;
@@ -34,7 +26,7 @@ export type Reading =
 /** Reads a response; undefined if it has an error status. With `validate: "full"` the schemas are loaded. */
 export function readResponse(
   core: Core,
-  request: ReadContext,
+  request: CallArguments,
   received: Received,
 ): Reading | Promise<Reading> | undefined {
   if (received.status >= 400) return undefined;
@@ -43,7 +35,7 @@ export function readResponse(
   return isChecked ? checkWhole(core, request, reading.json) : reading;
 }
 
-async function checkWhole(core: Core, request: ReadContext, json: JsonObject): Promise<Reading> {
+async function checkWhole(core: Core, request: CallArguments, json: JsonObject): Promise<Reading> {
   const check = await core.loadCheck();
   const issues = check.checkResponse(request.operation, request.path, json);
   if (issues === undefined) return { defect: "with JSON that is nested too deeply to be checked" };
@@ -51,7 +43,7 @@ async function checkWhole(core: Core, request: ReadContext, json: JsonObject): P
   return { defect: `does not fit the contract: ${listIssues(issues, "the body")}`, issues };
 }
 
-function readJson(core: Core, request: ReadContext, received: Received): Reading {
+function readJson(core: Core, request: CallArguments, received: Received): Reading {
   const { operation, limits } = request;
   const kind = operation.response;
   const { status, complete } = received;
@@ -62,8 +54,12 @@ function readJson(core: Core, request: ReadContext, received: Received): Reading
   if (text === undefined) return { defect: "with a body that is not UTF-8" };
   if (text.trim() === "")
     return kind === "deleted" ? { json: undefined } : { defect: "with an empty body instead of JSON" };
-  const json = parse(text);
-  if (json === undefined) return { defect: `with a body that is not JSON: ${guessContent(text)}` };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { defect: `with a body that is not JSON: ${guessContent(text)}` };
+  }
   if (!isObject(json)) return { defect: "with JSON that is not an object" };
   const defect = findDefect(json, operation, received.headers) ?? request.findDefect?.(json);
   return defect === undefined ? { json } : { defect };
@@ -117,7 +113,7 @@ export function readErrorBody({ body }: Received): unknown {
 /** Creates the error for a response with the status of an error. */
 export function statusError(
   core: Core,
-  context: ReadContext,
+  { operation }: CallArguments,
   received: Received,
   details: CallDetails & { hint?: string | undefined },
 ): ApiError {
@@ -127,7 +123,7 @@ export function statusError(
     json === undefined ? core.redactor.redact(text).slice(0, maxErrorText) : core.redactor.redactJson(json);
   const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;
   const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
-  return core.apiError(context.operation, {
+  return core.apiError(operation, {
     ...details,
     ...describeResponse(core, received),
     body,
@@ -153,6 +149,35 @@ export function unexpected(
     location: location === null ? undefined : redact(withoutUsers(location)),
     issues,
   });
+}
+
+/** The response of a call. A `Headers` object is created when it is read. */
+export class JsonResponse implements ReadResponse {
+  readonly ok = true as const;
+  readonly status: number;
+  readonly url: string;
+  readonly #core: Core;
+  readonly #result: CallResult;
+  #headers: Headers | undefined;
+
+  constructor(core: Core, result: CallResult) {
+    this.status = result.received.status;
+    this.url = result.received.url;
+    this.#core = core;
+    this.#result = result;
+  }
+
+  get headers(): Headers {
+    return (this.#headers ??= toPlatformHeaders(this.#result.received.headers));
+  }
+
+  requestId(): string | undefined {
+    return requestIdOf(this.#result.received.headers, this.#core.redactor.redact);
+  }
+
+  unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError {
+    return unexpected(this.#core, this.#result, summary, issues);
+  }
 }
 
 function describeResponse(core: Core, { status, url, headers }: Received) {
@@ -182,14 +207,6 @@ function withoutUsers(text: string): string {
 function guessContent(text: string): string {
   if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
   return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const decoders: TextDecoder[] = [];

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { CallDetails, Issue, UnexpectedResponseError } from "./errors.ts";
-import { readHeaders, type ResponseHeaders } from "./response-headers.ts";
+import { readHeaders, type ResponseHeaders } from "./headers.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /** A response whose body was read. */

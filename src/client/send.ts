@@ -11,34 +11,17 @@ import { type CallResult, receive, type Received } from "./response.ts";
 import { limitTime, sleep } from "./time.ts";
 import { type DescribedFailure, describeFailure, type TransportResponse } from "./transport.ts";
 
-/**
- * Sends a request until its outcome is final. Rejects with the error of the last attempt, or with the reason of a signal.
- * @param mayRepeat whether the request has the same effect if it is sent twice
- */
-export function send(
-  core: Core,
-  given: CallArguments,
-  built: BuiltRequest,
-  mayRepeat: boolean,
-): Promise<CallResult> {
-  return new Sending(core, given, built, mayRepeat).run();
-}
-
-/** How an attempt ended: with a response, or without one. */
-type Attempt =
-  | { readonly secret: string; readonly received: Received; readonly lost?: undefined }
-  | { readonly secret: string; readonly lost: FailedAttempt; readonly received?: undefined };
-
 /** What a failed attempt means, and the error if it was the last one. */
 interface FailedAttempt {
   readonly verdict: Verdict;
   readonly createError: () => Error;
-  /** The failure if there was no response. */
+  /** The status of the response; or the failure if there was none. */
+  readonly status?: number;
   readonly failure?: Error;
 }
 
 /** One call: its attempts, and what they change. */
-class Sending {
+export class Sending {
   readonly #core: Core;
   readonly #request: CallArguments;
   readonly #built: BuiltRequest;
@@ -52,8 +35,9 @@ class Sending {
   readonly #signals: readonly AbortSignal[];
   readonly #waitSignals: readonly AbortSignal[];
 
-  /** The last request, for the limiter. */
+  /** The last request, for the limiter, and its secret. */
   #limited: LimitedRequest;
+  #secret = "";
   #attempts = 0;
   #failures = 0;
   #throttled = 0;
@@ -64,14 +48,15 @@ class Sending {
   /** When the service responded with 429 first. */
   #refusedSince = Infinity;
 
+  /** @param mayRepeat whether the request has the same effect if it is sent twice */
   constructor(core: Core, request: CallArguments, built: BuiltRequest, mayRepeat: boolean) {
     const { runtime, shared } = core;
     const { operation, limits, signals } = request;
-    const { retries, maxDelay, totalTimeout } = limits;
+    const { retries, totalTimeout } = limits;
     this.#core = core;
     this.#request = request;
     this.#built = built;
-    this.#facts = { isWrite: operation.method !== "GET", mayRepeat, retries, maxDelay, totalTimeout };
+    this.#facts = { ...limits, isWrite: operation.method !== "GET", mayRepeat };
     const call = shared.begin();
     this.#limited = { operation: operation.id, call, attempt: 0 };
     this.#limiter = core.limiter ?? (retries === 0 ? undefined : shared.limiter);
@@ -83,7 +68,7 @@ class Sending {
     this.#waitSignals = [...this.#signals, shared.drained];
   }
 
-  /** Sends the request, tells the observer how the call ended, and leaves nothing behind. */
+  /** Sends the request until its outcome is final. Rejects with the error of the last attempt, or with the reason of a signal. */
   async run(): Promise<CallResult> {
     const { runtime, shared } = this.#core;
     const { totalTimeout } = this.#facts;
@@ -106,19 +91,22 @@ class Sending {
 
   async #sendUntilFinal(): Promise<CallResult> {
     for (;;) {
-      const { secret, received, lost } = await this.#attempt();
-      if (received?.status === 401 && (await this.#replaceSecret(secret))) continue;
-      const reading = received && (await readResponse(this.#core, this.#request, received));
-      const outcome = lost ?? this.#evaluate(received, reading);
+      const attempt = await this.#attempt();
+      if (attempt.status === 401 && (await this.#replaceSecret())) continue;
+      const outcome =
+        "verdict" in attempt
+          ? attempt
+          : this.#evaluate(attempt, await readResponse(this.#core, this.#request, attempt));
       if (!("verdict" in outcome)) return outcome;
-      if (outcome.verdict.delay === undefined) throw outcome.createError();
-      this.#observer?.onRetry(outcome.verdict.delay, received?.status, outcome.failure);
-      await sleep(this.#core.runtime, outcome.verdict.delay, this.#waitSignals);
+      const { verdict, status, failure } = outcome;
+      if (verdict.delay === undefined) throw outcome.createError();
+      this.#observer?.onRetry(verdict.delay, status, failure);
+      await sleep(this.#core.runtime, verdict.delay, this.#waitSignals);
     }
   }
 
   /** One attempt: a place, a permit and the secret; then the request and its response. */
-  async #attempt(): Promise<Attempt> {
+  async #attempt(): Promise<Received | FailedAttempt> {
     const { credential, places, runtime } = this.#core;
     const queuedAt = runtime.performance.now();
     // a permit of the limiter is for a request that is sent at once, so the place comes first
@@ -131,45 +119,45 @@ class Sending {
       if (limiter !== undefined && limiter.tryAcquire?.(limited) !== true)
         await this.#wait((signal) => limiter.acquire(limited, signal));
       const waited = runtime.performance.now() - queuedAt;
-      const secret = this.#replacement ?? credential.fixed ?? (await this.#limit(() => credential.get()));
+      this.#secret = this.#replacement ?? credential.fixed ?? (await this.#limit(() => credential.get()));
       for (const signal of this.#waitSignals) signal.throwIfAborted(); // while the secret was read
-      return await this.#exchange(secret, waited);
+      return await this.#exchange(waited);
     } finally {
       places?.release();
     }
   }
 
   /** Asks for another secret after a 401, once. Returns whether there is one. */
-  async #replaceSecret(refused: string): Promise<boolean> {
+  async #replaceSecret(): Promise<boolean> {
     if (this.#replacement !== undefined) return false;
-    this.#replacement = await this.#limit(() => this.#core.credential.replace(refused));
-    return this.#replacement !== refused;
+    this.#replacement = await this.#limit(() => this.#core.credential.replace(this.#secret));
+    return this.#replacement !== this.#secret;
   }
 
   /** Sends the request once and receives the response. */
-  async #exchange(secret: string, waited: number): Promise<Attempt> {
+  async #exchange(waited: number): Promise<Received | FailedAttempt> {
     const { baseUrl, baseUrlOf, headers: ofClient, transport } = this.#core;
     const { target, method, body, headers: ofCall } = this.#built;
-    const url = (baseUrl ?? baseUrlOf(secret)) + target;
+    const url = (baseUrl ?? baseUrlOf(this.#secret)) + target;
     const headers: Record<string, string> = { ...ofClient };
     for (const [name, value] of ofCall) headers[name] = value;
     this.#attempts += 1;
     this.#observer?.onRequest(this.#attempts, url, headers, body);
-    headers["authorization"] = `Bearer ${secret}`;
+    headers["authorization"] = `Bearer ${this.#secret}`;
     const maxBytes = this.#request.limits.maxResponseBytes;
     let response: TransportResponse;
     this.#isInFlight = true;
     try {
       response = await this.#limit((signal) => transport({ method, url, headers, body, signal, maxBytes }));
     } catch (error) {
-      return { secret, lost: this.#judgeLoss(error, waited) };
+      return this.#judgeLoss(error, waited);
     } finally {
       this.#isInFlight = false;
     }
     // an error from here on is a defect, not a lost response
     const received = receive(response, url);
     this.#observer?.onResponse(received, undefined, waited);
-    return { secret, received };
+    return received;
   }
 
   /** Judges an attempt without a response. Throws if it ends the call whatever else is true. */
@@ -205,6 +193,7 @@ class Sending {
   /** Returns the result of a response, or judges the attempt. */
   #evaluate(received: Received, reading: Reading | undefined): CallResult | FailedAttempt {
     if (reading === undefined) return this.#judgeStatus(received);
+    const { status, complete } = received;
     const { runtime, shared } = this.#core;
     shared.acceptedAt = runtime.performance.now();
     const { defect } = reading;
@@ -212,10 +201,10 @@ class Sending {
     const details = this.#details({ retryable: false, mayHaveBeenProcessed });
     if (defect === undefined) return { received, details, json: reading.json };
     // a larger body would be one again
-    const verdict = this.#judge({ kind: "defect", status: received.status, isPermanent: !received.complete });
+    const verdict = this.#judge({ kind: "defect", status, isPermanent: !complete });
     const createError = (): Error =>
       unexpected(this.#core, { received, details: this.#details(verdict) }, defect, reading.issues);
-    return { verdict, createError };
+    return { verdict, status, createError };
   }
 
   /** Judges a response with an error status. */
@@ -235,7 +224,7 @@ class Sending {
     const verdict = this.#judge({ kind: "status", status, retryAfter, ...kind });
     const createError = (): Error =>
       statusError(this.#core, this.#request, received, { ...this.#details(verdict), hint: verdict.hint });
-    return { verdict, createError };
+    return { verdict, status, createError };
   }
 
   #judge(failure: Failure): Verdict {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BodyBytes } from "../../../src/client/body-bytes.ts";
+import { BodyBytes } from "../../../src/client/transport.ts";
 
 /** A body of the given chunk sizes, whose bytes count up. */
 function collect(sizes: readonly number[]) {

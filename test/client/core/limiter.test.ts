@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Limiter, Places, TokenBucket, tokenBucket } from "../../../src/client/limiter.ts";
-import type { Runtime } from "../../../src/client/runtime.ts";
+import type { Runtime } from "../../../src/client/time.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
 /** Virtual time: timers run in order, each when everything before it has settled. */

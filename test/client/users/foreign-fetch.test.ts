@@ -131,14 +131,6 @@ describe("a response of fetch", () => {
       },
     ],
     [
-      "a method `forEach` that fails",
-      {
-        forEach() {
-          throw new Error("my double");
-        },
-      },
-    ],
-    [
       "a method `get` that fails",
       {
         get() {
