@@ -130,7 +130,9 @@ export function checkHiddenCharacters(id: string): Issue[] {
   const [character] = hidden.exec(id) ?? [];
   if (character === undefined) return [];
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return [{ path: "externalId", message: `has the invisible character U+${code}: ${JSON.stringify(id)}` }];
+  const blank = id.startsWith(" ") ? "a blank at its beginning" : "a blank at its end";
+  const what = character === " " ? blank : `the invisible character U+${code}`;
+  return [{ path: "externalId", message: `has ${what}: ${JSON.stringify(id)}` }];
 }
 
 /** Rejects what the client would refuse, before anything is sent. */

@@ -171,6 +171,13 @@ async function goToDefinitions(version: string): Promise<void> {
   }
 }
 
+/** Schemas of other libraries than zod are shapes of the clients. */
+function runShapes(): void {
+  for (const name of ["arktype", "valibot"])
+    symlinkSync(join(here, "node_modules", name), join(project, "node_modules", name), "dir");
+  run("node", ["shapes.mjs"]);
+}
+
 /**
  * npm puts the zod of the package below it, because the project has another one. The project is a new one: in that of the other
  * steps npm would install into the packages of the root, to which they have linked.
@@ -227,6 +234,7 @@ const steps: [string, () => void | Promise<void>][] = [
   ["has its examples", copyExamples],
   ["TypeScript 7: types of its examples", () => typeCheck("7", "examples")],
   ["runs its examples in a folder of their own", runExamples],
+  ["takes schemas of arktype and valibot as shapes", runShapes],
   ["works beside another version of zod, and without one", runWithOtherZods],
 ];
 

@@ -240,13 +240,14 @@ describe("a plan", () => {
   });
 
   it.each([
-    ["K-003 ", "0020"],
-    ["\u00a0K-003", "00A0"],
-    ["\ufeffK-003", "FEFF"],
-    ["K-003\r", "000D"],
-    ["K-\u200b003", "200B"],
-    ["K-\u0000003", "0000"],
-  ])("refuses the external ID %j, and names the row and the character", async (externalId, code) => {
+    ["K-003 ", "a blank at its end"],
+    [" K-003", "a blank at its beginning"],
+    ["\u00a0K-003", "the invisible character U+00A0"],
+    ["\ufeffK-003", "the invisible character U+FEFF"],
+    ["K-003\r", "the invisible character U+000D"],
+    ["K-\u200b003", "the invisible character U+200B"],
+    ["K-\u0000003", "the invisible character U+0000"],
+  ])("refuses the external ID %j, and names the row and the character", async (externalId, what) => {
     const { ref, store } = world();
     const plan = await planStores(
       [
@@ -256,11 +257,7 @@ describe("a plan", () => {
       store,
     );
     expect(plan.failed.map(({ message }) => message)).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^row 1, store: planStores: not sent: externalId: has the invisible character U\\+${code}`,
-        ),
-      ),
+      expect.stringContaining(`row 1, store: planStores: not sent: externalId: has ${what}: "`),
     ]);
     await rejection(applyPlan(store, plan));
     expect(ref.state.store.stores.size).toBe(4);

@@ -96,7 +96,7 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     };
     this.take = async (count) => {
       const some: T[] = [];
-      if (readCount(source, { count }, ["count", 0]) === 0) return some;
+      if (readCount(source, { count }, ["count", 0, Number.NaN]) === 0) return some;
       for await (const item of this.items()) if (some.push(item) === count) break;
       return some;
     };

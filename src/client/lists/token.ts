@@ -54,6 +54,7 @@ export function invalidToken(source: ListSource<unknown>): InvalidRequestError {
 export function readToken(source: ListSource<unknown>): JsonObject | undefined {
   const { controls, query } = source;
   const { resume, verify = false } = controls;
+  if (typeof verify !== "boolean") throw source.refuse("verify", "must be true or false");
   if (resume === undefined) return undefined;
   if (resume === null) throw source.refuse("resume", "is null: the walk is complete");
   if ((query["cursor"] ?? query["page"]) !== undefined || verify)
