@@ -89,7 +89,7 @@ function readText(file: string): string {
 }
 
 /** Creates and updates the stores of the CSV file. */
-async function writeStores({ csv, store, db, signal, log }: Sync): Promise<string> {
+async function writeStores({ csv, store, signal, log }: Sync): Promise<string> {
   if (csv === undefined) return "no file";
   const records = parse<{ record: Record<string, string>; info: { lines: number } }>(readText(csv), {
     columns: true,
@@ -97,14 +97,12 @@ async function writeStores({ csv, store, db, signal, log }: Sync): Promise<strin
     bom: true,
     info: true,
   });
-  const sink = sqliteSink(db, "stores");
   const desired = records.map(({ record }) => toStore(record));
-  // remembers values that the service keeps in another form, so that they are not written again in each round
-  const plan = await planStores(desired, store, { sink, signal });
+  const plan = await planStores(desired, store, { signal });
   const onResult = ({ row, error }: ApplyResult) => {
     if (error !== undefined) log(`csv          failed: line ${records[row]?.info.lines}: ${error.message}`);
   };
-  const results = await applyPlan(store, plan, { sink, signal, onResult });
+  const results = await applyPlan(store, plan, { signal, onResult });
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
   return `${count("done")} written, ${count("unchanged")} unchanged`;
 }

@@ -1,14 +1,12 @@
-import { callOptions, concernOf, ConfigurationError, type StoreApi, WriteError } from "./clients.ts";
+import { concernOf, ConfigurationError, type StoreApi, writeReasonOf } from "./clients.ts";
 import { objectOf } from "../wire/json.ts";
 import { conflict, finishJob, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
-import { saveKept } from "./kept-parts.ts";
-import { type ExpositionOptions, modifyPart, pick } from "./modify.ts";
-import { loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
+import { modifyPart, type ModifyOptions, pick } from "./modify.ts";
+import { type Equals, loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
 import {
   checkRow,
   type FailedRow,
-  type KeptParts,
   openOf,
   partIn,
   type PlannedRow,
@@ -17,20 +15,17 @@ import {
   type StorePlan,
   valueOf,
 } from "./plan.ts";
-import type { RecordSink } from "./sink.ts";
 import { OutageGuard, runEach } from "./tasks.ts";
 
 /** The options of `applyPlan`. */
-export interface ApplyOptions extends ExpositionOptions {
+export interface ApplyOptions extends ModifyOptions {
   /** The number of stores that are written at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** Saves what the next `planStores` has to remember: which values the service keeps in another form. */
-  sink?: RecordSink | undefined;
   /** Called with the result of each row. An error that it throws ends the run after the rows in progress. */
   onResult?: ((result: ApplyResult, progress: { done: number; total: number }) => unknown) | undefined;
 }
 
-/** The result for one row. `kept` are the parts that the service keeps in another form. */
+/** The result for one row. */
 export interface ApplyResult extends PlannedRow {
   action: "create" | "update" | undefined;
   /**
@@ -74,11 +69,10 @@ export async function applyPlan(
   const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
   const application = new Application(store, options, await loadParts());
-  const { concurrency, signal, sink, onResult } = options;
+  const { concurrency, signal, onResult } = options;
   let done = 0;
   const results = await runEach(rows, { concurrency, signal }, async (row) => {
     const result = await application.run(row);
-    if ("changes" in row) await saveKept(sink, row.externalId, result.kept);
     done += 1;
     await onResult?.(result, { done, total: rows.length });
     return result;
@@ -92,7 +86,6 @@ export async function applyPlan(
 /** What a row has in the service so far. */
 interface Progress {
   readonly written: PartName[];
-  readonly kept: KeptParts;
   /** Whether this run has created the store. */
   isCreated: boolean;
 }
@@ -112,8 +105,8 @@ class Application {
 
   /** Writes a row, and says how it ended. Throws what concerns all rows. */
   async run(place: Task | PlannedRow | FailedRow): Promise<ApplyResult> {
-    const { row, externalId, kept } = place;
-    const result = { row, externalId, kept, action: undefined, changes: {}, written: [] };
+    const { row, externalId } = place;
+    const result = { row, externalId, action: undefined, changes: {}, written: [] };
     if ("message" in place) {
       const error = new RowError(externalId, place.part, place, place.message);
       return { ...result, outcome: "failed", error };
@@ -121,9 +114,9 @@ class Application {
     if (!("changes" in place)) return { ...result, outcome: "unchanged" };
     const { changes } = place;
     const action = "before" in place ? "update" : "create";
-    const progress: Progress = { written: [], kept: { ...kept }, isCreated: false };
+    const progress: Progress = { written: [], isCreated: false };
     const error = await this.#writeRow(place, progress);
-    const all = { ...result, changes, action, written: progress.written, kept: progress.kept } as const;
+    const all = { ...result, changes, action, written: progress.written } as const;
     this.#options.signal?.throwIfAborted();
     if (error === undefined) {
       this.#outage.end();
@@ -131,18 +124,18 @@ class Application {
     }
     if (concernOf(error.cause) === "everything") throw error.cause;
     this.#outage.note(error.cause);
-    const { reason = "" } = error.cause instanceof WriteError ? error.cause : {};
+    const reason = writeReasonOf(error.cause);
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };
   }
 
   /**
-   * Writes the parts of one store; adds those that are written, and those that the service keeps in another form.
+   * Writes the parts of one store; adds those that are written.
    * @returns the first error. A part that the service keeps in another form does not stop the other parts.
    */
   async #writeRow(task: Task, progress: Progress): Promise<RowError | undefined> {
     const { externalId, changes } = task;
     try {
-      checkRow("applyPlan", this.#parts, { ...changes, externalId }, this.#options);
+      checkRow("applyPlan", this.#parts, { ...changes, externalId });
     } catch (error) {
       return new RowError(externalId, partIn(error), error);
     }
@@ -153,7 +146,7 @@ class Application {
       const error = await this.#writePart(task, part, wanted, progress);
       if (error === undefined) continue;
       first ??= error;
-      if (!(error.cause instanceof WriteError && error.cause.reason === "differs")) return first;
+      if (writeReasonOf(error.cause) !== "differs") return first;
     }
     return first;
   }
@@ -171,8 +164,8 @@ class Application {
     const change = (now: object[]): readonly object[] => {
       if (part.isStore) progress.isCreated = now.length === 0;
       // the lists of a new store have the service's defaults at most
-      if (progress.isCreated) return openOf(part, wanted, now, options) ?? now;
-      return merge(part, task, { wanted, now }, options);
+      if (progress.isCreated) return openOf(part, wanted, now, options.equals) ?? now;
+      return merge(part, task, { wanted, now }, options.equals);
     };
     try {
       await modifyPart({
@@ -185,10 +178,6 @@ class Application {
       if (mayCreate || Object.keys(wanted[0] ?? part).length > 0) progress.written.push(part.name);
       return undefined;
     } catch (error) {
-      if (error instanceof WriteError && error.reason === "differs") {
-        const now = await part.read(resource, externalId, callOptions(options)).catch(() => undefined);
-        if (now !== undefined) progress.kept[part.name] = part.hashKept(wanted, now, options.equals);
-      }
       return new RowError(externalId, part.name, error);
     }
   }
@@ -202,11 +191,11 @@ function merge(
   part: Part,
   { before }: Task,
   { wanted, now }: { wanted: readonly object[]; now: readonly object[] },
-  settings: ExpositionOptions,
+  equals: Equals | undefined,
 ): readonly object[] {
-  const open = openOf(part, wanted, now, settings);
+  const open = openOf(part, wanted, now, equals);
   const requireSame = (expected: readonly object[], message: string): void => {
-    const paths = part.findChanges(expected, now, settings.equals);
+    const paths = part.findChanges(expected, now, equals);
     if (paths.length > 0) throw conflict(part.label, paths, message);
   };
   const message = "was changed by another program since the plan";

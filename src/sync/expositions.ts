@@ -1,9 +1,10 @@
-import { type api, callOptions, type Issue, type StoreApi, WriteError } from "./clients.ts";
+import type { WriteError } from "./clients.ts";
+import { type api, callOptions, type Issue, type StoreApi, writeReasonOf } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { difference, finishJob, RowError } from "./errors.ts";
 import { withoutUndefined } from "./json.ts";
-import { type ExpositionOptions, modifyPart } from "./modify.ts";
-import type { PartValues } from "./part-values.ts";
+import { modifyPart, type ModifyOptions } from "./modify.ts";
+import type { Equals, PartValues } from "./part-values.ts";
 import { checkExternalId, loadParts, refuse } from "./parts.ts";
 
 /**
@@ -13,23 +14,23 @@ import { checkExternalId, loadParts, refuse } from "./parts.ts";
  * @throws {InvalidRequestError} if an element cannot be sent, fits several expositions, or refers to the same as another;
  * nothing is sent then
  * @throws {JobError} if the last read shows that the service did not keep all of them (`differs`)
- * @example await upsertExpositions(store, "S-1", expositions, { absent: "keep" });
+ * @example await upsertExpositions(store, "S-1", expositions);
  */
 export async function upsertExpositions(
   { expositions: resource }: Pick<StoreApi, "expositions">,
   externalId: string,
   expositions: readonly api.ExpositionInput[],
-  options: ExpositionOptions = {},
+  options: ModifyOptions = {},
 ): Promise<api.ExpositionList> {
   const given = structuredClone(expositions);
   const { expositions: part } = await loadParts();
   refuse(part.label, [...checkExternalId(externalId), ...part.findIssues(given)]);
-  const change = (now: readonly object[]) => matchExpositions(part, now, given, options);
+  const change = (now: readonly object[]) => matchExpositions(part, now, given, options.equals);
   const list = modifyPart({ partOf: () => part, resource, externalId, change, options });
   // the resource returns its own list
   return (list as Promise<api.ExpositionList>).catch(async (error: unknown) => {
-    if (!(error instanceof WriteError && error.reason === "differs")) throw error;
-    const failed = error.issues.map((issue) => {
+    if (writeReasonOf(error) !== "differs") throw error;
+    const failed = (error as WriteError).issues.map((issue) => {
       const id = issue.path.replace(/^expositions\./, "");
       return { id, error: new RowError(id, "expositions", difference(part.label, [issue])) };
     });
@@ -47,10 +48,8 @@ export function matchExpositions(
   part: PartValues,
   stored: readonly object[],
   given: readonly object[],
-  { matchBy, equals }: ExpositionOptions,
+  equals?: Equals,
 ): readonly object[] {
-  const keyOf = ({ label, expositionType }: JsonObject): string =>
-    JSON.stringify([matchBy === "type" ? "" : label, matchBy === "label" ? "" : expositionType]);
   const items = stored as readonly JsonObject[]; // elements of the service
   const byKey = Map.groupBy(items, keyOf);
   const byId = Map.groupBy(items, idOf);
@@ -82,6 +81,10 @@ export function matchExpositions(
   refuse(part.label, issues);
   const isSame = after.size === items.length && [...after].every(([before, next]) => before === next);
   return isSame ? stored : [...after.values()];
+}
+
+function keyOf({ label, expositionType }: JsonObject): string {
+  return JSON.stringify([label, expositionType]);
 }
 
 function idOf({ expositionId }: JsonObject): string | undefined {

@@ -1,12 +1,12 @@
 import { escapeLine } from "../wire/message.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { matchExpositions } from "./expositions.ts";
-import type { ExpositionOptions } from "./modify.ts";
+import type { ModifyOptions } from "./modify.ts";
 import { type PartValues, partValues } from "./part-values.ts";
 import type { FailedRow, PlannedRow, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
 
 /** The options of `formatPlan`: those with which the plan was made, and its own. */
-export interface FormatOptions extends Pick<ExpositionOptions, "equals" | "matchBy"> {
+export interface FormatOptions extends Pick<ModifyOptions, "equals"> {
   /** The largest number of rows, and of lines of a row (default: 100). The others are counted. */
   limit?: number | undefined;
 }
@@ -91,7 +91,7 @@ function formatUpsert(
   options: FormatOptions,
 ): string[] {
   // those of the service come first
-  return matchExpositions(part, now, wanted, options).flatMap((next, index) => {
+  return matchExpositions(part, now, wanted, options.equals).flatMap((next, index) => {
     const previous = now[index];
     if (previous === undefined) return [`${part.name} + ${toText(inOrder(part, next))}`];
     const old = part.complete(previous);

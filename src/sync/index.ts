@@ -6,13 +6,12 @@ export { JobError, type JobFailure, type JobName, MirrorError, RowError } from "
 export { upsertExpositions } from "./expositions.ts";
 export { type FormatOptions, formatPlan } from "./format-plan.ts";
 export { mirror, type MirrorOptions, type MirrorResult, type MirrorSource } from "./mirror.ts";
-export { type ExpositionOptions, modify, type ModifyOptions, type StoreChange } from "./modify.ts";
+export { modify, type ModifyOptions, type StoreChange } from "./modify.ts";
 export type { Equals, PartName } from "./parts.ts";
 export {
   type DesiredLists,
   type DesiredStore,
   type FailedRow,
-  type KeptParts,
   type PlannedRow,
   type PlannedStore,
   type PlanOptions,

@@ -21,17 +21,6 @@ export interface ModifyOptions extends CallOptions {
   equals?: Equals | undefined;
 }
 
-/** The options of a change of expositions. */
-export interface ExpositionOptions extends ModifyOptions {
-  /**
-   * The service keeps expositions that a request omits. Then only changed ones are sent, and any number. Without it each
-   * request has every exposition of the store, and more than 500 are an error.
-   */
-  absent?: "keep" | undefined;
-  /** The properties that identify an exposition without `expositionId` (default: both). */
-  matchBy?: "label" | "type" | "label-and-type" | undefined;
-}
-
 /** Returns the changed entity, or a promise of it. */
 export type Change<Item, Result> = (item: Item) => Result | PromiseLike<Result>;
 
@@ -105,7 +94,7 @@ export interface PartChange {
   readonly externalId: string;
   readonly change: ElementsChange;
   /** With `mayCreate` a store that does not exist is a part without elements. */
-  readonly options: ExpositionOptions & { mayCreate?: boolean };
+  readonly options: ModifyOptions & { mayCreate?: boolean };
 }
 
 /** Changes a part of a store after all earlier changes of it. Returns the response that shows it. */
@@ -122,7 +111,7 @@ interface ReadPart {
 }
 
 async function changeNow(request: PartChange): Promise<object> {
-  const { options, partOf } = request;
+  const { partOf } = request;
   const before = await readPart(request);
   const changed: unknown = await request.change(structuredClone(before.items)); // whatever can be awaited
   if (!Array.isArray(changed)) throw wrongResult("an array", changed);
@@ -132,7 +121,7 @@ async function changeNow(request: PartChange): Promise<object> {
   const inputs = elements.map((element) => toInput(part, objectOf(element), before.items));
   if (before.response !== undefined && isUnchanged(part, before.items, inputs)) return before.response;
   await requireSame(part, request, before);
-  const written = await send(part, request, bodyOf(part, before.items, inputs, options.absent));
+  const written = await send(part, request, inputs);
   requireWritten(part, request, { before: before.items, inputs, written });
   return written;
 }
@@ -153,18 +142,6 @@ function textOf(part: Part, input: object): string {
 function isUnchanged(part: Part, items: readonly JsonObject[], inputs: readonly object[]): boolean {
   const texts = (all: readonly object[]): string[] => all.map((input) => textOf(part, input));
   return isSameJson(texts(items.map((item) => part.pick(item))), texts(inputs));
-}
-
-/** Returns what is sent: all inputs or, if the service keeps what a request omits, those that differ. */
-function bodyOf(
-  part: Part,
-  items: readonly JsonObject[],
-  inputs: readonly object[],
-  absent: "keep" | undefined,
-): readonly object[] {
-  if (absent !== "keep") return inputs;
-  const old = new Set(items.map((item) => textOf(part, part.pick(item))));
-  return inputs.filter((input) => !old.has(textOf(part, input)));
 }
 
 /**
@@ -201,9 +178,6 @@ function wrongResult(expected: string, result: unknown): ConfigurationError {
   );
 }
 
-/** The most expositions in a request. Contract: store 8. */
-const most = 500;
-
 /** Sends the elements of a part. Returns the response that shows the part afterwards. */
 async function send(
   part: Part,
@@ -211,31 +185,15 @@ async function send(
   inputs: readonly object[],
 ): Promise<object> {
   const call = callOptions(options);
-  const write = async (body: object | undefined): Promise<object> => {
-    try {
-      const response = resource.replace?.(externalId, body as never, call);
-      return await (response ?? resource.upsert?.(externalId, body as never, call) ?? {}); // it has one of them
-    } catch (error) {
-      // what the client finds different may be equal
-      if (options.equals === undefined || writeReasonOf(error) === undefined) throw error;
-      return resource.get(externalId, call);
-    }
-  };
-  if (part.isStore) return write(inputs[0]);
-  if (resource.replace !== undefined) return write(inputs);
-  requireCount(part, inputs.length, options.absent);
-  for (let done = 0; done < inputs.length; done += most)
-    part.elementsOf(await write(inputs.slice(done, done + most)), [externalId]);
-  return resource.get(externalId, call);
-}
-
-/** Rejects expositions that need several requests, each of which omits the others. */
-export function requireCount({ name, label }: Part, count: number, absent: "keep" | undefined): void {
-  if (count <= most || absent === "keep") return;
-  const message =
-    `${count} elements need several requests, each of which omits the others: set absent: "keep" if the service ` +
-    "keeps omitted expositions";
-  refuse(label, [{ path: name, message }]);
+  const body = (part.isStore ? inputs[0] : inputs) as never; // what the resource takes
+  try {
+    const response = resource.replace?.(externalId, body, call);
+    return await (response ?? resource.upsert?.(externalId, body, call) ?? {}); // it has one of them
+  } catch (error) {
+    // what the client finds different may be equal
+    if (options.equals === undefined || writeReasonOf(error) === undefined) throw error;
+    return resource.get(externalId, call);
+  }
 }
 
 /** Returns the issues of a change that no request can make. */

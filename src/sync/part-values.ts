@@ -1,6 +1,6 @@
 import { type api, formOf, isSameValue, type Issue } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { hashJson, sortedJson, withoutUndefined } from "./json.ts";
+import { sortedJson, withoutUndefined } from "./json.ts";
 
 /** A part of a store that is read and written with one pair of operations. */
 export type PartName = "store" | "contacts" | "expectations" | "expositions";
@@ -99,18 +99,6 @@ export class PartValues {
   /** Whether two lists have the same elements, in any order. */
   isSame(desired: readonly object[], items: readonly object[], equals?: Equals): boolean {
     return desired.length === items.length && this.findLost(desired, items, equals).length === 0;
-  }
-
-  /** Returns the hash of what was desired and of what the service has instead, in any order of elements. */
-  hashKept(desired: readonly object[], actual: readonly object[], equals?: Equals): string {
-    if (!this.isStore)
-      return hashJson(
-        [desired, actual].map((list) => list.map((element) => this.#keyOf(element)).toSorted()),
-      );
-    const wanted: JsonObject = { ...desired[0] };
-    const values: JsonObject = { ...actual[0] };
-    const names = this.findDiffering(wanted, values, equals);
-    return hashJson(names.map((name) => [name, wanted[name], values[name]]));
   }
 
   /** Returns the paths of what another program has changed. */

@@ -3,11 +3,11 @@ import { isObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { matchExpositions } from "./expositions.ts";
 import { copyJson } from "./json.ts";
-import { type KeptParts, readKept } from "./kept-parts.ts";
-import { type ExpositionOptions, pick, requireCount } from "./modify.ts";
+import { type ModifyOptions, pick } from "./modify.ts";
 import {
   checkExternalId,
   checkHiddenCharacters,
+  type Equals,
   loadParts,
   type Part,
   type PartName,
@@ -15,10 +15,7 @@ import {
   refuse,
   resourceOf,
 } from "./parts.ts";
-import type { RecordSink } from "./sink.ts";
 import { runEach } from "./tasks.ts";
-
-export type { KeptParts };
 
 /** The lists of a store that a plan can contain. */
 export interface DesiredLists {
@@ -50,7 +47,6 @@ export interface PlannedRow {
   /** The index in the given stores. */
   row: number;
   externalId: string;
-  kept?: KeptParts | undefined;
 }
 
 /** A row that is wrong, or whose store could not be compared. */
@@ -81,11 +77,9 @@ export interface StorePlan {
 }
 
 /** The options of `planStores`. */
-export interface PlanOptions extends Omit<ExpositionOptions, "absent"> {
+export interface PlanOptions extends ModifyOptions {
   /** The number of stores whose lists are read at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** The sink of the last `applyPlan`. It remembers which values the service keeps in another form. */
-  sink?: Pick<RecordSink, "findRecords"> | undefined;
 }
 
 const label = "planStores";
@@ -108,8 +102,7 @@ export async function planStores(
   // a reader of a file may use one object for all rows
   const given = Array.from(desired, (row) => copyJson(row));
   const parts = await loadParts();
-  const rows = readRows(parts, given, plan, options);
-  const remembered = await readKept(options.sink, [...rows.keys()]);
+  const rows = readRows(parts, given, plan);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
@@ -123,8 +116,6 @@ export async function planStores(
       second === undefined ? [] : [{ path: "externalId", message: "is that of several stores" }];
     const before: PlannedStore = { ...found };
     const differences: StoreChanges = {};
-    const kept: KeptParts = {};
-    const last = remembered.get(externalId);
     for (const part of Object.values(parts)) {
       const wanted = valueOf(part, changes);
       if (wanted === undefined) continue;
@@ -134,18 +125,15 @@ export async function planStores(
         const read = part.isStore ? { get: async () => found } : resourceOf(store, part);
         const now = await part.read(read, externalId, call);
         if (!part.isStore) Object.assign(before, { [part.name]: now });
-        const open = openOf(part, wanted, now, options);
-        if (open === undefined) continue;
-        const hash = part.hashKept(wanted, now, options.equals);
-        if (last?.[part.name] === hash) kept[part.name] = hash;
-        else Object.assign(differences, part.isStore ? open[0] : { [part.name]: wanted });
+        const open = openOf(part, wanted, now, options.equals);
+        if (open !== undefined) Object.assign(differences, part.isStore ? open[0] : { [part.name]: wanted });
       } catch (error) {
         call.signal?.throwIfAborted();
         if (concernOf(error) === "everything") throw error;
         return fail(plan, { row, externalId }, part.name, error);
       }
     }
-    const place = { row, externalId, kept };
+    const place = { row, externalId };
     if (Object.keys(differences).length === 0) plan.unchanged.push(place);
     else plan.update.push({ ...place, changes: differences, before });
   });
@@ -155,7 +143,7 @@ export async function planStores(
 }
 
 /** Reads the rows; those that are wrong fail. An external ID that occurs twice fails in all of its rows. */
-function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan, options: PlanOptions) {
+function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan) {
   const wanted = new Map<string, { row: number; changes: StoreChanges }>();
   const ids = given.map((copy) => objectOf(copy)["externalId"]);
   const places = Map.groupBy(ids.keys(), (row) => ids[row]);
@@ -167,8 +155,7 @@ function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan, opti
     const message = `occurs in several rows: ${same.join(", ")}`;
     try {
       refuse(label, same.length > 1 && isVisible ? [{ path: "externalId", message }] : []);
-      // `absent` is an option of applyPlan
-      checkRow(label, parts, copy, { ...options, absent: "keep" });
+      checkRow(label, parts, copy);
       const { externalId: _, ...changes } = copy as DesiredStore; // as it was checked
       wanted.set(externalId, { row, changes });
     } catch (error) {
@@ -188,7 +175,7 @@ function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown
  * Refuses a whole row because of what the client would refuse of one of its parts.
  * @throws {InvalidRequestError} with all issues
  */
-export function checkRow(title: string, parts: Parts, given: unknown, settings: ExpositionOptions): void {
+export function checkRow(title: string, parts: Parts, given: unknown): void {
   if (!isObject(given)) return refuse(title, [{ path: "", message: "must be an object" }]);
   const { externalId, contacts, expectations, expositions, ...store } = given;
   const values = { store, contacts, expectations, expositions };
@@ -198,9 +185,7 @@ export function checkRow(title: string, parts: Parts, given: unknown, settings: 
   const isText = typeof externalId === "string";
   const ofId = [...checkExternalId(externalId), ...(isText ? checkHiddenCharacters(externalId) : [])];
   refuse(title, [...ofId, ...issues.flat()]);
-  if (!Array.isArray(expositions)) return;
-  matchExpositions(parts.expositions, [], expositions as object[], settings); // they have no issues
-  requireCount(parts.expositions, expositions.length, settings.absent);
+  if (Array.isArray(expositions)) matchExpositions(parts.expositions, [], expositions as object[]); // they have no issues
 }
 
 /** Returns the part that the first issue of an error is about. */
@@ -220,11 +205,10 @@ export function openOf(
   part: Part,
   wanted: readonly object[],
   now: readonly object[],
-  settings: ExpositionOptions,
+  equals: Equals | undefined,
 ): readonly object[] | undefined {
-  const { equals } = settings;
   if (part.name === "expositions") {
-    const after = matchExpositions(part, now, wanted, settings);
+    const after = matchExpositions(part, now, wanted, equals);
     return after === now ? undefined : after;
   }
   if (!part.isStore) return part.isSame(wanted, now, equals) ? undefined : wanted;

@@ -87,8 +87,8 @@ export interface PullSink {
 }
 
 /**
- * A small memory of texts by their keys, which survives the process: the intentions and IDs of `ensure`, what `planStores`
- * has to remember of a store, and when `pullStores` last began with a store. Treat the texts as opaque.
+ * A small memory of texts by their keys, which survives the process: the intentions and IDs of `ensure`, and when `pullStores`
+ * last began with a store. Treat the texts as opaque.
  */
 export interface RecordSink {
   /** Returns the saved texts of those of the keys that have one. */

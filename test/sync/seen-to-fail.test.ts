@@ -451,46 +451,6 @@ describe("10: a service", () => {
     const { items } = await modify(store.contacts, "S-001", () => ewa, { equals });
     expect(items).toMatchObject([{ phone: "+48 600 100 200" }]);
   });
-
-  it.each([200, 500])(
-    "that trims names gets one once with a sink, unless it cannot be read: %d",
-    async (status) => {
-      let isWritten = false;
-      const { store, writes } = storeService((request) => {
-        const [path, isRead] = [request.path, request.method === "GET"];
-        if (status === 500 && isRead && isWritten && path !== "/stores") return [status, {}];
-        isWritten ||= !isRead;
-        return withoutBlanks(request);
-      });
-      const rows = [{ externalId: "S-001", name: " new ", location: null }];
-      const { sink } = memorySink();
-      const [result] = await settle(applyPlan(store, await planStores(rows, store), { sink }));
-      expect([result?.outcome, Object.keys(result?.kept ?? {})]).toEqual([
-        "differs",
-        status === 200 ? ["store"] : [],
-      ]);
-      const { unchanged } = await planStores(rows, store, { sink });
-      expect([unchanged.length, writes().length]).toEqual([status === 200 ? 1 : 0, 1]);
-      const other = await planStores([{ externalId: "S-001", name: " other " }], store, { sink });
-      expect(other.update).toHaveLength(1);
-    },
-  );
-
-  it("that does so gets them once with a sink, and again if they change", async () => {
-    const { store, writes } = storeService(withoutBlanks);
-    const { sink } = memorySink();
-    const night = async (contact: typeof anna) => {
-      const rows = [{ externalId: "S-001", contacts: [anna, contact], name: "new" }];
-      const plan = await planStores(rows, store, { sink });
-      const [result] = await settle(applyPlan(store, plan, { sink }));
-      return result?.outcome;
-    };
-    const outcomes = [await night(anna), await night(anna), await night(anna)];
-    expect(outcomes).toEqual(["differs", "unchanged", "unchanged"]);
-    expect(writes().map(({ path }) => path)).toEqual(["/stores/S-001", "/stores/S-001/contacts"]);
-    expect(await night({ ...anna, name: "Ewa" })).toBe("differs");
-    expect(writes()).toHaveLength(3);
-  });
 });
 
 it.each([

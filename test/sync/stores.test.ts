@@ -178,18 +178,13 @@ describe("a plan", () => {
     const before = { ...row, contacts, expositions: items.expositions };
     const place = { row: 0, externalId: row.externalId };
     const { baseUrl } = store;
-    const update = [{ ...place, kept: {}, changes: { contacts: [] }, before }];
+    const update = [{ ...place, changes: { contacts: [] }, before }];
     const create = [{ row: 1, externalId: "NEW", changes: {} }];
     expect(plan).toEqual({ baseUrl, create, update, unchanged: [], failed: [], extra: [] });
     const results = await settle(applyPlan(store, plan, { concurrency: 1 }));
-    const [first, second] = results.map(({ action, outcome, kept, written }) => ({
-      action,
-      outcome,
-      kept,
-      written,
-    }));
-    expect(first).toEqual({ action: "update", outcome: "done", kept: {}, written: ["contacts"] });
-    expect(second).toEqual({ action: "create", outcome: "done", kept: {}, written: ["store"] });
+    const [first, second] = results.map(({ action, outcome, written }) => ({ action, outcome, written }));
+    expect(first).toEqual({ action: "update", outcome: "done", written: ["contacts"] });
+    expect(second).toEqual({ action: "create", outcome: "done", written: ["store"] });
     expect(sent.filter(({ method }) => method === "PUT").map(({ path, body }) => [path, body])).toEqual([
       ["/stores/S-001/contacts", { contacts: [] }],
       ["/stores/NEW", {}],
@@ -325,31 +320,6 @@ describe("upsertExpositions", () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ label: `Rack ${n}`, ...drinks }));
 
-  it("writes 700 in two requests, and nothing the second time", async () => {
-    const { store, writes } = world();
-    const { items } = await upsertExpositions(store, "S-1", many(700), { absent: "keep" });
-    expect(items.filter(({ label }) => label.startsWith("Rack"))).toHaveLength(700);
-    await upsertExpositions(store, "S-1", many(700), { absent: "keep" });
-    expect(writes).toHaveLength(2);
-  });
-
-  it.each<["label" | "type", number]>([
-    ["label", 1],
-    ["type", 0],
-  ])("finds the exposition with the same %s with matchBy", async (matchBy, index) => {
-    const a = { label: "A", friendlyTitle: "t", ...drinks };
-    const b = { label: "B", friendlyTitle: "t", status: "disabled", ...drinks, expositionType: "X" };
-    const { store, before, writes } = expositionService([a, b]);
-    await upsertExpositions(store, "S-1", [{ label: "B", ...drinks }], { matchBy });
-    const changed = { ...before[index], label: "B", ...drinks, status: "active" };
-    expect(writes()).toEqual([before.map((one, n) => (n === index ? changed : one))]);
-    // the plan of a store uses it too
-    const row = { externalId: "S-1", expositions: ["B", "C"].map((label) => ({ label, ...drinks })) };
-    const empty = serve(() => [200, { items: [], nextCursor: null }]);
-    const plan = await planStores([row], empty.store, { matchBy });
-    expect(plan.failed).toHaveLength(matchBy === "type" ? 1 : 0);
-  });
-
   it("gives an exposition another label by its ID in either case; 500 are one request", async () => {
     const expositionId = "7f1b0c2e-0000-4000-8000-0000000000ab";
     const { store, writes } = expositionService([{ expositionId, label: "A", ...drinks }]);
@@ -361,7 +331,7 @@ describe("upsertExpositions", () => {
 
   it.each<[string, object[]]>([
     ["two with one unknown ID", many(2).map((one) => ({ ...one, expositionId: storeRow(7).storeId }))],
-    ["more than 500 without absent", many(501)],
+    ["more than 500", many(501)],
     ["two that are the same", [...many(1), ...many(1)]],
     ["a wrong one", [{ label: 7, ...drinks }]],
   ])("refuses %s, and sends nothing", async (_, expositions) => {
@@ -371,16 +341,29 @@ describe("upsertExpositions", () => {
     expect(writes).toEqual([]);
   });
 
-  it("rejects if the service has dropped what a request omitted", async () => {
-    const { store } = expositionService([0, 1].map((n) => ({ label: `R${n}`, ...drinks })));
-    const run = upsertExpositions(store, "S-1", [{ label: "R0", friendlyTitle: "new", ...drinks }], {
-      absent: "keep",
+  it("rejects if the service has dropped an exposition of the request", async () => {
+    const stored = many(2).map((one, n) => ({
+      expositionId: storeRow(n).storeId,
+      friendlyTitle: null,
+      status: "active",
+      ...one,
+    }));
+    let isWritten = false;
+    const { store } = serve(({ method }) => {
+      isWritten ||= method === "PUT";
+      const items = isWritten ? stored.slice(0, 1) : stored;
+      return [200, { externalId: "S-1", storeId: storeRow(1).storeId, items }];
     });
-    expect(await rejection(run)).toMatchObject({
+    const run = upsertExpositions(store, "S-1", [
+      { label: "Rack 0", friendlyTitle: null, ...drinks },
+      { label: "Rack 2", ...drinks },
+    ]);
+    const error = await rejection(run);
+    expect(error).toMatchObject({
       name: "JobError",
       job: "upsertExpositions",
-      failed: [{ id: storeRow(1).storeId }],
-      results: { items: [{ label: "R0" }] },
+      results: { items: [{ label: "Rack 0" }] },
     });
+    expect(error).toMatchObject({ failed: [{ id: "1" }, { id: "2" }] });
   });
 });
