@@ -10,7 +10,7 @@ import {
   zTemplateItemInputType,
   zVehicleField,
 } from "../../../generated/fleet.schemas.ts";
-import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
+import { isObject, type JsonObject, objectOf, objectsIn } from "../../wire/json.ts";
 import type { Call } from "../server/call.ts";
 import { instantSchema } from "../server/clock.ts";
 import type { Issue } from "../server/exchange.ts";
@@ -150,104 +150,69 @@ export function formOf(resource: FleetResource): Schema | undefined {
   return form;
 }
 
-/** One ID in a body, and the rows of which one must have it. */
-interface Reference {
+/** The open objects of the contract: an ID in them means nothing to the server. */
+const OPEN = new Set(["dependsOn", "followUpResponses"]);
+
+/** An ID in a body, with the name of what it refers to. */
+interface GivenId {
   readonly path: string;
-  readonly id: string | undefined;
-  readonly noun: string;
-  readonly rows: Pick<SeededMap<unknown>, "has" | "size" | "keys">;
+  readonly name: string;
+  readonly id: string;
+  /** The ID of the same reference under its other name. */
+  readonly other?: string | undefined;
 }
 
-/** An object in a body, and the beginning of the paths of its properties: `damages.0.`. */
-interface Part {
-  readonly object: JsonObject;
-  readonly path: string;
+/**
+ * Returns the IDs in a part of a body. `name` is the property that has it: `vehicleId`, `vehicleIds`, `vehicles` and
+ * `vehicle.id` refer to a `vehicle`.
+ */
+function idsIn(part: unknown, path: string, name: string, other?: string): GivenId[] {
+  if (typeof part === "string") return [{ path, name: name.replace(/(?:Id)?s?$/, ""), id: part, other }];
+  if (typeof part !== "object" || part === null || OPEN.has(name)) return [];
+  // other properties of a reference are not read
+  const read = isObject(part) && name in REFERENCES ? { id: part.id } : part;
+  return Object.entries<unknown>({ ...read }).flatMap(([key, value]) => {
+    const inner = path === "" ? key : `${path}.${key}`;
+    if (Array.isArray(part)) return idsIn(value, inner, name);
+    if (key === "id") return idsIn(value, inner, name, other);
+    return idsIn(value, inner, key, stringOf(objectOf(part)[`${key}Id`]));
+  });
 }
 
-/** Returns an issue for each entity that a body refers to and that does not exist; `before`: the row that it changes. */
+/** Rows of which a reference means one, and the word for it. */
+type Target = readonly [noun: string, rows: Pick<SeededMap<unknown>, "has" | "size" | "keys">];
+
+/** Returns what the IDs in the body of a write can refer to, by their names; `before` is the row that it changes. */
+function targetsOf(data: FleetData, body: JsonObject, before?: FleetRow): Readonly<Record<string, Target>> {
+  const template = data.inspectionTemplates.get(idOf({ ...before, ...body }, "template") ?? "");
+  const items = objectsIn(template?.items).map(({ id }) => String(id));
+  const reported = body.damages === undefined ? [] : [...data.damages.values()];
+  const own = reported.filter((damage) => before !== undefined && idOf(damage, "inspection") === before.id);
+  return {
+    vehicle: ["vehicle", data.vehicles],
+    inspection: ["inspection", data.inspections],
+    template: ["template", data.inspectionTemplates],
+    group: ["vehicle group", data.vehicleGroups],
+    // one of the template of its inspection, or a vehicle field
+    templateItem: [
+      "item of the template or vehicle field",
+      new Set([...items, ...data.vehicleFields.keys()]),
+    ],
+    // a reported damage with an ID changes a damage of the same inspection: gap inspections.reported-damages
+    damage: ["damage of this inspection", new Set(own.map(({ id }) => id))],
+  };
+}
+
+/** Returns an issue for each ID of an entity that does not exist, and for one that the server ignores. */
 function referenceIssues(data: FleetData, body: JsonObject, before?: FleetRow): Issue[] {
-  const whole = { object: body, path: "" };
-  const [responses, damages] = [partsIn(body, "responses"), partsIn(body, "damages")];
-  const inner = [whole, ...responses, ...damages];
-  const references = [
-    ...inner.flatMap((part) => singleReferences(data, part)),
-    ...listReferences(data, body),
-    ...responses.map((part) => itemReference(data, part, { ...before, ...body })),
-    ...damages.map((part) => damageReference(data, part, before)),
-  ];
-  return [...references.flatMap(missing), ...inner.flatMap(contradictions)];
-}
-
-function partsIn(body: JsonObject, name: string): Part[] {
-  return objectsIn(body[name]).map((object, index) => ({ object, path: `${name}.${index}.` }));
-}
-
-/** Finds the place of an ID that has two names: `vehicleId`, or the `id` of `vehicle`. */
-function referenceIn({ object, path }: Part, name: string): Pick<Reference, "path" | "id"> {
-  const isOwn = typeof object[`${name}Id`] === "string";
-  return { path: `${path}${isOwn ? `${name}Id` : `${name}.id`}`, id: idOf(object, name as "vehicle") }; // or another one
-}
-
-function singleReferences(data: FleetData, part: Part): Reference[] {
-  return Object.entries(REFERENCES).map(([name, resource]) => ({
-    ...referenceIn(part, name),
-    noun: name,
-    rows: data[resource],
-  }));
-}
-
-function listReferences(data: FleetData, body: JsonObject): Reference[] {
-  const idsIn = (name: string, noun: string, rows: Reference["rows"]): Reference[] =>
-    (Array.isArray(body[name]) ? body[name] : []).map((element: unknown, index) => ({
-      path: `${name}.${index}${isObject(element) ? ".id" : ""}`,
-      id: stringOf(isObject(element) ? element.id : element),
-      noun,
-      rows,
-    }));
-  return [
-    ...idsIn("vehicleIds", "vehicle", data.vehicles),
-    ...idsIn("vehicles", "vehicle", data.vehicles),
-    ...idsIn("groupIds", "vehicle group", data.vehicleGroups),
-  ];
-}
-
-/** The item of a response is one of the template of its inspection, or a vehicle field. */
-function itemReference(data: FleetData, part: Part, inspection: JsonObject): Reference {
-  const template = data.inspectionTemplates.get(idOf(inspection, "template") ?? "");
-  const ids = objectsIn(template?.items).map(({ id }) => String(id));
-  const rows = new Set([...ids, ...data.vehicleFields.keys()]);
-  return { ...referenceIn(part, "templateItem"), noun: "item of the template or vehicle field", rows };
-}
-
-/** A reported damage with an ID changes a damage of the same inspection. gap inspections.reported-damages */
-function damageReference(data: FleetData, { object, path }: Part, before: FleetRow | undefined): Reference {
-  const id = stringOf(object.id);
-  const row = id === undefined || before === undefined ? undefined : data.damages.get(id);
-  const isOwn = row !== undefined && idOf(row, "inspection") === before?.id;
-  return { path: `${path}id`, id, noun: "damage of this inspection", rows: new Set(isOwn ? [row.id] : []) };
-}
-
-function missing({ path, id, noun, rows }: Reference): Issue[] {
-  if (id === undefined || rows.has(id)) return [];
-  return [{ path, message: `no ${noun} has the ID ${nameValue(id)}${suggest(id, rows)}`, code: "not_found" }];
-}
-
-/** Returns an issue for each reference that has another ID under its other name, which the server ignores. */
-function contradictions({ object, path }: Part): Issue[] {
-  return [...Object.keys(REFERENCES), "templateItem"].flatMap((name) => {
-    const [id, embedded] = [object[`${name}Id`], object[name]];
-    if (
-      typeof id !== "string" ||
-      !isObject(embedded) ||
-      typeof embedded.id !== "string" ||
-      embedded.id === id
-    )
-      return [];
-    return [
-      {
-        path: `${path}${name}.id`,
-        message: `must be ${nameValue(id)} as in ${name}Id, not ${nameValue(embedded.id)}`,
-      },
-    ];
+  const targets = targetsOf(data, body, before);
+  return idsIn(body, "", "").flatMap(({ path, name, id, other }): Issue[] => {
+    const [noun, rows] = targets[name] ?? [];
+    if (noun === undefined || rows === undefined) return [];
+    if (other !== undefined && other !== id)
+      return [{ path, message: `must be ${nameValue(other)} as in ${name}Id, not ${nameValue(id)}` }];
+    if (rows.has(id)) return [];
+    const message = `no ${noun} has the ID ${nameValue(id)}${suggest(id, rows)}`;
+    return [{ path, message, code: "not_found" }];
   });
 }

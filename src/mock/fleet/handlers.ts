@@ -17,8 +17,7 @@ import {
   withoutReplaced,
 } from "./data.ts";
 import { envelope, filtersMeta, matchesSearch, pageReply, sortedIds } from "./pages.ts";
-import { resources, withElementIds } from "./resources.ts";
-import { fallbackStatus, view } from "./views.ts";
+import { fallbackStatus, resources, view, withElementIds } from "./resources.ts";
 
 /** Returns the row in the path, or throws a 404 that names the resource. gap templates.get-one */
 export function rowOf(call: FleetCall, resource: FleetResource): FleetRow {

@@ -14,8 +14,7 @@ import {
   stringOf,
   vehicleIdsOf,
 } from "./data.ts";
-import { resources, withElementIds } from "./resources.ts";
-import { view } from "./views.ts";
+import { resources, view, withElementIds } from "./resources.ts";
 
 /** Fills both environments with the same rows. Everything except the IDs is created on first access. */
 export function seedFleet(environments: readonly FleetData[], plan: FleetPlan, options: FleetOptions): void {
