@@ -39,7 +39,11 @@ const proveFlags = {
     "<name>",
     "starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)",
   ),
-  list: flag(toggle, "", "prints the names of the scenarios"),
+  list: flag(
+    toggle,
+    "",
+    "prints the names of the scenarios, of all or of those that --tasks and --only select",
+  ),
 };
 
 /** The output of `shelfleet prove --help`. */
@@ -71,7 +75,7 @@ export async function runProve(args: readonly string[]): Promise<number> {
   if (end === args.length && /^(?!help$)[^-]/.test(args[0] ?? "")) throw new CommandError(noProgram);
   const flags = readFlags("prove", proveFlags, args.slice(0, end));
   if (flags === undefined) return print(proveHelp);
-  if (flags.list) return print(...scenarios.map(({ name, why }) => `${name.padEnd(48)} ${why}`));
+  if (flags.list) return print(...selectScenarios(flags).map(({ name, why }) => `${name.padEnd(48)} ${why}`));
   try {
     return await runPrograms(flags, { command: args.slice(end + 1), timeout: flags.timeout * 1000 });
   } catch (error) {
@@ -117,9 +121,14 @@ function select(
   return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
 }
 
+function selectScenarios({ tasks, only }: Flags): readonly Scenario[] {
+  return select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
+}
+
 /** Runs the scenarios, several at a time, and prints the result. */
-async function proveAll({ tasks, only, jobs, json, junit }: Flags, settings: RunSettings): Promise<number> {
-  const selected = select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios));
+async function proveAll(flags: Flags, settings: RunSettings): Promise<number> {
+  const { jobs, json, junit } = flags;
+  const selected = selectScenarios(flags);
   if (junit !== undefined) assertWritable("--junit", junit);
   const progress = new Progress(process.stderr, selected.length);
   const compileCache = mkdtempSync(join(tmpdir(), "shelfleet-prove-"));

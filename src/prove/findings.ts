@@ -47,8 +47,10 @@ export function judgeCopy(world: World, deliveries: readonly (readonly unknown[]
       }
     }
   }
-  for (const [id, [expected]] of before)
-    if (after.has(id) && !delivered.has(id)) findings.push({ kind: "lost", what: id, expected });
+  const lost = [...before].filter(([id]) => after.has(id) && !delivered.has(id));
+  if (lost.length > 0 && deliveries.every(({ length }) => length === 0))
+    findings.push({ kind: "lost", what: "every row: none was delivered" });
+  for (const [id, [expected]] of lost) findings.push({ kind: "lost", what: id, expected });
   for (const [id, got] of delivered) {
     const versions = [...(before.get(id) ?? []), ...(after.get(id) ?? [])];
     if (versions.some((values) => hasValues(objectOf(got), values))) continue;

@@ -72,6 +72,7 @@ export function reportOf(
   const { plan } = world;
   const { redact } = redactorOf(world.secrets);
   const outcome = outcomes[verdict];
+  const isWarning = verdict === "loud" && isSolvable(plan.right);
   const requests = requestsOf(world);
   return {
     scenario: plan.name,
@@ -81,8 +82,8 @@ export function reportOf(
     world: describeWorld(plan),
     verdict,
     isPass: outcome === "pass",
-    ...(verdict === "loud" && isSolvable(plan.right) && { warning: "loud although harmless" }),
-    ...((outcome === "failure" || verdict === "too slow") && {
+    ...(isWarning && { warning: "loud although harmless" }),
+    ...((outcome === "failure" || verdict === "too slow" || isWarning) && {
       right: right[rightOf(plan, verdict, requests.length)],
     }),
     ...(verdict === "not exercised" && { unreached: world.unreached() ?? "the end of the task" }),
@@ -127,7 +128,8 @@ const MAX_VALUE = 160;
 export function tellStory(report: Report): string {
   const { scenario, verdict, why, task, world, findings, failure, leak, unreached, requests } = report;
   // a program that was stopped has not finished
-  const shown = verdict === "hung" || verdict === "too slow" ? [] : findings.slice(0, MAX_FINDINGS);
+  const known = verdict === "hung" || verdict === "too slow" ? [] : findings;
+  const shown = known.slice(0, MAX_FINDINGS);
   const first = requests.findIndex((request) => request.startsWith("*"));
   const start = Math.max(0, first - 2);
   const rest = requests.length - start - MAX_REQUESTS;
@@ -142,7 +144,7 @@ export function tellStory(report: Report): string {
       ...titled("  expected", JSON.stringify(expected)),
       ...titled("  got", JSON.stringify(got)),
     ]),
-    ...(findings.length > shown.length ? [`    and ${findings.length - shown.length} more`] : []),
+    ...(known.length > shown.length ? [`    and ${known.length - shown.length} more`] : []),
     ...titled("error", failure),
     requests.length === 0 ? "  requests         none" : "  requests",
     ...(start > 0 ? [`      … ${start} before`] : []),
@@ -165,16 +167,17 @@ function shorten(text: string): string {
   return escapeLine(line.length <= MAX_VALUE ? line : `${line.slice(0, MAX_VALUE - 1)}…`);
 }
 
-/** Returns the lines about failures, grouped by what would have been right, and the counts. */
+/** Returns the lines about failures and warnings, grouped by what would have been right, and the counts. */
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
   const failed = reports.filter(({ verdict }) => outcomes[verdict] === "failure");
   const groups = [...Map.groupBy(failed, (report) => report.right).values()];
+  const warned = reports.filter(({ warning }) => warning !== undefined);
   const counts = Map.groupBy(reports, ({ verdict }) => verdict);
   return [
     ...groups.toSorted((a, b) => rank(b) - rank(a)).flatMap((group) => describeGroup(group, repeat)),
-    ...reports.filter(({ warning }) => warning !== undefined).map(describeShortly),
-    ...reports.filter(({ verdict }) => outcomes[verdict] === "error").map(describeShortly),
-    `${reports.length} scenarios: ${[...counts].map(([verdict, { length }]) => `${length} ${verdict}`).join(", ")}`,
+    ...describeWarnings(warned),
+    ...reports.filter(({ verdict }) => outcomes[verdict] === "error").map(describeUnjudged),
+    `${countOf(reports)}: ${[...counts].map(([verdict, { length }]) => `${length} ${verdict}`).join(", ")}`,
   ];
 }
 
@@ -187,7 +190,7 @@ function describeGroup(group: readonly Report[], repeat: (scenario: string) => s
   const [first, ...others] = group.toSorted((a, b) => a.requests.length - b.requests.length);
   if (first === undefined) return [];
   return [
-    `${group.length === 1 ? "1 scenario" : `${group.length} scenarios`} with one remedy: ${first.right}`,
+    `${countOf(group)} with one remedy: ${first.right}`,
     "",
     ...tellStory(first).split("\n"),
     `  run it again     ${repeat(first.scenario)}`,
@@ -199,18 +202,33 @@ function describeGroup(group: readonly Report[], repeat: (scenario: string) => s
   ];
 }
 
-/** Describes a warning or an error in one line. */
-function describeShortly({
-  scenario,
-  verdict,
-  warning = verdict,
-  unreached,
-  failure,
-  right: help,
-}: Report): string {
+function countOf({ length }: readonly Report[]): string {
+  return length === 1 ? "1 scenario" : `${length} scenarios`;
+}
+
+/** Describes stops that pass, although a program can get the right result. */
+function describeWarnings(reports: readonly Report[]): string[] {
+  if (reports.length === 0) return [];
+  const groups = Map.groupBy(reports, (report) => report.right);
+  return [
+    `${countOf(reports)} passed with an error, where a program can be right:`,
+    ...[...groups].flatMap(([remedy, group]) => [
+      `  ${remedy}`,
+      ...group.map(({ scenario, failure }) => `    ${scenario}${quoteFailure(failure)}`),
+    ]),
+    "",
+  ];
+}
+
+/** Describes a scenario that was not judged, in one line. */
+function describeUnjudged({ scenario, verdict, unreached, failure, right: help }: Report): string {
   if (verdict === "too slow") return `${scenario}: too slow here, and it waited for no response. ${help}`;
-  const reason = unreached === undefined ? warning : `did not reach: ${unreached}`;
-  return `${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 200)})`}`;
+  const reason = unreached === undefined ? verdict : `did not reach: ${unreached}`;
+  return `${scenario}: ${reason}${quoteFailure(failure)}`;
+}
+
+function quoteFailure(failure: string | undefined): string {
+  return failure === undefined ? "" : ` (${failure.slice(0, 200)})`;
 }
 
 /** Returns the reports as JUnit XML. */

@@ -121,8 +121,9 @@ export class Workspace {
       setTimeout(() => streams.map((stream) => stream.destroy()), OUTPUT_TIMEOUT).unref();
     });
     try {
-      const [code] = (await once(child, "close")) as [code: number | null];
-      const end = isTimedOut ? "stopped at the time limit" : `exit code ${code ?? "none, it was killed"}`;
+      const [code, signalName] = (await once(child, "close")) as [number | null, string | null];
+      const ending = code === null ? `ended by ${signalName}` : `exit code ${code}`;
+      const end = isTimedOut ? "stopped at the time limit" : ending;
       const last = reasonIn(stderr());
       const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
       return { failure, output: [stdout(), stderr()] };
@@ -157,12 +158,16 @@ export class Workspace {
   }
 }
 
-/** The line of a runtime that names an error: `TypeError: …`, `requests.exceptions.HTTPError: …`. */
-const NAMED_ERROR = /^(?:Uncaught )?[\w$.]*(?:Error|Exception|Exit|Interrupt)\b(?: \[\w+\])?:/;
+/** The line of a runtime that names an error: `TypeError: …`, `requests.exceptions.HTTPError: …`, `http.client.IncompleteRead: …`. */
+const NAMED_ERROR =
+  /^(?:Uncaught )?(?:[\w$.]*(?:Error|Exception|Exit|Interrupt)\b(?: \[\w+\])?|(?:\w+\.)+[A-Z]\w+):/;
 
 /** Returns what a program said about its error: the line that names it, or its last two lines. */
 function reasonIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^Node\.js v\d/.test(line));
+  const lines = stderr
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^Node\.js v\d/.test(line))
+    .map((line) => line.replace(/^\[(.*)\](?: \{)?$/, "$1")); // Node's form of an error without a stack
   return lines.findLast((line) => NAMED_ERROR.test(line)) ?? lines.slice(-2).join(" ");
 }
 

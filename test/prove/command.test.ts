@@ -103,6 +103,24 @@ describe("shelfleet prove", () => {
     );
   });
 
+  it("names the remedy of an error where a program can be right, and the error itself", async () => {
+    const { code, stdout } = await prove("copy-stores/reset", copy);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^1 scenario passed with an error, where a program can be right:\n {2}Repeat a read .*\n {4}copy-stores\/reset \(exit code 1: TypeError: fetch failed\)\n\n1 scenario: 1 loud\n$/,
+    );
+  });
+
+  it("says so if a program delivers no row", async () => {
+    const { code, stdout } = await prove(PLAIN, node(COPY));
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/lost +every row: none was delivered/)]);
+  });
+
+  it("lists the selected scenarios", async () => {
+    const { stdout } = await start(["--list", "--tasks", "copy-stores", "--only", "plain"]).ended;
+    expect(stdout).toMatch(/^copy-stores\/no-fault .*\n$/);
+  });
+
   it("names what a program did not reach", async () => {
     const { code, stdout } = await prove("copy-stores/reset", ["false"]);
     const story = expect.stringMatching(/copy-stores\/reset: did not reach: .*exit code 1/) as string;
@@ -300,9 +318,15 @@ describe("a verdict", () => {
       "ValueError: no such store",
     ],
     ["its own words", sh("echo 'no such store' >&2; exit 1"), "no such store"],
-  ])("quotes %s", async (_, program, reason) => {
+    [
+      "an exception of Python whose name does not say so",
+      sh("printf '    raise IncompleteRead\nhttp.client.IncompleteRead: 6 bytes\n' >&2; exit 1"),
+      "http.client.IncompleteRead: 6 bytes",
+    ],
+    ["a signal", sh("kill -ALRM $$"), "ended by SIGALRM", ""],
+  ])("quotes %s", async (_, program, reason, before = "exit code 1: ") => {
     const { stdout } = await prove(PLAIN, program);
-    expect(stdout).toContain(`(exit code 1: ${reason})`);
+    expect(stdout).toContain(`(${before}${reason})`);
   });
 
   it("is not made of a folder in the place of rows", async () => {
