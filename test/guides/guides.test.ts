@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] = [
   {
     reason: "npm run test:recipes runs it with its test runner",
-    fits: ({ file = "" }) => /\.(?:node|spec)\.ts$|^prove-adapter\.ts$/.test(file),
+    fits: ({ file = "" }) => /\.(?:node|spec)\.ts$|^prove-adapter\.mts$/.test(file),
   },
   {
     reason: "npm run test:recipes runs it with its program",

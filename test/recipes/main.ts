@@ -33,7 +33,7 @@ function prove(tasks: string, program: string): Runner {
 
 const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };
 const runners: [RegExp, Runner][] = [
-  [/^prove-adapter\.ts$/, prove("copy-vehicles,change-stores", "node")],
+  [/^prove-adapter\.mts$/, prove("copy-vehicles,change-stores", "node")],
   [/^prove-adapter\.py$/, prove("copy-vehicles", "python3")],
   [/\.test\.ts$/, vitest],
   [/\.test\.js$/, { command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"] }],
