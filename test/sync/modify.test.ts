@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { modify } from "../../src/sync/index.ts";
-import { rejection } from "./service.ts";
+import { rejection, serve, storeRow } from "./service.ts";
 
 const cleo = { name: "Cleo", phone: "1" };
 /** A lazy query: an object with the method `then`. */
@@ -63,4 +63,14 @@ describe("modify reads again directly before it writes", () => {
       expect(operations().filter((operation) => operation === "putContacts")).toHaveLength(1);
     },
   );
+});
+
+it("modify names each value that the service did not keep", async () => {
+  const { store } = serve(() => [200, storeRow(1)]);
+  const error = await rejection(modify(store.stores, "S-001", () => ({ name: "New", location: "Poznań" })));
+  expect(error).toMatchObject({
+    name: "WriteError",
+    reason: "differs",
+    issues: [{ path: "name" }, { path: "location" }],
+  });
 });
