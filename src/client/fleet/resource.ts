@@ -50,7 +50,7 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
       writeLog(core.log, "warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
     },
   };
-  return new PageList<T, Meta>(source, (walk) => walkPageList<T, Meta>(source, settings, walk));
+  return new PageList<T, Meta>(source, (limited, options) => walkPageList(limited, settings, options));
 }
 
 /** The options of every list query. Contract: fleet 4, Shared list parameters. */

@@ -2,7 +2,7 @@ import { isSimilarId } from "../id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CursorPage, ListSource, PageResponse, WalkOptions } from "./page.ts";
 import { hashKey, invalidToken, readHashes, writeHashes } from "./token.ts";
-import { verifyPasses, Walk } from "./walk.ts";
+import { Walk } from "./walk.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -36,13 +36,11 @@ const defaultNames = { items: "items", cursor: "nextCursor" };
 export function walkCursorList<T, Settings extends CursorSettings>(
   source: ListSource<T>,
   settings: Settings,
-  { ahead, cancel, end }: WalkOptions,
+  { ahead, cancel }: WalkOptions,
   walkPages: (walk: CursorWalk<T>, settings: Settings) => CursorPages<T> = walkCursors,
 ): CursorPages<T> {
-  const pass = (limited: ListSource<T>): CursorPages<T> =>
-    walkPages(new CursorWalk(limited, cancel, settings), settings);
-  const pages = source.controls.verify === true ? verifyPasses(new Walk(source, cancel), pass) : pass(source);
-  return ahead === 0 ? pages : readPagesAhead(pages, ahead, end);
+  const pages = walkPages(new CursorWalk(source, cancel, settings), settings);
+  return ahead === 0 ? pages : readPagesAhead(pages, ahead);
 }
 
 /** The largest number of items of the page before that a token recognizes if they come again. */
@@ -255,7 +253,6 @@ async function findMore<T>(
 async function* readPagesAhead<P>(
   pages: AsyncGenerator<P, void, void>,
   ahead: number,
-  end: () => void,
 ): AsyncGenerator<P, void, void> {
   const pending: Promise<IteratorResult<P, void>>[] = [];
   try {
@@ -270,7 +267,6 @@ async function* readPagesAhead<P>(
       yield value;
     }
   } finally {
-    end(); // a request in flight would delay `return`
     await pages.return().catch(() => {}); // the walk has ended
   }
 }

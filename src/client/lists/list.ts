@@ -10,14 +10,14 @@ import type {
   ToArrayOptions,
   WalkOptions,
 } from "./page.ts";
+import { verifyPasses } from "./walk.ts";
 
-type Pages<P> = AsyncGenerator<P, void, void>;
-
-/** Opens a walk. */
-export type OpenWalk<P> = (options: WalkOptions) => Pages<P> | Promise<Pages<P>>;
+/** Walks a list once, or for one of the passes of `verify`. */
+export type WalkList<T, P> = (source: ListSource<T>, options: WalkOptions) => AsyncGenerator<P, void, void>;
 
 interface AnyPage<T> {
   items: T[];
+  readonly sent: readonly unknown[];
 }
 
 /**
@@ -67,8 +67,8 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
 
   /** @internal */
   constructor(
-    source: ListSource<unknown>,
-    open: OpenWalk<P>,
+    source: ListSource<T>,
+    walk: WalkList<T, P>,
     /** The option of `pages()` and `items()`, and its smallest value, which is the default. */
     ahead: readonly [name: string, minimum: number],
   ) {
@@ -80,7 +80,7 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     this.isWhole = controls.resume === undefined && Object.keys(query).every((name) => name === "limit");
     this.idOf = idOf;
     const openWith = (options: Options | undefined): AsyncGenerator<P, void, void> =>
-      iteratePages(open, readCount(source, options, ahead) - ahead[1]);
+      iteratePages(source, walk, readCount(source, options, ahead) - ahead[1]);
     let first: Promise<P> | undefined;
     const readFirst = (): Promise<P> => (first ??= firstOf(openWith(undefined)));
     this.pages = openWith;
@@ -133,14 +133,14 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
  */
 export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {
   /** @internal */
-  constructor(source: ListSource<T>, open: OpenWalk<CursorPage<T>>) {
-    super(source, open, ["prefetch", 0]);
+  constructor(source: ListSource<T>, walk: WalkList<T, CursorPage<T>>) {
+    super(source, walk, ["prefetch", 0]);
   }
 }
 
 /** Creates a list whose pages are linked by cursors that the service takes. */
 export function cursorList<T>(source: ListSource<T>, settings: CursorSettings): CursorList<T> {
-  return new CursorList(source, (walk) => walkCursorList(source, settings, walk));
+  return new CursorList(source, (limited, options) => walkCursorList(limited, settings, options));
 }
 
 /**
@@ -153,8 +153,8 @@ export class PageList<T, Meta = Record<string, unknown>> extends List<
   ConcurrencyOptions
 > {
   /** @internal */
-  constructor(source: ListSource<T>, open: OpenWalk<NumberedPage<T, Meta>>) {
-    super(source, open, ["concurrency", 1]);
+  constructor(source: ListSource<T>, walk: WalkList<T, NumberedPage<T, Meta>>) {
+    super(source, walk, ["concurrency", 1]);
   }
 }
 
@@ -190,12 +190,26 @@ async function* iterateItems<T>(
 const walkEnded = "the walk has ended";
 
 /** Iterates the pages of a walk, and ends the requests that are in flight when the caller needs no further page. */
-async function* iteratePages<P>(open: OpenWalk<P>, ahead: number): AsyncGenerator<P, void, void> {
+async function* iteratePages<T, P extends AnyPage<T>>(
+  source: ListSource<T>,
+  walk: WalkList<T, P>,
+  ahead: number,
+): AsyncGenerator<P, void, void> {
   const cancel = new AbortController();
-  const end = (): void => cancel.abort(walkEnded);
+  const pass = (limited: ListSource<T>): AsyncGenerator<P, void, void> =>
+    walk(limited, { ahead, cancel: cancel.signal });
+  const pages = source.controls.verify === true ? verifyPasses(source, pass) : pass(source);
+  let isEnded = false;
   try {
-    yield* await open({ ahead, cancel: cancel.signal, end });
+    for (;;) {
+      const next = await pages.next();
+      isEnded = next.done === true;
+      if (next.done === true) return;
+      yield next.value;
+    }
   } finally {
-    end();
+    // first, because a request in flight would delay `return`
+    if (!isEnded) cancel.abort(walkEnded);
+    await pages.return();
   }
 }

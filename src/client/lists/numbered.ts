@@ -11,7 +11,7 @@ import { describeDrift, type Drift, type ListSource, type NumberedPage, type Wal
 import { PageReader } from "./page-reader.ts";
 import type { DriftReaction } from "./query.ts";
 import { isSafePlace, isShortPage, judgeBalance, Tally } from "./tally.ts";
-import { verifyPasses, Walk } from "./walk.ts";
+import { Walk } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings extends PageFormat {
@@ -29,10 +29,7 @@ export function walkPageList<T, Meta>(
   settings: NumberedSettings,
   options: WalkOptions,
 ): Pages<T, Meta> {
-  const pass = (limited: ListSource<T>): Pages<T, Meta> =>
-    new NumberedWalk<T, Meta>(limited, settings, options).pages();
-  if (source.controls.verify !== true) return pass(source);
-  return verifyPasses(new Walk(source, options.cancel), pass);
+  return new NumberedWalk<T, Meta>(source, settings, options).pages();
 }
 
 /** How often a list is read again that lacks items, and how often a part of it that changes. */

@@ -165,6 +165,4 @@ export interface WalkOptions {
   /** The number of pages that are requested before they are needed. */
   readonly ahead: number;
   readonly cancel: AbortSignal;
-  /** Aborts `cancel`: no further page is needed. */
-  readonly end: () => void;
 }

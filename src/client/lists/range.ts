@@ -56,47 +56,37 @@ export async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings
   let cursor = place?.cursor;
   for (;;) {
     const raw = await requestNext(walk, cursor, delivered);
-    if (raw === undefined) return yield* walkWindows(walk, settings, delivered.firstWindow());
+    if (raw === undefined || (settings.pages === "window" && raw.nextCursor !== null))
+      return yield* walkWindows(walk, settings, delivered.firstWindow());
     const sent = walk.takeNew(raw.items);
     walk.requireProgress(raw.items, sent, raw.nextCursor);
     delivered.add(raw.items);
-    const isFirst = cursor === undefined;
-    const isLast = raw.nextCursor === null;
-    const isWindowed = settings.pages === "window" && isFirst && !isLast;
-    const following = walk.placeAfter(raw, raw.items);
-    yield await walk.build(
-      raw,
-      sent,
-      isWindowed
-        ? placeOf(walk.tools, delivered.firstWindow())
-        : following && Object.assign(following, { second: isFirst || undefined }),
-    );
+    const next = walk.placeAfter(raw, raw.items);
+    const second = cursor === undefined || undefined;
+    yield await walk.build(raw, sent, next && Object.assign(next, { second }));
     walk.last = { cursor };
-    if (isLast) return;
-    if (isWindowed) return yield* walkWindows(walk, settings, delivered.firstWindow());
-    cursor = raw.nextCursor ?? undefined;
+    if (raw.nextCursor === null) return;
+    cursor = raw.nextCursor;
   }
 }
 
 /** What was delivered by cursors: a walk that continues in time ranges leaves it out. */
 class Delivered {
   readonly #walk: CursorWalk<unknown>;
-  readonly #before: readonly string[];
-  /** The items; undefined if there are too many, or if an earlier process has delivered others. */
-  #items: readonly unknown[] | undefined = [];
+  /** The hashes of all items; undefined if there are too many, or if an earlier process has delivered others. */
+  #hashes: readonly string[] | undefined;
   /** The number of pages. */
-  #pages = 0;
+  #pages: number;
 
   constructor(walk: CursorWalk<unknown>, place: { isSecond: boolean } | undefined) {
     this.#walk = walk;
-    this.#before = walk.tools.readHashes(walk.place?.["known"]);
-    if (place !== undefined) this.#pages = 1;
-    if (place?.isSecond === false) this.#items = undefined;
+    this.#hashes = place?.isSecond === false ? undefined : walk.tools.readHashes(walk.place?.["known"]);
+    this.#pages = place === undefined ? 0 : 1;
   }
 
   /** Whether the walk can continue in time ranges. */
   get isKnown(): boolean {
-    return this.#items !== undefined;
+    return this.#hashes !== undefined;
   }
 
   /** Whether the walk was resumed at its second page: programs that end after each page would ask twice each time. */
@@ -105,25 +95,25 @@ class Delivered {
   }
 
   add(items: readonly unknown[]): void {
-    const all = [...(this.#items ?? []), ...items];
     this.#pages += 1;
-    if (this.#pages > 1 && this.#before.length + all.length > maxFirst) this.#items = undefined;
-    if (this.#items !== undefined) this.#items = all;
+    if (this.#hashes === undefined) return;
+    const all = [...this.#hashes, ...this.#walk.hashesOf(items)];
+    this.#hashes = this.#pages === 1 || all.length <= maxFirst ? all : undefined;
   }
 
   /** Whether most items of a page were delivered before. Not all of them, because others may have been created meanwhile. */
   hasMostOf(page: readonly unknown[]): boolean {
-    const walk = this.#walk;
-    const isWithoutId = page.some((item) => walk.source.idOf(item) === undefined);
-    const keys = new Set(isWithoutId ? walk.keysOf(this.#items ?? []) : []);
-    const known = page.filter((item) => walk.has(item) || (isWithoutId && keys.has(JSON.stringify(item))));
+    const hashes = new Set(this.#hashes);
+    const known = page.filter(
+      (item) => this.#walk.has(item) || this.#walk.hashesOf([item]).some((hash) => hashes.has(hash)),
+    );
     return known.length > page.length / 2;
   }
 
   /** The first window is half of the range. */
   firstWindow(): Window {
     const [from, to] = bounds(this.#walk.source);
-    const first = [...this.#before, ...this.#walk.hashesOf(this.#items ?? [])];
+    const first = this.#hashes ?? [];
     return { start: from, width: Math.max(1, Math.ceil((to - from) / 2)), count: first.length, first };
   }
 }

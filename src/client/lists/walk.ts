@@ -79,7 +79,7 @@ export class Walk<T> {
 
   /** Returns the ID of each item, or its content. */
   keysOf(items: readonly unknown[]): string[] {
-    return items.map((item) => this.source.idOf(item) ?? JSON.stringify(item));
+    return keysOf(this.source, items);
   }
 
   /** Returns the hash of the ID of each item, or of its content, for a token. */
@@ -135,6 +135,11 @@ export class Walk<T> {
   }
 }
 
+/** Returns the ID of each item, or its content. */
+function keysOf({ idOf }: ListSource<unknown>, items: readonly unknown[]): string[] {
+  return items.map((item) => idOf(item) ?? JSON.stringify(item));
+}
+
 /** The number of passes after which a walk gives up. */
 const maxPasses = 5;
 
@@ -148,10 +153,9 @@ interface ComparedPage {
  * pass has another page size, so that a loss at the edges of pages shows.
  */
 export async function* verifyPasses<T, P extends ComparedPage>(
-  walk: Walk<T>,
+  source: ListSource<T>,
   pass: (source: ListSource<T>) => AsyncGenerator<P, void, void>,
 ): AsyncGenerator<P, void, void> {
-  const { source } = walk;
   let before: string | undefined;
   /** The size of the longest page, which may be less than the request asked for. */
   let longest = 0;
@@ -162,7 +166,7 @@ export async function* verifyPasses<T, P extends ComparedPage>(
       pages.push(page);
       longest = Math.max(longest, page.sent.length);
     }
-    const keys = JSON.stringify(pages.flatMap(({ sent }) => walk.keysOf(sent)).toSorted());
+    const keys = JSON.stringify(pages.flatMap(({ sent }) => keysOf(source, sent)).toSorted());
     if (keys === before) {
       // a verified walk cannot be continued: its other passes are gone
       for (const page of pages)
@@ -171,8 +175,9 @@ export async function* verifyPasses<T, P extends ComparedPage>(
     }
     before = keys;
   }
-  throw walk.end(
+  throw source.end(
     `${maxPasses} passes had different items (verify): the list changes too often, or pages of different sizes lose items`,
+    {},
   );
 }
 

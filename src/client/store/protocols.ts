@@ -75,9 +75,10 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const source = listSource<P>(this.#core, route, call, (sent, init) =>
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );
-    return new CursorList(source, async (walk) => {
+    const settings = this.#settings;
+    return new CursorList(source, async function* (limited, walk) {
       const { walkRange } = await import("../lists/range.ts");
-      return walkCursorList(source, this.#settings, walk, walkRange);
+      yield* walkCursorList(limited, settings, walk, walkRange);
     });
   };
 
