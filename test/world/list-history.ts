@@ -100,10 +100,17 @@ const timed = {
   ends: one("half-open", "closed", "open", "left-open"),
 };
 
+/** Protocols arrive: most often one, early, and where a service shows it first. */
+const arrival = fc.record({
+  before: fc.oneof(one(2, 3), fc.integer({ min: 2, max: 14 })),
+  place: fc.oneof(one(0, 1), fc.double({ min: 0, max: 1, noNaN: true })),
+  count: one(1, 1, 1, 2, 5),
+});
+
 const protocols = fc.record({
   kind: fc.constant("protocols"),
   ...timed,
-  arrivals: changes,
+  arrivals: fc.array(arrival, { maxLength: 2 }),
   cursors: one("after", "at", "ignored", "ignored and new", "rejected", "rejected later"),
   protocolPages: one("auto", "auto", "window"),
   precision: one("millisecond", "millisecond", "second", "minute"),

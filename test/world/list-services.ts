@@ -1,5 +1,5 @@
 /** Services that play the lists of both contracts as strangers may have written them. */
-import type { Change, Fault, NumberedCase, PhotosCase, ProtocolsCase, StoresCase } from "./list-history.ts";
+import type { Fault, NumberedCase, PhotosCase, ProtocolsCase, StoresCase } from "./list-history.ts";
 import { Model } from "./list-model.ts";
 
 export interface Reply {
@@ -242,7 +242,7 @@ export function timedService(history: ProtocolsCase | PhotosCase): ListService {
 
 /** Protocols are created and not deleted. */
 function arrivals({ arrivals: changes }: ProtocolsCase) {
-  return (changes as readonly Change[]).map((change) => ({ ...change, act: "create" as const }));
+  return changes.map((change) => ({ ...change, act: "create" as const }));
 }
 
 function showTimed({ kind, ids }: ProtocolsCase | PhotosCase, id: string): object {

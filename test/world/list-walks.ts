@@ -60,7 +60,7 @@ async function walkPages(history: ListCase, service: ListService, trace: string[
   const fetch = async (input: string): Promise<Response> => {
     const { pathname, searchParams } = new URL(input);
     const path = pathname.replace(/^.*?\/v1/, "");
-    must(service.model.requests < maxRequests, "G-3: a walk ends");
+    if (service.model.requests >= maxRequests) throw new Error("the walk does not end");
     const { status, body } = service.respond(path, searchParams);
     trace.push(`${path}?${searchParams} → ${status} ${JSON.stringify(body)}`);
     return Response.json(body, { status });
@@ -84,6 +84,7 @@ async function walkPages(history: ListCase, service: ListService, trace: string[
     if (!(error instanceof ShelfleetError)) throw error;
     result.error = error;
   }
+  must(service.model.requests < maxRequests, "G-3: a walk ends");
   return result;
 }
 

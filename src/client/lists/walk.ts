@@ -98,7 +98,9 @@ export class Walk<T> {
    */
   requireProgress(items: readonly unknown[], newItems: readonly unknown[]): void {
     const { maxIdleRequests = 1000 } = this.source.controls;
-    const isStuck = items.length > 0 && newItems.length === 0;
+    // an item without ID is always new, but an earlier process may have delivered one with the same content
+    const isKnown = (item: unknown): boolean => this.source.idOf(item) === undefined && this.has(item);
+    const isStuck = items.length > 0 && (newItems.length === 0 || items.every(isKnown));
     if (isStuck && this.#isStuck)
       throw this.end("the server returned earlier items again: the walk would not end");
     this.#isStuck = isStuck;

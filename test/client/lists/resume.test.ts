@@ -104,6 +104,21 @@ describe("a list of protocols that each page of which another process reads", ()
     },
   );
 
+  it("ends if protocols have no ID, and each response is that of the second page with another cursor", async () => {
+    const items = [{ status: "a" }, { status: "b" }];
+    const { makeStore, sent } = serve(({ query }) => [
+      200,
+      {
+        externalId: "S-1",
+        items: query.has("cursor") ? [{ status: "c" }, { status: "d" }] : items,
+        nextCursor: `${sent.length}`,
+      },
+    ]);
+    const range = { from: new Date(start), to: new Date(start + hour) };
+    const open = (resume: string | undefined) => makeStore().protocols.list("S-1", { ...range, resume });
+    await expect(inPieces(open)).rejects.toBeInstanceOf(PaginationError);
+  });
+
   it("has tokens with a largest length, and small ones while cursors are used", async () => {
     const longest = async (cursors: "used" | "rejected"): Promise<number> => {
       const { open } = protocolsOf(protocols(1000, hour / 2), cursors);
