@@ -99,7 +99,7 @@ async function call(
   const { path, query, headers, issues } = given;
   const shape = init.call?.bodyShape;
   const body = shape === undefined ? init.body : await shapeBody(shape, copyArgument(init.body), issues);
-  const results: CallResult[] = [];
+  const results: HttpResult<unknown>[] = [];
   try {
     await request(operation.method, operation.path, {
       params: { path, query },
@@ -115,8 +115,8 @@ async function call(
   } catch (error) {
     throw error instanceof FalsyReason ? error.cause : error;
   }
-  const [result] = results as [CallResult];
-  return { data: result.json, response: new JsonResponse(core, result) };
+  const [result] = results as [HttpResult<unknown>];
+  return result;
 }
 
 /** Parses a body with the shape of the client. */
@@ -132,13 +132,13 @@ class FalsyReason extends Error {}
 
 /**
  * Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue.
- * @param results takes the result, whose body was read; openapi-fetch gets the status
+ * @param results takes the result; openapi-fetch gets the status
  */
 async function sendChecked(
   core: Core,
   given: CallArguments,
   built: BuiltRequest,
-  results: CallResult[],
+  results: HttpResult<unknown>[],
 ): Promise<Response> {
   const { operation, path, issues, written } = given;
   const { method, id } = operation;
@@ -161,6 +161,18 @@ async function sendChecked(
   const unwritten = written && check?.findUnwritten(written, json, result.json);
   if (unwritten !== undefined && unwritten.length > 0)
     throw new WriteError(label, "differs", "was sent, and the service returned other values", unwritten);
-  results.push(result);
-  return new Response(null, { status: result.received.status });
+  const response = new JsonResponse(core, result);
+  results.push({ data: result.json, response });
+  // jsdom has no `Response`: there openapi-fetch gets the response that the caller gets
+  return typeof Response === "function" ? headOf(response.status) : (response as unknown as Response);
+}
+
+/** The responses that `headOf` returns, by their status. A new one for each call would cost a tenth of it. */
+const heads = new Map<number, Response>();
+
+/** Returns the status of a response as a response of the platform. It has no body, which was read within the attempt. */
+function headOf(status: number): Response {
+  const head = heads.get(status) ?? new Response(null, { status });
+  heads.set(status, head);
+  return head;
 }

@@ -28,3 +28,15 @@ it("openapi-fetch gets a response of the platform, with the status and without t
   expect(response).toMatchObject({ status: 201, body: null });
   expect(seen).toBeNull();
 });
+
+it("a call ends with its result where the platform has no `Response`, as in jsdom", async () => {
+  const double = { status: 200, headers: { get: () => null }, json: async () => store };
+  const { http } = createSmallApi({ fetch: async () => double });
+  vi.stubGlobal("Response", undefined);
+  try {
+    const { data, response } = await http.GET(route, byId);
+    expect([data, response.status]).toEqual([store, 200]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
