@@ -85,7 +85,6 @@ export const checks: readonly Check[] = [
     .map((path) => row("fleet", "4, 8", `pages of ${path}`, (service) => checkNumberedList(service, path))),
 
   row("store", "4 Photos", "names in the photo page", readings.readPhotoNames),
-  row("store", "4", "ends of ranges", readings.readRangeEnds),
   row("fleet", "4", "lists without pages", readings.readWholeLists),
   row("fleet", "4, 8", "a page after the last one", readings.readPagePastEnd),
   row("fleet", "7", "form of errors", readings.readErrorForm),

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { isIP } from "node:net";
-import { connect } from "node:tls";
 import { zFleetErrorBody } from "../../generated/fleet.schemas.ts";
 import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { parseKey } from "../wire/secret.ts";
@@ -22,7 +19,9 @@ export async function checkAddress(service: Service): Promise<void> {
     );
   if (api === "fleet" && reply.status === 400) reply = await sendVersion(service, reply);
   service.replies.set(firstList[api], reply);
-  service.ok([await describeConnection(new URL(base), proxy), ...describeClock(reply)].join("; "));
+  const connection = base.startsWith("http:") ? "HTTP/1.1 without TLS" : "HTTP/1.1 over TLS";
+  const way = proxy === undefined ? connection : `${connection}, through the proxy ${proxy}`;
+  service.ok([way, ...describeClock(reply)].join("; "));
 }
 
 /** Returns the response to a request with the optional header of the version, if the service refuses one without it. */
@@ -44,29 +43,6 @@ async function sendVersion(service: Service, refusal: Reply): Promise<Reply> {
 function describeClock({ headers }: Reply): string[] {
   const seconds = Math.trunc((Date.parse(headers.get("date") ?? "") - Date.now()) / 1000);
   return Number.isNaN(seconds) || Math.abs(seconds) < 2 ? [] : [`its clock differs by ${seconds} s`];
-}
-
-/** Opens a connection of its own, because `fetch` shows neither protocol nor certificate. */
-async function describeConnection(
-  { protocol, hostname, port }: URL,
-  proxy: string | undefined,
-): Promise<string> {
-  const words = protocol === "http:" ? "HTTP/1.1 without TLS" : "HTTP/1.1 over TLS";
-  if (proxy !== undefined) return `${words}, through the proxy ${proxy}`;
-  if (protocol === "http:") return words;
-  const host = hostname.replaceAll(/[[\]]/g, "");
-  const options = { host, servername: isIP(host) === 0 ? host : "", ALPNProtocols: ["h2", "http/1.1"] };
-  const socket = connect({ ...options, port: Number(port || 443) });
-  try {
-    await once(socket, "secureConnect", { signal: AbortSignal.timeout(5_000) });
-    const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / 86_400_000);
-    const version = socket.alpnProtocol === "h2" ? "HTTP/2 and HTTP/1.1" : "HTTP/1.1";
-    return `${version}, ${socket.getProtocol()}, certificate valid for ${days} days`;
-  } catch {
-    return words;
-  } finally {
-    socket.destroy();
-  }
 }
 
 /** Explains 401 and 403, and asks without the credential. */

@@ -1,8 +1,8 @@
 import { NoDataError } from "./client.ts";
 import { type Conclude, findNames, type Second } from "./lists.ts";
-import { disputed, protocols, scopeOf } from "./operations.ts";
+import { disputed, scopeOf } from "./operations.ts";
 import { entriesAt, valueAt, valuesAt } from "./schema.ts";
-import { identify, type Service } from "./service.ts";
+import type { Service } from "./service.ts";
 
 const noData = "no data to tell";
 const photos = "/v1/stores/{externalId}/photos";
@@ -56,45 +56,6 @@ export async function readErrorForm(service: Service): Promise<void> {
   const reading = entriesAt(body, "errors").length > 0 ? "envelope" : form;
   if (status !== 400 || !["envelope", "empty"].includes(reading)) throw new NoDataError(noData);
   service.read("errors.undocumented-bodies", reading, `the body of a 400 is ${reading} (${request})`);
-}
-
-/** Whether a range contains its begin, and its end. */
-const rangeEnds: Readonly<Record<`${boolean}-${boolean}`, string>> = {
-  "true-true": "inclusive",
-  "true-false": "half-open",
-  "false-true": "left-open",
-  "false-false": "exclusive",
-};
-
-/**
- * Requests ranges that begin or end at the time of a protocol. It must be in a range of 2 ms around its time and not in
- * those beside it: then ranges compare with this time, and do not cut it to seconds or days.
- */
-export async function readRangeEnds(service: Service): Promise<void> {
-  const [target] = entriesAt(service.body(protocols), "items").flatMap((entry) => {
-    const times = Object.values(entry).flatMap((value) =>
-      /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(String(value)) ? Date.parse(String(value)) : [],
-    );
-    // a time on the edge of a second could be cut to that of another time of the protocol
-    const instant = times.find((time) => times.length === 1 || time % 500 !== 0);
-    return instant === undefined || Number.isNaN(instant) ? [] : [{ id: identify(entry), instant }];
-  });
-  if (target === undefined) throw new NoDataError("no protocol has a time with an offset and milliseconds");
-  const { id, instant } = target;
-  const has = async (from: number, to: number): Promise<boolean> => {
-    const query = { from: new Date(instant + from).toISOString(), to: new Date(instant + to).toISOString() };
-    const { body } = await service.get(protocols, query);
-    const isPresent = entriesAt(body, "items").some((entry) => identify(entry) === id);
-    if (!isPresent && valueAt(body, "nextCursor") !== null) throw new NoDataError(noData); // it may be on page 2
-    return isPresent;
-  };
-  const hour = 3_600_000;
-  const isCompared = (await has(-1, 1)) && !(await has(-hour, -1)) && !(await has(1, hour));
-  if (!isCompared) throw new NoDataError(noData);
-  const [hasFrom, hasTo] = [await has(0, hour), await has(-hour, 0)];
-  if (!(await has(-1, 1))) throw new NoDataError(noData); // another writer has removed it
-  const reading = rangeEnds[`${hasFrom}-${hasTo}`];
-  service.read("time-range.ends", reading, `ranges are ${reading}, if the times of protocols are exact`);
 }
 
 /** Finds the name of a filter that leaves out some of the templates, but not all. */

@@ -1,5 +1,7 @@
 import type { Examination, Row } from "./doctor.ts";
-import type { Check, Service } from "./service.ts";
+import { escapeLine } from "../wire/message.ts";
+import { type Redactor, redactorOf } from "../wire/secret.ts";
+import type { Check, Service, Target } from "./service.ts";
 
 const marks = { ok: "ok", difference: "DIFF", open: "open", failed: "FAIL" };
 
@@ -110,4 +112,46 @@ function describeUnseen(services: readonly Service[]): string[] {
     "To the operator of the service:",
     `  We use your API. Its documentation does not answer: ${questions.map(([, question]) => question).join(" ")}`,
   ];
+}
+
+/** The output of a process. */
+export type Streams = Readonly<
+  Record<"stdout" | "stderr", { write(text: string): unknown; isTTY?: boolean }>
+>;
+
+/** Writes lines without secrets and control characters, and a progress line on a terminal. */
+export class Output {
+  readonly #streams: Streams;
+  readonly #redactor: Redactor;
+
+  constructor(streams: Streams, targets: readonly Target[]) {
+    this.#streams = streams;
+    this.#redactor = redactorOf(
+      targets.map(({ secret }) => secret).filter((secret) => !isOrdinaryWord(secret)),
+    );
+  }
+
+  /** Prints text; its line breaks are kept. */
+  line(text: string): void {
+    this.progress("");
+    for (const line of text.split("\n")) this.#streams.stdout.write(`${this.#clean(line)}\n`);
+  }
+
+  /** Replaces the progress line. */
+  progress(text: string): void {
+    if (this.#streams.stderr.isTTY === true)
+      this.#streams.stderr.write(`\r\u001B[K${this.#clean(text).slice(0, 78)}`);
+  }
+
+  #clean(text: string): string {
+    return escapeLine(this.#redactor.redact(text));
+  }
+}
+
+/**
+ * Whether a secret of a test service is a word that sentences contain, such as `token`. It is removed from what the service
+ * says (`Service.redact`), and not from the sentences of doctor.
+ */
+function isOrdinaryWord(secret: string): boolean {
+  return secret.length < 8 || /^[a-z]{1,15}$/i.test(secret);
 }

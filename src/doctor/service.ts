@@ -1,7 +1,6 @@
 import type { JsonObject } from "../wire/json.ts";
 import { redactorOf } from "../wire/secret.ts";
 import { CheckError, type Client, NoDataError, type Query, type Reply, ServiceError } from "./client.ts";
-import { valueAt } from "./schema.ts";
 
 export interface Finding {
   /** `open`: no data shows it. `failed`: it could not be checked. */
@@ -142,7 +141,7 @@ export class Service {
 
   /** Rejects what the API does not send, and the end of a credential. */
   #refuse(reply: Reply, url: URL, isAnonymous: boolean): void {
-    const { status, form, body, request } = reply;
+    const { status, form, request } = reply;
     const { credential } = this.target;
     if (status === 401 && this.#isAccepted && !isAnonymous)
       throw new ServiceError(`401: the ${credential} has expired or was revoked during the run (${request})`);
@@ -151,11 +150,6 @@ export class Service {
       throw new CheckError(
         `an HTML page with status ${status} (${request})`,
         "a website, a login or a proxy answers at this URL: check the URL, the network and the VPN",
-      );
-    if (valueAt(body, "error.code") === "not_configured")
-      throw new ServiceError(
-        "503 not_configured: the service has no token",
-        "its operator must configure one",
       );
     if (status >= 500) throw new CheckError(`status ${status} (${request})`, "try later");
     if (status >= 300 && status < 400) this.#refuseRedirect(reply, url);

@@ -11,7 +11,6 @@ const services = [
       "photos.page-shape": "items-nextCursor",
       "protocols.next-page": "cursor",
       "stores.cursor-start": "after",
-      "time-range.ends": "half-open",
       "templates.title-filter": "search",
       "templates.group-filter": "vehicleGroupId",
       "lists.undocumented": "paged",
@@ -25,7 +24,6 @@ const services = [
       "photos.page-shape": "photos-nextCursor",
       "protocols.next-page": "ignored",
       "stores.cursor-start": "at",
-      "time-range.ends": "inclusive",
       "templates.title-filter": "title",
       "templates.get-one": "absent",
       "lists.undocumented": "whole",
@@ -42,7 +40,6 @@ const services = [
     readings: {
       "photos.page-shape": "data-cursor",
       "protocols.next-page": "ignored-new-cursor",
-      "time-range.ends": "exclusive",
       "templates.group-filter": "groupId",
       "fleet.page-past-end": "clamped",
     },
@@ -55,7 +52,6 @@ const services = [
   {
     readings: {
       "protocols.next-page": "rejected",
-      "time-range.ends": "left-open",
       "templates.title-filter": "title",
       "fleet.page-past-end": "rejected",
       "templates.group-filter": "vehicleGroup",
@@ -111,21 +107,6 @@ describe("doctor", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ check: "pages of /v1/stores", text: expected }),
     );
-  });
-
-  it("concludes no ends of ranges of a service that cuts times to seconds", async () => {
-    const ref = createReferenceServer(urls);
-    const fetch: typeof ref.fetch = (input, init) => {
-      const request = new Request(input, init);
-      const url = new URL(request.url);
-      for (const name of ["from", "to"]) {
-        const time = url.searchParams.get(name);
-        if (time !== null) url.searchParams.set(name, time.replace(/\.\d+/, ".000"));
-      }
-      return ref.fetch(url, { headers: request.headers });
-    };
-    expect((await examine(ref)).readings).toHaveProperty("time-range.ends");
-    expect((await examine(ref, { fetch })).readings).not.toHaveProperty("time-range.ends");
   });
 
   it("reads ten years if the last 30 days have no protocol", async () => {

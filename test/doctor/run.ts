@@ -38,7 +38,7 @@ export async function run(
   }
 }
 
-/** Base URLs without TLS: doctor opens a connection of its own to look at a certificate. */
+/** Base URLs that need no TLS. */
 export const urls = {
   storeUrl: "http://store.localhost",
   fleetUrl: "http://fleet.localhost/api/third-party/v1",

@@ -115,51 +115,20 @@ export class FleetClient<
   Granted extends contract.Scope = contract.Scope,
 > {
   // the types of the resources depend on shapes and declared scopes, the resources do not
-  declare readonly vehicles: Gated<
-    Granted,
-    "vehicles",
-    Vehicles<
-      ShapedAs<Shapes, "vehicle", contract.Vehicle>,
-      ShapedInput<Shapes, "vehicleInput", contract.VehicleInput>
-    >
-  >;
-  declare readonly vehicleGroups: Gated<
-    Granted,
-    "vehicleGroups",
-    VehicleGroups<
-      ShapedAs<Shapes, "vehicleGroup", contract.VehicleGroup>,
-      ShapedInput<Shapes, "vehicleGroupInput", contract.VehicleGroupInput>
-    >
-  >;
-  declare readonly vehicleFields: Gated<Granted, "vehicleFields", VehicleFields>;
-  declare readonly inspections: Gated<
-    Granted,
-    "inspections",
-    Inspections<
-      ShapedAs<Shapes, "inspectionSummary", contract.InspectionSummary>,
-      ShapedInput<Shapes, "inspectionInput", contract.InspectionInput>
-    >
-  >;
+  declare readonly vehicles: Gated<Granted, "vehicles", Resources<Shapes>["vehicles"]>;
+  declare readonly vehicleGroups: Gated<Granted, "vehicleGroups", Resources<Shapes>["vehicleGroups"]>;
+  declare readonly vehicleFields: Gated<Granted, "vehicleFields", Resources<Shapes>["vehicleFields"]>;
+  declare readonly inspections: Gated<Granted, "inspections", Resources<Shapes>["inspections"]>;
   declare readonly inspectionTemplates: Gated<
     Granted,
     "inspectionTemplates",
-    InspectionTemplates<ShapedInput<Shapes, "inspectionTemplateInput", contract.InspectionTemplateInput>>
+    Resources<Shapes>["inspectionTemplates"]
   >;
-  declare readonly damages: Gated<
-    Granted,
-    "damages",
-    Damages<
-      ShapedAs<Shapes, "damageSummary", contract.DamageSummary>,
-      ShapedInput<Shapes, "damageInput", contract.DamageInput>
-    >
-  >;
+  declare readonly damages: Gated<Granted, "damages", Resources<Shapes>["damages"]>;
   declare readonly driverAssignments: Gated<
     Granted,
     "driverAssignments",
-    DriverAssignments<
-      ShapedAs<Shapes, "driverAssignment", contract.DriverAssignment>,
-      ShapedInput<Shapes, "driverAssignmentInput", contract.DriverAssignmentInput>
-    >
+    Resources<Shapes>["driverAssignments"]
   >;
   /** The scope rules of the contract: which operations a key may call. */
   readonly scopes: Scopes;
@@ -272,20 +241,42 @@ function configure(options: FleetClientOptions): Core {
   });
 }
 
-/** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
-export interface FleetShapes {
-  vehicle?: Shape | undefined;
-  vehicleGroup?: Shape | undefined;
-  inspectionSummary?: Shape | undefined;
-  damageSummary?: Shape | undefined;
-  driverAssignment?: Shape | undefined;
-  /** The output of this shape and of the input shapes below is sent. */
-  vehicleInput?: Shape | undefined;
-  vehicleGroupInput?: Shape | undefined;
-  inspectionInput?: Shape | undefined;
-  inspectionTemplateInput?: Shape | undefined;
-  damageInput?: Shape | undefined;
-  driverAssignmentInput?: Shape | undefined;
+/** The objects that the contract leaves open, with their types without a shape. */
+interface OpenObjects {
+  vehicle: contract.Vehicle;
+  vehicleGroup: contract.VehicleGroup;
+  inspectionSummary: contract.InspectionSummary;
+  damageSummary: contract.DamageSummary;
+  driverAssignment: contract.DriverAssignment;
+  vehicleInput: contract.VehicleInput;
+  vehicleGroupInput: contract.VehicleGroupInput;
+  inspectionInput: contract.InspectionInput;
+  inspectionTemplateInput: contract.InspectionTemplateInput;
+  damageInput: contract.DamageInput;
+  driverAssignmentInput: contract.DriverAssignmentInput;
+}
+
+/**
+ * Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. The output of a
+ * shape of an input, such as `vehicleInput`, is sent.
+ */
+export interface FleetShapes extends Partial<Record<keyof OpenObjects, Shape | undefined>> {}
+
+type Output<Shapes, Name extends keyof OpenObjects> = ShapedAs<Shapes, Name, OpenObjects[Name]>;
+type Input<Shapes, Name extends keyof OpenObjects> = ShapedInput<Shapes, Name, OpenObjects[Name]>;
+
+/** The resources, with the types of the shapes. */
+interface Resources<Shapes> {
+  vehicles: Vehicles<Output<Shapes, "vehicle">, Input<Shapes, "vehicleInput">>;
+  vehicleGroups: VehicleGroups<Output<Shapes, "vehicleGroup">, Input<Shapes, "vehicleGroupInput">>;
+  vehicleFields: VehicleFields;
+  inspections: Inspections<Output<Shapes, "inspectionSummary">, Input<Shapes, "inspectionInput">>;
+  inspectionTemplates: InspectionTemplates<Input<Shapes, "inspectionTemplateInput">>;
+  damages: Damages<Output<Shapes, "damageSummary">, Input<Shapes, "damageInput">>;
+  driverAssignments: DriverAssignments<
+    Output<Shapes, "driverAssignment">,
+    Input<Shapes, "driverAssignmentInput">
+  >;
 }
 
 /**
