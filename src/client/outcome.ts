@@ -72,7 +72,7 @@ const patience = 300_000;
 export function judge(failure: Failure, facts: CallFacts, history: CallHistory): Verdict {
   const isThrottled = failure.kind === "status" && failure.status === 429;
   const isUnprocessed = isThrottled || (failure.kind === "lost" && failure.isUnsent);
-  const retryable = isTransient(failure, facts.isWrite) && (facts.mayRepeat || isUnprocessed);
+  const retryable = isTransient(failure) && (facts.mayRepeat || isUnprocessed);
   const mayHaveBeenProcessed =
     history.mayHaveBeenProcessed || (facts.isWrite && !isUnprocessed && isServerFailure(failure));
   const ends = { delay: undefined, retryable, mayHaveBeenProcessed, hint: undefined };
@@ -86,15 +86,11 @@ export function judge(failure: Failure, facts: CallFacts, history: CallHistory):
   return hint === undefined ? { ...ends, delay } : { ...ends, hint };
 }
 
-/**
- * Whether the same request may succeed later. A write with a success that is not the contract's is not repeated: the entity shows
- * whether it was processed.
- */
-function isTransient(failure: Failure, isWrite: boolean): boolean {
+/** Whether the same request may succeed later. A response of another form may come from a proxy. */
+function isTransient(failure: Failure): boolean {
   if (failure.isPermanent) return false;
-  if (failure.kind === "lost") return true;
-  const isForeign = failure.kind === "defect" || failure.isForeign;
-  return (isForeign && !(isWrite && isServerFailure(failure))) || retriedStatuses.has(failure.status);
+  if (failure.kind !== "status") return true;
+  return failure.isForeign || retriedStatuses.has(failure.status);
 }
 
 /** Whether a failure leaves open if a write was processed. A 303 leads to the result of a POST. */

@@ -200,10 +200,13 @@ export class Sending {
     const mayHaveBeenProcessed = this.#mayHaveBeenProcessed;
     const details = this.#details({ retryable: false, mayHaveBeenProcessed });
     if (defect === undefined) return { received, details, json: reading.json };
+    const { issues } = reading;
+    // the service has processed the write, and would describe it in the same way again
+    const isDone = this.#facts.isWrite && (issues !== undefined || (status > 201 && status < 300));
     // a larger body would be one again
-    const verdict = this.#judge({ kind: "defect", status, isPermanent: !complete });
+    const verdict = this.#judge({ kind: "defect", status, isPermanent: isDone || !complete });
     const createError = (): Error =>
-      unexpected(this.#core, { received, details: this.#details(verdict) }, defect, reading.issues);
+      unexpected(this.#core, { received, details: this.#details(verdict) }, defect, issues);
     return { verdict, status, createError };
   }
 

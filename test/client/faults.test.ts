@@ -117,27 +117,27 @@ async function cell(fault: string, { operation, call, countCreated }: OperationC
 
 /** Each class of operations by the fault of its first response. */
 const table = `
-                 | GET   | list  | PUT           | PUT that adds    | POST             | PATCH         | DELETE
-400              | 1 Api | 1 Api | 1 Api         | 1 Api +0         | 1 Api +0         | 1 Api         | 1 Api
-401              | 1 Api | 1 Api | 1 Api         | 1 Api +0         | 1 Api +0         | 1 Api         | 1 Api
-408              | 2 ok  | 4 ok  | 2 ok          | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
-429              | 2 ok  | 4 ok  | 2 ok          | 2 ok +1          | 2 ok +1          | 2 ok          | 2 ok
-500              | 2 ok  | 4 ok  | 2 ok          | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
-502              | 2 ok  | 4 ok  | 2 ok          | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
-503              | 2 ok  | 4 ok  | 2 ok          | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
-504              | 2 ok  | 4 ok  | 2 ok          | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
-reset before     | 2 ok  | 4 ok  | 2 ok          | 1 Connection? +0 | 1 Connection? +0 | 1 Connection? | 2 ok
-reset after      | 2 ok  | 4 ok  | 2 ok          | 1 Connection? +1 | 1 Connection? +1 | 1 Connection? | 2 Api?
-close before     | 2 ok  | 4 ok  | 2 ok          | 1 Connection? +0 | 1 Connection? +0 | 1 Connection? | 2 ok
-close after      | 2 ok  | 4 ok  | 2 ok          | 1 Connection? +1 | 1 Connection? +1 | 1 Connection? | 2 Api?
-truncate before  | 2 ok  | 4 ok  | 2 ok          | 1 Connection? +0 | 1 Connection? +0 | 1 Connection? | 2 ok
-truncate after   | 2 ok  | 4 ok  | 2 ok          | 1 Connection? +1 | 1 Connection? +1 | 1 Connection? | 2 Api?
-stall before     | 2 ok  | 4 ok  | 2 ok          | 1 Timeout? +0    | 1 Timeout? +0    | 1 Timeout?    | 2 ok
-stall after      | 2 ok  | 4 ok  | 2 ok          | 1 Timeout? +1    | 1 Timeout? +1    | 1 Timeout?    | 2 Api?
-malformed before | 2 ok  | 4 ok  | 1 Unexpected? | 1 Unexpected? +0 | 1 Unexpected? +0 | 1 Unexpected? | 1 Unexpected?
-malformed after  | 2 ok  | 4 ok  | 1 Unexpected? | 1 Unexpected? +1 | 1 Unexpected? +1 | 1 Unexpected? | 1 Unexpected?
-html before      | 2 ok  | 4 ok  | 1 Unexpected? | 1 Unexpected? +0 | 1 Unexpected? +0 | 1 Unexpected? | 1 Unexpected?
-html after       | 2 ok  | 4 ok  | 1 Unexpected? | 1 Unexpected? +1 | 1 Unexpected? +1 | 1 Unexpected? | 1 Unexpected?
+                 | GET   | list  | PUT   | PUT that adds    | POST             | PATCH         | DELETE
+400              | 1 Api | 1 Api | 1 Api | 1 Api +0         | 1 Api +0         | 1 Api         | 1 Api
+401              | 1 Api | 1 Api | 1 Api | 1 Api +0         | 1 Api +0         | 1 Api         | 1 Api
+408              | 2 ok  | 4 ok  | 2 ok  | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
+429              | 2 ok  | 4 ok  | 2 ok  | 2 ok +1          | 2 ok +1          | 2 ok          | 2 ok
+500              | 2 ok  | 4 ok  | 2 ok  | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
+502              | 2 ok  | 4 ok  | 2 ok  | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
+503              | 2 ok  | 4 ok  | 2 ok  | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
+504              | 2 ok  | 4 ok  | 2 ok  | 1 Api? +0        | 1 Api? +0        | 1 Api?        | 2 ok
+reset before     | 2 ok  | 4 ok  | 2 ok  | 1 Connection? +0 | 1 Connection? +0 | 1 Connection? | 2 ok
+reset after      | 2 ok  | 4 ok  | 2 ok  | 1 Connection? +1 | 1 Connection? +1 | 1 Connection? | 2 Api?
+close before     | 2 ok  | 4 ok  | 2 ok  | 1 Connection? +0 | 1 Connection? +0 | 1 Connection? | 2 ok
+close after      | 2 ok  | 4 ok  | 2 ok  | 1 Connection? +1 | 1 Connection? +1 | 1 Connection? | 2 Api?
+truncate before  | 2 ok  | 4 ok  | 2 ok  | 1 Connection? +0 | 1 Connection? +0 | 1 Connection? | 2 ok
+truncate after   | 2 ok  | 4 ok  | 2 ok  | 1 Connection? +1 | 1 Connection? +1 | 1 Connection? | 2 Api?
+stall before     | 2 ok  | 4 ok  | 2 ok  | 1 Timeout? +0    | 1 Timeout? +0    | 1 Timeout?    | 2 ok
+stall after      | 2 ok  | 4 ok  | 2 ok  | 1 Timeout? +1    | 1 Timeout? +1    | 1 Timeout?    | 2 Api?
+malformed before | 2 ok  | 4 ok  | 2 ok  | 1 Unexpected? +0 | 1 Unexpected? +0 | 1 Unexpected? | 2 ok
+malformed after  | 2 ok  | 4 ok  | 2 ok  | 1 Unexpected? +1 | 1 Unexpected? +1 | 1 Unexpected? | 2 Api?
+html before      | 2 ok  | 4 ok  | 2 ok  | 1 Unexpected? +0 | 1 Unexpected? +0 | 1 Unexpected? | 2 ok
+html after       | 2 ok  | 4 ok  | 2 ok  | 1 Unexpected? +1 | 1 Unexpected? +1 | 1 Unexpected? | 2 Api?
 `;
 
 describe.each([

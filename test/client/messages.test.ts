@@ -333,7 +333,7 @@ describe("a response against the contract", () => {
       "200 without the array `items`": [contacts, [200, { items: {} }]],
       "200 without the array `images`": [detail, [200, { images: {} }]],
       "200 without the `data` of an envelope { data, meta }": [vehicle, [200, { data: [] }]],
-      "201 without the `data` of an envelope { data, meta } (L)": [remove, [201, { meta: {} }]],
+      "201 without the `data` of an envelope { data, meta } (R)": [remove, [201, { meta: {} }]],
       "200 with an error in its body": [read, [200, { storeId: "1", error: { code: "a" } }]],
       "201 with an error in its body": [contacts, [201, { items: [], error: "a" }]],
       "200 with JSON that is not an object": [read, [200, []]],
@@ -380,7 +380,7 @@ describe("a response against the contract", () => {
         [readFrom(text(html, 429, { "retry-after": "61" }), { retry: 1 })],
     }),
   )("%s", async (message, [call, answer = [200]]) => {
-    const words = message.replace(" (L)", ` (${lostWrite})`);
+    const words = message.replace(" (L)", ` (${lostWrite})`).replace(" (R)", ` (${repeatableWrite})`);
     expect((await messageOf(() => call(serve(() => answer)))).replace(/^.*?: /, "")).toBe(words);
   });
 
@@ -402,6 +402,7 @@ describe("a response against the contract", () => {
   });
 });
 
+const repeatableWrite = "the service may have processed the request: the same call can be made again";
 const lostWrite = "the service may have processed the request: read the resource before you send it again";
 const failure = (message: string, code?: unknown, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), code === undefined ? {} : { code });
