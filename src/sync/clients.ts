@@ -124,6 +124,26 @@ export function mayHaveBeenProcessed(error: unknown): boolean {
   return objectOf(error)["mayHaveBeenProcessed"] === true;
 }
 
+/**
+ * Sends a write. If it fails and may have been processed, and must not be sent again, the service shows what it has.
+ * @param look returns the entity if it has what was written
+ */
+export async function sendOnce<T>(
+  write: () => Promise<T>,
+  look: () => Promise<T | undefined>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!mayHaveBeenProcessed(error) || objectOf(error)["retryable"] === true) throw error;
+    const shown = await look().catch(() => undefined); // then the write is what failed
+    signal?.throwIfAborted();
+    if (shown === undefined) throw error;
+    return shown;
+  }
+}
+
 function isOutage(status: number | undefined): boolean {
   return [429, 502, 503, 504].includes(status ?? 0);
 }

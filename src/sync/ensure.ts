@@ -7,6 +7,7 @@ import {
   isNotFound,
   isPatched,
   mayHaveBeenProcessed,
+  sendOnce,
   ShelfleetError,
   type SyncRuntime,
 } from "./clients.ts";
@@ -267,7 +268,12 @@ class Ensure<Input extends object> {
       throw conflict("ensure", [], "was changed by another program after it was read");
     const isPartial = typeof update === "function" || isPatched(this.#operation);
     const body = isPartial ? own : { ...current, ...wanted };
-    const response = await this.#resource.update(id, body, this.#call);
+    const write = async (): Promise<unknown> => this.#resource.update(id, body, this.#call);
+    const look = async (): Promise<unknown> => {
+      const now = await this.#entities.read(id);
+      return containsJson(now, own) ? now : undefined;
+    };
+    const response = await sendOnce(write, look, this.#call.signal);
     compare(row, await this.#entities.readShown(response, id, own), own);
   }
 

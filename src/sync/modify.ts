@@ -5,6 +5,7 @@ import {
   ConfigurationError,
   findOne,
   type Issue,
+  sendOnce,
   type StoreApi,
   writeReasonOf,
 } from "./clients.ts";
@@ -121,14 +122,23 @@ async function changeNow(request: PartChange): Promise<object> {
   const inputs = elements.map((element) => toInput(part, objectOf(element), before.items));
   if (before.response !== undefined && isUnchanged(part, before.items, inputs)) return before.response;
   await requireSame(part, request, before);
-  const written = await send(part, request, inputs);
-  requireWritten(part, request, { before: before.items, inputs, written });
-  return written;
+  const accept = (written: object): object => {
+    requireWritten(part, request, { before: before.items, inputs, written });
+    return written;
+  };
+  const write = async (): Promise<object> => accept(await send(part, request, inputs));
+  const look = async (): Promise<object> => accept(await readResponse(request));
+  return sendOnce(write, look, request.options.signal);
 }
 
-async function readPart({ resource, externalId, partOf, options }: PartChange): Promise<ReadPart> {
-  const read = resource.get(externalId, callOptions(options));
-  const response = options.mayCreate === true ? await findOne(read) : await read;
+async function readResponse({ resource, externalId, options }: PartChange): Promise<object> {
+  return resource.get(externalId, callOptions(options));
+}
+
+async function readPart(request: PartChange): Promise<ReadPart> {
+  const { externalId, partOf, options } = request;
+  const reading = readResponse(request);
+  const response = options.mayCreate === true ? await findOne(reading) : await reading;
   const part = partOf(objectsIn(objectOf(response)["items"]));
   const items = response === undefined ? [] : part.elementsOf(response, [externalId]);
   return { response, items: part.requireWhole(items) };
