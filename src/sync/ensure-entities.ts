@@ -1,9 +1,8 @@
 import { type CallOptions, isNotFound, PaginationError, statusOf, type SyncList } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { addToDigest, type Digest, emptyDigest, isSameDigest } from "./digest.ts";
+import { addToDigest, type Digest, emptyDigest, isSameDigest, otherPageSize } from "./list-state.ts";
 import { idOf, looseName, type NameOf, unusable } from "./ensure-rows.ts";
 import { containsJson, isSameJson } from "./json.ts";
-import { otherPageSize } from "./page-size.ts";
 
 /** A resource of a `FleetClient`, such as `fleet.vehicles`: the part that `ensure` uses. */
 export interface EnsurableResource<Input> {

@@ -1,5 +1,5 @@
-import { type Issue, ShelfleetError, WriteError } from "./clients.ts";
 import { objectOf } from "../wire/json.ts";
+import { type Issue, ShelfleetError, WriteError } from "./clients.ts";
 
 /** The flags of a failure. */
 interface FailureFlags {
@@ -103,4 +103,48 @@ export function conflict(label: string, paths: readonly string[], message: strin
 /** The service kept other values than those that were sent. */
 export function difference(label: string, issues: readonly Issue[]): WriteError {
   return new WriteError(label, "differs", "was sent, and the service returned other values", issues);
+}
+
+/** The largest number of open failures of a run; one more ends it. */
+const maxFailures = 1000;
+
+/** What a run could not read, by ID. A later pass of the run may read it. */
+export class Failures {
+  readonly #errors = new Map<string, { error: RowError; pass: number }>();
+
+  /** @throws the failure if there are too many of them */
+  add(id: string, part: string, cause: unknown, pass = 0): void {
+    const error = new RowError(id, part, cause);
+    this.#errors.set(id, { error, pass });
+    if (this.#errors.size > maxFailures)
+      throw new RowError(id, part, {
+        ...flagsOf(error),
+        message: `more than ${maxFailures} items could not be read`,
+      });
+  }
+
+  delete(id: string): void {
+    this.#errors.delete(id);
+  }
+
+  has(id: string): boolean {
+    return this.#errors.has(id);
+  }
+
+  get ids(): string[] {
+    return [...this.#errors.keys()];
+  }
+
+  get all(): JobFailure[] {
+    return [...this.#errors].map(([id, { error }]) => ({ id, error }));
+  }
+
+  /** Forgets those of earlier passes: the list does not have them any more. */
+  endPass(pass: number): void {
+    for (const [id, failure] of this.#errors) if (failure.pass !== pass) this.#errors.delete(id);
+  }
+}
+
+function flagsOf({ retryable, mayHaveBeenProcessed }: RowError): object {
+  return { retryable, mayHaveBeenProcessed };
 }

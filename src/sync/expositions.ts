@@ -4,8 +4,7 @@ import type { JsonObject } from "../wire/json.ts";
 import { difference, finishJob, RowError } from "./errors.ts";
 import { withoutUndefined } from "./json.ts";
 import { modifyPart, type ModifyOptions } from "./modify.ts";
-import type { Equals, PartValues } from "./part-values.ts";
-import { checkExternalId, loadParts, refuse } from "./parts.ts";
+import { checkExternalId, type Equals, loadParts, type PartValues, refuse } from "./parts.ts";
 
 /**
  * Creates or updates any number of expositions. An element without `expositionId` refers to the exposition with the same

@@ -2,7 +2,7 @@ import { escapeLine } from "../wire/message.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { matchExpositions } from "./expositions.ts";
 import type { ModifyOptions } from "./modify.ts";
-import { type PartValues, partValues } from "./part-values.ts";
+import { type PartValues, partValues } from "./parts.ts";
 import type { FailedRow, PlannedRow, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
 
 /** The options of `formatPlan`: those with which the plan was made, and its own. */

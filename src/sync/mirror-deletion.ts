@@ -1,7 +1,6 @@
 import { concernOf, isNotFound, type SyncList, statusOf } from "./clients.ts";
-import { MirrorError } from "./errors.ts";
-import type { Failures } from "./failures.ts";
-import type { Progress } from "./mirror-progress.ts";
+import { type Failures, MirrorError } from "./errors.ts";
+import type { Progress } from "./mirror-state.ts";
 import type { UnseenEntry } from "./sink.ts";
 import { runEach } from "./tasks.ts";
 

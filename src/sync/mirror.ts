@@ -9,18 +9,18 @@ import {
   type SyncPage,
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { finishJob, type JobFailure, MirrorError } from "./errors.ts";
-import { Failures } from "./failures.ts";
-import { identify } from "./identity.ts";
+import { Failures, finishJob, type JobFailure, MirrorError } from "./errors.ts";
+import { identify } from "./list-state.ts";
 import { deleteMissing } from "./mirror-deletion.ts";
-import { maxIds, Progress } from "./mirror-progress.ts";
 import {
   beginNextPass,
   beginRun,
   countEntries,
   judgePass,
+  maxIds,
   type MirrorPass,
   openState,
+  Progress,
   restartPass,
 } from "./mirror-state.ts";
 import type { MirrorEntry, MirrorSink, SavedEntry } from "./sink.ts";

@@ -1,6 +1,5 @@
 import { type CallOptions, concernOf, InvalidRequestError, isNotFound } from "./clients.ts";
-import { type JobFailure, RowError } from "./errors.ts";
-import { Failures } from "./failures.ts";
+import { Failures, type JobFailure, RowError } from "./errors.ts";
 import type { PullState } from "./pull-state.ts";
 import { runEach } from "./tasks.ts";
 

@@ -1,6 +1,4 @@
-import { type Digest, emptyDigest, isSameDigest } from "./digest.ts";
-import type { ListIdentity } from "./identity.ts";
-import { otherPageSize } from "./page-size.ts";
+import { type Digest, emptyDigest, isSameDigest, type ListIdentity, otherPageSize } from "./list-state.ts";
 
 /** The progress of a pull. Instants are in ms since 1970. */
 export interface PullState {

@@ -3,7 +3,7 @@ import { createReferenceServer } from "../../src/mock/index.ts";
 import { FleetClient } from "../../src/index.ts";
 import { mirror, type MirrorSink, type MirrorSource } from "../../src/sync/index.ts";
 import { beginRun, judgePass } from "../../src/sync/mirror-state.ts";
-import { otherPageSize } from "../../src/sync/page-size.ts";
+import { otherPageSize } from "../../src/sync/list-state.ts";
 import {
   type Answer,
   fleetNotFound,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { JobError, pull, type PullOptions } from "../../src/sync/index.ts";
-import { addToDigest, emptyDigest, isSameDigest } from "../../src/sync/digest.ts";
+import { addToDigest, emptyDigest, isSameDigest } from "../../src/sync/list-state.ts";
 import { firstPass, judgeSection } from "../../src/sync/pull-state.ts";
 import { parseInstant } from "../../src/wire/instant.ts";
 import { rejection, serve } from "./service.ts";

@@ -303,24 +303,4 @@ describe("a database file of version 0.1", () => {
     }
     expect(db.prepare("SELECT count(*) AS n FROM protocols").get()).toMatchObject({ n: 4 });
   });
-
-  it("keeps the row of a store with a slash, and its key", async () => {
-    const db = open();
-    const sink = sqliteSink(db, "protocols");
-    expect(await sink.loadState("S/2")).toBe("the state of S/2");
-    const batch = {
-      items: [{ n: 1 }, { n: 2 }],
-      ids: ["P/1", "P/2"],
-      state: "next",
-      before: "the state of S/2",
-    };
-    await sink.saveBatch("S/2", batch);
-    await sink.saveBatch("S", { items: [{ n: 3 }], ids: ["2/P/2"], state: "next", before: undefined });
-    const rows = db.prepare("SELECT id, data FROM protocols WHERE ref LIKE '%P/%' ORDER BY id").all();
-    expect(rows.map(Object.values)).toEqual([
-      ["S%2F2/P/2", '{"n":2}'],
-      ["S/2/P/1", '{"n":1}'],
-      ["S/2/P/2", '{"n":3}'],
-    ]);
-  });
 });

@@ -33,7 +33,7 @@ the place of a failed request is not given back ⇒ client/send.ts ⇒ places?.r
 a listener is left on the signal of the caller ⇒ client/time.ts ⇒ signal.removeEventListener("abort", listener) ⇒ void signal
 the headers of an error keep a secret ⇒ client/read.ts ⇒ core.redactor.redact(withoutUsers(value)) ⇒ withoutUsers(value)
 a pull begins behind the end of the last run ⇒ sync/pull-state.ts ⇒ last - overlap) ⇒ last + overlap)
-a pull saves its state before the items of the page ⇒ sync/pull-run.ts ⇒ yield this.#batchOf(run, result); ⇒ yield this.#batchOf(run, { ...result, read: [] }); yield this.#batchOf(run, result);
+a pull saves its state before the items of the page ⇒ sync/pull.ts ⇒ yield this.#batchOf(run, result); ⇒ yield this.#batchOf(run, { ...result, read: [] }); yield this.#batchOf(run, result);
 a mirror deletes without a look ⇒ sync/mirror-deletion.ts ⇒ found === id ? "exists" : "unknown" ⇒ found === id ? "missing" : "unknown"
 an update sends only what differs ⇒ sync/modify.ts ⇒ return [{ ...now, ...pick(changed, names) }]; ⇒ return [pick(changed, names)];
 an exposition is sent without its ID ⇒ sync/expositions.ts ⇒ ...withoutUndefined(element), expositionId }; ⇒ ...withoutUndefined(element), expositionId: undefined };
