@@ -293,7 +293,7 @@ describe("the scoreboard in docs/prove.md", () => {
 
   it("is quoted as it is", () => {
     const correct = (client: string) => cellsOf(client)[columns.indexOf("correct")];
-    const [, own, expert] = /(\d+) to (\d+) of \d+ scenarios/.exec(guide) ?? [];
+    const [, own, expert] = /(\d+)\s+to\s+(\d+)\s+of\s+\d+\s+scenarios/.exec(guide) ?? [];
     expect([own, expert]).toEqual([
       correct("shelfleet, the guides"),
       correct("openapi-fetch + ky, by an expert"),
