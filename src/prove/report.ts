@@ -22,7 +22,7 @@ export const outcomes = {
   leaked: "failure",
   /** The program kept asking although the service told it to wait. */
   hammered: "failure",
-  /** The program did not end in time, and waited for no response: it needs more time, or fewer programs beside it. */
+  /** The program did not end in time, and waited for no response for long: it needs more time, or fewer programs beside it. */
   "too slow": "error",
   /** The fault was never reached, or the program fails without one. */
   "not exercised": "error",
@@ -222,7 +222,8 @@ function describeWarnings(reports: readonly Report[]): string[] {
 
 /** Describes a scenario that was not judged, in one line. */
 function describeUnjudged({ scenario, verdict, unreached, failure, right: help }: Report): string {
-  if (verdict === "too slow") return `${scenario}: too slow here, and it waited for no response. ${help}`;
+  if (verdict === "too slow")
+    return `${scenario}: too slow here, and it waited for no response for long. ${help}`;
   const reason = unreached === undefined ? verdict : `did not reach: ${unreached}`;
   return `${scenario}: ${reason}${quoteFailure(failure)}`;
 }

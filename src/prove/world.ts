@@ -14,6 +14,7 @@ import { serve, type ServedReference } from "../mock/node.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { listenOn } from "../wire/address.ts";
 import { EARLY, type FaultTarget, type OtherWriter } from "./faults.ts";
+import { OpenResponses } from "./open-responses.ts";
 import type { Plan } from "./row.ts";
 import type { TaskInput } from "./tasks/index.ts";
 
@@ -139,6 +140,7 @@ export class World implements FaultTarget {
   startRun(stop: () => void): void {
     this.#stopRun = stop;
     this.#idle = 0;
+    if (this.#running === 0) this.#open.beginRun();
     this.#running += 1;
     this.#blockade?.remove();
     this.#blockade = undefined;
@@ -273,38 +275,4 @@ export class World implements FaultTarget {
 /** Equal requests have the same key. */
 function keyOf({ method, operation, path, query, body }: RequestView): string {
   return JSON.stringify([method, operation, path, query, body]);
-}
-
-/** The length of a turn of the event loop that is counted, in milliseconds. */
-const TURN = 50;
-
-/** So many turns of the event loop after a request its response is held back: the server answers within a few. */
-const HELD_TURNS = 10;
-
-/** The responses that a server has not ended. */
-class OpenResponses {
-  /** When each of them began, in turns of the event loop, which a busy machine makes longer. */
-  readonly #begun = new Map<ServerResponse, number>();
-  #turns = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#turns += 1;
-    }, TURN).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  add(response: ServerResponse): void {
-    this.#begun.set(response, this.#turns);
-    response.once("close", () => this.#begun.delete(response));
-  }
-
-  /** Whether the server holds one back, so that a program may wait for it. */
-  get hasHeld(): boolean {
-    return [...this.#begun.values()].some((begun) => this.#turns - begun >= HELD_TURNS);
-  }
 }

@@ -168,7 +168,7 @@ describe("shelfleet prove", () => {
   });
 
   it("finds a program that waits without end for a response, and names each failure as it comes", async () => {
-    const { code, stdout, stderr } = await prove("copy-stores/stalled", copy, "--timeout", "5");
+    const { code, stdout, stderr } = await prove("copy-stores/stalled", copy, "--timeout", "20");
     expect([code, stdout]).toEqual([1, expect.stringContaining("copy-stores/stalled: hung")]);
     expect(stderr).toBe("copy-stores/stalled: hung\n");
   });
