@@ -1,6 +1,5 @@
 export type { ReferenceFetch } from "./adapters/fetch.ts";
-export type { FleetKeySeed, FleetOptions, FleetResource } from "./fleet/data.ts";
-export type { FleetKey } from "./fleet/keys.ts";
+export type { FleetKey, FleetKeySeed, FleetOptions, FleetResource } from "./fleet/data.ts";
 export {
   createReferenceServer,
   type FleetState,
@@ -27,8 +26,6 @@ export type {
   ExportedLists,
   ExportedState,
   ExportedStore,
-  ExportedStores,
-  ExportedStoreWithoutId,
 } from "./server/state.ts";
 export type {
   ContactSeed,

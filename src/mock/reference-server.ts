@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../generated/fleet.ts";
 import type { Store } from "../../generated/store.ts";
 import { type Location, type ReferenceFetch, referenceFetch } from "./adapters/fetch.ts";
-import { emptyFleet, type FleetResource } from "./fleet/data.ts";
-import { type FleetKey, initialKeys } from "./fleet/keys.ts";
+import { emptyFleet, type FleetKey, type FleetResource } from "./fleet/data.ts";
 import { seedFleet } from "./fleet/seed.ts";
 import { Clock, createTimers, type Timers } from "./server/clock.ts";
-import { Credentials } from "./server/credentials.ts";
+import { Credentials, initialKeys } from "./server/credentials.ts";
 import { type Base, type CoreRequest, type CoreResponse, type RequestHeaders } from "./server/exchange.ts";
 import { handle } from "./server/handle.ts";
 import { RateLimiter, type RateLimits, type ResolvedLimits } from "./server/limiter.ts";
@@ -84,8 +83,6 @@ export class ReferenceServer {
   /** @internal */
   readonly isStrict: boolean;
   /** @internal */
-  readonly change: ReferenceServerOptions["change"];
-  /** @internal */
   readonly ids: IdSequence;
   /** @internal */
   readonly secrets = new Secrets();
@@ -125,7 +122,6 @@ export class ReferenceServer {
     this.#initialReadings = resolveReadings(readings, limits === undefined ? {} : LIMITED);
     this.#readings = this.#initialReadings;
     this.isStrict = options.strict ?? false;
-    this.change = options.change;
     this.#state = state === undefined ? undefined : parseState(state);
     this.clock = new Clock(options.now ?? this.#state?.now ?? DEFAULT_NOW);
     this.ids = new IdSequence(seed);
@@ -229,7 +225,6 @@ export class ReferenceServer {
   /** Resets the server to its start: data, tokens, keys, ID sequence, readings, limits, `on`, clock and journal. */
   reset(): void {
     const { seed = 1, store = {}, fleet = {} } = this.#options;
-    const { tokenExpiresAt: expiresAt } = store;
     this.resets += 1;
     this.clock.offset = 0;
     this.ids.count = 0;
@@ -238,7 +233,7 @@ export class ReferenceServer {
     this.limiter.switch();
     this.#readings = this.#initialReadings;
     this.tokens.clear();
-    this.tokens.set(this.token, { token: this.token, ...(expiresAt !== undefined && { expiresAt }) });
+    this.tokens.set(this.token, { token: this.token });
     this.keyring.clear();
     for (const key of this.#initialKeys) this.keyring.set(key.key, { ...key, scopes: [...key.scopes] });
     if (this.#state !== undefined) {

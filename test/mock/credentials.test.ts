@@ -63,7 +63,8 @@ describe("ref.credentials", () => {
   });
 
   it("lets tokens and keys expire by the mock clock", async () => {
-    const ref = createReferenceServer({ store: { tokenExpiresAt: "2026-01-01T01:00:00Z" } });
+    const ref = createReferenceServer();
+    ref.credentials.expire("token-1", "2026-01-01T01:00:00Z");
     const { key } = ref.credentials.addKey({ expiresAt: "2026-01-02T00:00:00Z" });
     const first = ref.keys[0]?.key ?? "";
     expect([await storeStatus(ref, ref.token), await fleetStatus(ref, key)]).toEqual([200, 200]);
@@ -84,7 +85,7 @@ describe("ref.credentials", () => {
   });
 
   it("is reset with the server", async () => {
-    const ref = createReferenceServer({ store: { tokenExpiresAt: "2027-01-01T00:00:00Z" } });
+    const ref = createReferenceServer();
     const before = ref.credentials.list();
     const { key } = ref.credentials.addKey();
     const { token } = ref.credentials.addToken();

@@ -77,13 +77,12 @@ it("every option may be undefined", () => {
     fleetUrl: undefined,
     sandboxUrl: undefined,
     state: undefined,
-    store: { token: undefined, tokenExpiresAt: undefined, stores: undefined, protocolsPerStore: undefined },
+    store: { token: undefined, stores: undefined, protocolsPerStore: undefined },
     fleet: { keys: undefined, vehicles: undefined },
     readings: { "stores.omitted-fields": undefined },
     strict: undefined,
     limits: { perSecond: 5, burst: undefined, retryAfter: undefined },
     timers: undefined,
-    change: undefined,
     journal: { limit: undefined, maxBytes: undefined },
   };
   const ref = createReferenceServer(options);

@@ -106,7 +106,6 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ storeUrl: "/v1" }, /storeUrl must be an http or https URL/],
   [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be .*without credentials/],
   [{ strict: 1 as never }, /options\.strict must be a boolean/],
-  [{ change: {} as never }, /options\.change must be a function/],
   [{ readings: [] as never }, /readings must be an object/],
   [{ readings: { "stores.omitted": "keep" } as never }, /readings: unknown property "stores.omitted"/],
   [{ readings: { "stores.omitted-fields": "drop" as "keep" } }, /must be one of keep, reset, reject/],

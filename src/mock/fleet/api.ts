@@ -14,7 +14,7 @@ import {
   isJsonType,
   unknownParameters,
 } from "../server/call.ts";
-import { bearerToken, requireCredential } from "../server/credentials.ts";
+import { bearerToken, environmentOf, KEY_FORM, requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";
 import type { Is } from "../server/options.ts";
@@ -22,7 +22,6 @@ import { nameValue } from "../server/quotes.ts";
 import { requestSchemas } from "../server/schemas.ts";
 import { bodyIssues } from "./bodies.ts";
 import { listVehicleFieldVehicles, resourceHandlers } from "./handlers.ts";
-import { environmentOf, KEY_FORM, requirementOf, suffices } from "./keys.ts";
 import { isWhole } from "./pages.ts";
 
 const handlers: Readonly<Record<FleetOperationId, Handler<FleetCall>>> = {
@@ -97,6 +96,39 @@ function forcedDetails(status: number, { server, request, operation, is }: Call)
   const { scopes: required } = requirementOf(operation as FleetOperationId, is); // of this API
   const available = granted.filter((scope) => !suffices({ rule: "any", scopes: required }, [scope], is));
   return { required, available };
+}
+
+/** The scopes that an operation requires: all of them, or one of them. */
+interface Requirement {
+  readonly rule: "all" | "any";
+  readonly scopes: readonly Scope[];
+}
+
+/** A row of the contract's table, and what its prose says. */
+interface ScopeRow {
+  readonly rule: "all" | "any" | "disputed";
+  readonly table: readonly Scope[];
+  readonly prose: readonly Scope[];
+  readonly gap?: "scopes.get-damage" | "scopes.list-templates" | "scopes.field-vehicles";
+}
+
+/** gaps scopes.get-damage, scopes.list-templates */
+function requirementOf(operation: FleetOperationId, is: Is): Requirement {
+  const { rule, table, prose, gap }: ScopeRow = fleetOperations[operation].scopes;
+  const everything = [...table, ...prose];
+  if (gap === "scopes.field-vehicles") return { rule: "all", scopes: table };
+  if (gap === undefined) return { rule: rule === "any" ? "any" : "all", scopes: everything };
+  if (is(gap, "table")) return { rule: "all", scopes: table };
+  if (is(gap, "prose")) return { rule: "all", scopes: prose };
+  return { rule: is(gap, "either") ? "any" : "all", scopes: everything };
+}
+
+/** Whether the scopes of a key satisfy a requirement. gap scopes.implications */
+function suffices({ rule, scopes }: Requirement, granted: readonly Scope[], is: Is): boolean {
+  const implied = is("scopes.implications", "write-implies-read");
+  const holds = (scope: Scope): boolean =>
+    granted.includes(scope) || (implied && granted.some((own) => own === scope.replace(/:read$/, ":write")));
+  return rule === "any" ? scopes.some(holds) : scopes.every(holds);
 }
 
 /** Leaves out the page of a list without pages. gap lists.undocumented */

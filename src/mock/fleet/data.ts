@@ -48,6 +48,18 @@ export interface FleetKeySeed {
 }
 
 /**
+ * A key of the fleet API; `<prefix>_test_` makes it a sandbox key. Changes of its scopes and expiry last until
+ * `reset()`.
+ */
+export interface FleetKey {
+  readonly key: string;
+  scopes: readonly Scope[];
+  /** ISO 8601; the key is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+  revoked?: boolean;
+}
+
+/**
  * The seed of the fleet API: a number of rows, or the rows, for example rows that a client has read. Sandbox and
  * production begin with the same rows and are separate.
  */

@@ -1,8 +1,7 @@
 import type { StoreOperationId } from "../../../generated/store.operations.ts";
 import { describeKnownNames } from "../../wire/names.ts";
-import type { FleetData } from "../fleet/data.ts";
+import type { FleetData, FleetKey } from "../fleet/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
-import type { FleetKey } from "../fleet/keys.ts";
 import type { StoreData, StoreToken } from "../store/data.ts";
 import type { Clock } from "./clock.ts";
 import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./exchange.ts";

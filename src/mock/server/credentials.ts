@@ -1,14 +1,61 @@
 import * as z from "zod/mini";
+import { scopes as everyScope } from "../../../generated/fleet.operations.ts";
+import type { Scope } from "../../../generated/fleet.ts";
+import { omitUndefined } from "../../wire/names.ts";
+import { parseKey } from "../../wire/secret.ts";
 import type { Call } from "./call.ts";
 import { Refusal } from "./exchange.ts";
-import type { Scope } from "../../../generated/fleet.ts";
 import { type Clock, instantSchema, parseInstant } from "./clock.ts";
-import type { FleetKeySeed } from "../fleet/data.ts";
-import { environmentOf, type FleetKey, parseFleetKey } from "../fleet/keys.ts";
+import type { FleetKey, FleetKeySeed } from "../fleet/data.ts";
 import type { StoreToken } from "../store/data.ts";
 import { tokenSchema } from "./options.ts";
+import { Random } from "./random.ts";
 import { parse } from "./schemas.ts";
 import type { Secrets } from "./secrets.ts";
+
+/** The form of a key, for messages. gap keys.hex-case */
+export const KEY_FORM = "<prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits";
+
+/** Returns the environment of a string that has the form of a key. */
+export function environmentOf(key: string): "production" | "sandbox" | undefined {
+  return parseKey(key)?.environment;
+}
+
+const keySchema = z.strictObject({
+  key: z
+    .string()
+    .check(z.refine((key) => environmentOf(key) !== undefined, `must have the form ${KEY_FORM}`)),
+  scopes: z.optional(
+    z.array(z.enum(everyScope, { error: `must be one of ${everyScope.join(", ")}` })), // gap keys.unknown-scopes
+  ),
+  expiresAt: z.optional(instantSchema),
+  revoked: z.optional(z.boolean()),
+});
+
+/** Validates and copies a key; an invalid key is not quoted. */
+export function parseFleetKey(given: unknown, place: string): FleetKey {
+  const { key, scopes = everyScope, expiresAt, revoked } = parse(keySchema, given, place);
+  return { key, scopes: [...scopes], ...omitUndefined({ expiresAt, revoked }) };
+}
+
+/** Returns the given keys, or a production key and a sandbox key with every scope. */
+export function initialKeys(seed: number, given: unknown): FleetKey[] {
+  if (given === undefined)
+    return [
+      { key: `ref_${hex(new Random(seed, "key", "production"))}`, scopes: everyScope },
+      { key: `ref_test_${hex(new Random(seed, "key", "sandbox"))}`, scopes: everyScope },
+    ];
+  const keys = parse(z.array(z.unknown()), given, "fleet.keys").map((key, index) =>
+    parseFleetKey(key, `fleet.keys[${index}]`),
+  );
+  const repeated = keys.findIndex(({ key }, index) => keys.findIndex((other) => other.key === key) < index);
+  if (repeated !== -1) throw new Error(`fleet.keys[${repeated}].key: the same key was given twice`);
+  return keys;
+}
+
+function hex(random: Random): string {
+  return Array.from({ length: 8 }, () => random.bits().toString(16).padStart(8, "0")).join("");
+}
 
 /** A token or key without its secret. */
 export interface CredentialInfo {

@@ -103,9 +103,6 @@ export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** Marks the three responses that no contract describes: unknown path, wrong method, body too large. */
-export const OUTSIDE_HEADER = "x-reference-outside-contract";
-
 /** The statuses of responses without a body. */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 

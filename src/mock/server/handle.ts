@@ -19,7 +19,6 @@ import {
   type CoreResponse,
   exceedsLimit,
   type Issue,
-  OUTSIDE_HEADER,
   ok,
   parseBody,
   parseQuery,
@@ -44,7 +43,6 @@ interface HandlingServer extends ServerParts {
   readonly overrides: Overrides;
   readonly journal: Journal;
   readonly limiter: RateLimiter;
-  readonly change?: ResponseChange | undefined;
 }
 
 /** A request while it is handled. */
@@ -120,7 +118,7 @@ function viewOf({ request, operation, params, sentQuery }: Call): ReferenceReque
   return { operation, base, method, path: params, query: sentQuery, headers, body: bodyValue(body) };
 }
 
-/** Responds to a path or a method that no contract describes: a header says so. */
+/** Responds to a path or a method that no contract describes. */
 function respondUnrouted(
   server: HandlingServer,
   request: CoreRequest,
@@ -138,10 +136,7 @@ function respondUnrouted(
     match === undefined
       ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${hint}`
       : `This path supports only ${allowed}, not ${request.method}`;
-  const headers = {
-    [OUTSIDE_HEADER]: match === undefined ? "path" : "method",
-    ...(match && { allow: allowed }),
-  };
+  const headers = match && { allow: allowed };
   const violations = [{ path: "", message }];
   const reply = errorReply(api, server, new Refusal(status, { message }, headers));
   return record({ server, request, operation: null, params: {}, violations }, serialize(reply));
@@ -157,7 +152,7 @@ function validate(api: Api, call: HandledCall, isCounted: boolean): void {
   const isTooLarge = request.tooLarge === true || exceedsLimit(request.body ?? "");
   if (body !== undefined && isTooLarge) {
     const issues = [{ path: "", message: `must have at most ${BODY_LIMIT} bytes` }];
-    throw new Refusal(413, { message: "The body is too large", issues }, { [OUTSIDE_HEADER]: "body-size" });
+    throw new Refusal(413, { message: "The body is too large", issues });
   }
   validateContent(api, call);
 }
@@ -240,14 +235,13 @@ function applyForced(api: Api, call: HandledCall, reply: Reply, forced: ForcedRe
   return { status, body, headers };
 }
 
-/** Applies the change of the options and those of overrides. */
+/** Applies the changes of overrides. */
 function applyChanges(
   call: HandledCall,
   response: CoreResponse,
   changes: readonly ResponseChange[],
 ): CoreResponse {
-  const first = call.server.change;
-  return (first === undefined ? changes : [first, ...changes]).reduce((sent, change) => {
+  return changes.reduce((sent, change) => {
     const { status, headers, body } = sent;
     const changed = change({ status, headers, body: bodyValue(body) }, viewOf(call));
     if (changed === undefined) return sent;

@@ -5,8 +5,7 @@ import { isSendableSecret } from "../../wire/secret.ts";
 import { namesOf, omitUndefined, tableOf } from "../../wire/names.ts";
 import { type FleetOptions, fleetResources } from "../fleet/data.ts";
 import type { StoreOptions } from "../store/data.ts";
-import type { ResponseChange } from "../testing/effects.ts";
-import { instantSchema, type Moment, type TimersOption } from "./clock.ts";
+import type { Moment, TimersOption } from "./clock.ts";
 import type { RateLimits } from "./limiter.ts";
 import { parse } from "./schemas.ts";
 import type { ExportedState } from "./state.ts";
@@ -54,8 +53,6 @@ export interface ReferenceServerOptions {
    * timers, whenever a test installs them. Default: `"captured"`.
    */
   timers?: TimersOption | undefined;
-  /** Changes each response, before those of `ref.on` do; also after `reset()`. */
-  change?: ResponseChange | undefined;
   /**
    * The number of requests that the journal keeps (`limit`, 10 000), and the bytes of their bodies and of heads above 2 KiB
    * (`maxBytes`, 8 MiB). If all take more, the bodies of the oldest requests are released, then the requests.
@@ -88,7 +85,6 @@ const optionsShape = z.strictObject({
   store: z.optional(
     z.strictObject({
       token: z.optional(z.nullable(tokenSchema)),
-      tokenExpiresAt: z.optional(instantSchema),
       stores: rows,
       storesWithoutId: count,
       protocolsPerStore: count,
@@ -99,13 +95,12 @@ const optionsShape = z.strictObject({
   strict: z.optional(z.boolean()),
   limits: anything,
   timers: z.optional(z.enum(["captured", "global"])),
-  change: z.optional(z.custom((value) => typeof value === "function", "must be a function")),
   journal: z.optional(z.strictObject({ limit: count, maxBytes: count })),
 });
 
 const optionsSchema = optionsShape.check(
   z.refine(({ state, store = {}, fleet = {} }) => {
-    const { token: _token, tokenExpiresAt: _expiry, ...stores } = store;
+    const { token: _token, ...stores } = store;
     const { keys: _keys, ...resources } = fleet;
     return state === undefined || Object.keys(omitUndefined({ ...stores, ...resources })).length === 0;
   }, "must not have seeds of store and fleet together with a state, which has all data"),

@@ -33,20 +33,6 @@ export interface ExportedStore extends ExportedLists {
   store: Store;
 }
 
-/** A store without an external ID. */
-export interface ExportedStoreWithoutId {
-  /** Its place in the order of the external IDs. */
-  place: string;
-  store: Store;
-}
-
-/** The data of the store API as JSON. */
-export interface ExportedStores {
-  /** In the order of their external IDs. */
-  stores?: ExportedStore[] | undefined;
-  storesWithoutId?: ExportedStoreWithoutId[] | undefined;
-}
-
 /** The data of one environment of the fleet API as JSON: the rows of each resource in the order of its list. */
 export type ExportedFleet = { [Resource in FleetResource]?: FleetObject[] | undefined };
 
@@ -60,7 +46,14 @@ export interface ExportedState {
   now?: string | undefined;
   /** The number of IDs that the server has generated: it continues after them. */
   generatedIds?: number | undefined;
-  store?: ExportedStores | undefined;
+  store?:
+    | {
+        /** In the order of their external IDs. */
+        stores?: ExportedStore[] | undefined;
+        /** With their places in the order of the external IDs. */
+        storesWithoutId?: { place: string; store: Store }[] | undefined;
+      }
+    | undefined;
   /** Production of the fleet API. */
   fleet?: ExportedFleet | undefined;
   sandbox?: ExportedFleet | undefined;

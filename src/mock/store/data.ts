@@ -139,8 +139,6 @@ export interface StoreSeed extends AnyValue<Omit<StoreUpsert, "openingTimes" | "
 export interface StoreOptions {
   /** `null`: no token is configured, and every response is 503. Default: a seeded token. */
   token?: string | null | undefined;
-  /** The time at which the token expires, by the server's clock; ISO 8601. Default: never. */
-  tokenExpiresAt?: string | undefined;
   /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
   stores?: number | StoreSeed[] | undefined;
   /** The number of further stores, whose external ID is null. Default: 2 if `stores` is not given, else 0. */
