@@ -59,7 +59,7 @@ export class ScopeError extends FleetApiError {
    * empty.
    */
   declare readonly anyOf: readonly ScopeName[];
-  /** The rejected request, the contract's statement about it, and the scopes to request from an administrator. */
+  /** The contract's statement about the request, and the scopes to request from an administrator. */
   declare readonly explanation: string;
 
   constructor(details: ApiErrorDetails, refusal: Lists & Pick<ScopeError, "explanation">) {
@@ -127,13 +127,12 @@ function isAboutScopes({ code, message, details }: JsonObject): boolean {
 }
 
 function scopeError(operation: FleetOperationId, details: ApiErrorDetails): ScopeError {
-  const { method, route, body } = details;
   const need = needOf(operation);
-  const lists = readLists(need, body);
-  const explanation = explain({ ...lists, label: `${operation} (${method} ${route})`, need });
+  const lists = readLists(need, details.body);
   const { missing, anyOf } = lists;
   const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
   const hint = scopes === "" ? undefined : `missing ${scopes}`;
+  const explanation = `${describeContract(need)} ${describeNextStep(need, lists)}`;
   return new ScopeError({ ...details, hint }, { ...lists, explanation });
 }
 
@@ -151,25 +150,6 @@ function readLists(need: ScopeNeed, body: unknown): Lists {
   return { required, available, missing, anyOf };
 }
 
-/** A rejected request, and the contract's statement about its operation. */
-interface RefusedRequest extends Lists {
-  /** The operation and its route, e.g. `getDamage (GET /damages/{id})`. */
-  label: string;
-  need: ScopeNeed;
-}
-
-/** Returns the rejected request, the contract's statement about it, and the scopes to request from an administrator. */
-function explain(refused: RefusedRequest): string {
-  const sentences = [
-    `${refused.label} was refused.`,
-    describeContract(refused.need),
-    describeServer(refused),
-    ownWriteScope(refused),
-    describeNextStep(refused),
-  ];
-  return sentences.filter((sentence) => sentence !== "").join(" ");
-}
-
 /** Returns the statement of the scope table, and that of the text if it differs. */
 function describeContract({ entry, possiblySufficient }: ScopeNeed): string {
   const { rule, table, prose, gap } = entry;
@@ -181,32 +161,17 @@ function describeContract({ entry, possiblySufficient }: ScopeNeed): string {
   return `${statement}; whether ${list(possiblySufficient, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
 }
 
-function describeServer({ required, available }: RefusedRequest): string {
-  if (required.length === 0) return "The server did not name the required scopes.";
-  const has = available.length === 0 ? "no scopes" : list(available, "and");
-  return `The server requires ${list(required, "and")}; the key has ${has}.`;
-}
-
-/** Explains that a write scope did not include the read scope (gap scopes.implications). */
-function ownWriteScope({ missing, available }: RefusedRequest): string {
-  const writes = missing.map((scope) => scope.replace(/:read$/, ":write"));
-  const own = writes.filter((scope) => available.includes(scope));
-  const verb = own.length === 1 ? "does" : "do";
-  return own.length === 0 ? "" : `On this server, ${list(own, "and")} ${verb} not include reading.`;
-}
-
-function describeNextStep(refused: RefusedRequest): string {
-  if (refused.required.length > 0 && refused.missing.length === 0) {
+/** Returns the scopes to request from an administrator. */
+function describeNextStep({ sufficient, entry }: ScopeNeed, { required, missing, anyOf }: Lists): string {
+  if (required.length > 0 && missing.length === 0)
     return "The key has every scope that the server requires: ask the operator of the service for the reason.";
-  }
-  const scopes = scopesToRequest(refused);
+  const possible = list(
+    sufficient.map((all) => list(all, "and")),
+    "or",
+  );
+  const words = entry.rule === "disputed" ? `${possible} (one of them may suffice)` : possible;
+  const scopes = missing.length > 0 && anyOf.length === 0 ? list(missing, "and") : words;
   return `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
-}
-
-function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
-  if (missing.length > 0 && anyOf.length === 0) return list(missing, "and");
-  const sure = need.sufficient.map((all) => list(all, "and"));
-  return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may suffice)" : ""}`;
 }
 
 /** Formats a list in words: `a, b or c`. */
