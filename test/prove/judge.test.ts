@@ -283,6 +283,20 @@ describe("the guides", () => {
     const guide = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
     expect(replaceScenarioList(guide)).toBe(guide);
   });
+
+  it("say why shelfleet stops only for scenarios in which it stops, and how many they are", () => {
+    const guide = readFileSync(new URL("../../docs/prove.md", import.meta.url), "utf8");
+    const [, section = ""] = guide.split("## Where another client finishes and shelfleet stops");
+    const rows = [...section.matchAll(/^\| (`[^|]*`) \| (\d+) \|/gm)];
+    const verdicts = recordedVerdicts("guides");
+    const isNamed = (scenario: string, names: string) =>
+      names.includes(`\`${scenario}\``) || names.includes(`\`${scenario.split("/")[1]}\``);
+    expect(rows.length).toBeGreaterThan(3);
+    for (const [, names = "", count] of rows) {
+      const named = verdicts.filter(([scenario]) => isNamed(scenario, names));
+      expect(named.map(([, verdict]) => verdict)).toEqual(Array(Number(count)).fill("loud"));
+    }
+  });
 });
 
 describe("the scoreboard in docs/prove.md", () => {
