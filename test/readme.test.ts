@@ -134,7 +134,7 @@ describe("README.md", () => {
 
   test("has the numbers of docs/prove.md", () => {
     const [, all = "", right = "", loud = "", silent = ""] =
-      /Of (\d+) worlds .* right in (\d+), stops with an error in (\d+), and is silently wrong in (\d+)/.exec(
+      /Of (\d+) scenarios .* right in (\d+), stops with an error in (\d+), and is silently wrong in (\d+)/.exec(
         onOneLine(readme),
       ) ?? [];
     const [row = ""] = read("docs/prove.md").match(/^\| shelfleet, the guides \|.*$/m) ?? [];
