@@ -45,8 +45,8 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/sync\/clients\.ts$/,
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
-      /^src\/client\/written\.ts$/, // one comparison of what was written
-      /^generated\/(store\.schemas|fleet\.operations)\.ts$/,
+      /^src\/client\/(time|written)\.ts$/, // a wait, and one comparison of what was written
+      /^generated\/(store\.(schemas|inputs)|fleet\.operations)\.ts$/,
       /^src\/(sync|wire)\/json\.ts$/,
     ],
   },

@@ -8,10 +8,15 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Names the type of what a function of the user has returned. */
-export function describeType(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (isThenable(value)) return "a promise";
   return Array.isArray(value) ? "an array" : `a value of the type ${typeof value}`;
+}
+
+/** The error of a function of the user, or a method of a sink, that returns something else. */
+export function wrongResult(what: string, expected: string, result: unknown): ConfigurationError {
+  return new ConfigurationError(`${what} must return ${expected}: it returned ${describeType(result)}`);
 }
 
 /** A function of the user that is called with a copy of an item. */
@@ -21,9 +26,7 @@ export type ItemFunction<R> = (item: JsonObject) => R;
 export function identifyWith(job: string, identify: ItemFunction<unknown>, item: JsonObject): string {
   const id = identify(structuredClone(item));
   if (typeof id === "string" && id !== "") return id;
-  throw new ConfigurationError(
-    `${job}: identify must return a string that is not empty: it returned ${describeType(id)}`,
-  );
+  throw wrongResult(`${job}: identify`, "a string that is not empty", id);
 }
 
 /** Returns the hash of an item's content, or of what `fingerprint` returns for it. */
@@ -32,9 +35,7 @@ export function hashContent(job: string, item: unknown, fingerprint?: ItemFuncti
   // a function that deletes a signed URL deletes it in a copy
   const part = fingerprint(structuredClone(item));
   if (part === undefined || typeof part === "function" || isThenable(part))
-    throw new ConfigurationError(
-      `${job}: fingerprint must return a JSON value: it returned ${describeType(part)}`,
-    );
+    throw wrongResult(`${job}: fingerprint`, "a JSON value", part);
   return hashJson(part);
 }
 

@@ -14,6 +14,8 @@ import { withoutUndefined } from "./json.ts";
 export { ConfigurationError, InvalidRequestError, PaginationError, ShelfleetError, WriteError };
 export type { api };
 export type { CallOptions, Issue } from "../client/store/index.ts";
+export * as inputs from "../../generated/store.inputs.ts";
+export { sleep } from "../client/time.ts";
 export { formOf, isSameValue } from "../client/written.ts";
 
 /** The clocks and timers that a function of this entry uses, with the names that they have in `globalThis`. */

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "./clients.ts";
-import { describeType } from "./callbacks.ts";
+import { wrongResult } from "./callbacks.ts";
 import { isObject, parseJson } from "../wire/json.ts";
 import { hashJson } from "./json.ts";
 import type { RecordSink } from "./sink.ts";
@@ -42,9 +42,7 @@ export class Records {
       const found: unknown = await this.#sink?.findRecords(keys);
       if (found === undefined && this.#sink === undefined) return;
       if (typeof (found as Map<string, string> | null)?.get !== "function")
-        throw new ConfigurationError(
-          `ensure: findRecords of the sink must return a Map: it returned ${describeType(found)}`,
-        );
+        throw wrongResult("ensure: findRecords of the sink", "a Map", found);
       for (const key of keys) {
         const text = (found as Map<string, string>).get(key);
         if (text !== undefined) this.#texts.set(key, text);
@@ -77,9 +75,7 @@ export class Records {
     const text = JSON.stringify({ v: 1, list: this.#digest, by: crypto.randomUUID(), ...record });
     const isSaved: unknown = await this.#sink.saveRecord(key, this.#texts.get(key), text);
     if (typeof isSaved !== "boolean")
-      throw new ConfigurationError(
-        `ensure: saveRecord of the sink must return a boolean: it returned ${describeType(isSaved)}`,
-      );
+      throw wrongResult("ensure: saveRecord of the sink", "a boolean", isSaved);
     if (isSaved) this.#texts.set(key, text);
     else await this.read([name]);
     return isSaved;

@@ -1,4 +1,4 @@
-import { describeType } from "./callbacks.ts";
+import { wrongResult } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
@@ -9,6 +9,7 @@ import {
   mayHaveBeenProcessed,
   sendOnce,
   ShelfleetError,
+  sleep,
   type SyncRuntime,
 } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
@@ -30,7 +31,7 @@ import {
 } from "./ensure-rows.ts";
 import { conflict, difference, finishJob, type RowError } from "./errors.ts";
 import { containsJson, copyJson, isSameJson } from "./json.ts";
-import { OutageGuard, runEach, runInOrder, wait } from "./tasks.ts";
+import { OutageGuard, runEach, runInOrder } from "./tasks.ts";
 
 /**
  * Creates the entities that the service does not have, and changes those that differ. A second run changes nothing. A POST
@@ -227,7 +228,7 @@ class Ensure<Input extends object> {
     const lost = new AbortController();
     const renew = async (): Promise<void> => {
       for (let last = at; last < at + tenMinutes; ) {
-        await wait(second, this.#runtime, end.signal);
+        await sleep(this.#runtime, second, [end.signal]);
         last = this.#runtime.Date.now();
         if (!(await this.#records.save(name, { kind: "intended", at, last }))) return lost.abort();
       }
@@ -284,7 +285,7 @@ class Ensure<Input extends object> {
   ): Promise<Input> {
     const own: unknown = await update(structuredClone(current), structuredClone(wanted));
     if (isObject(own)) return own as Input; // what the caller's service takes
-    throw new ConfigurationError(`ensure: update must return an object: it returned ${describeType(own)}`);
+    throw wrongResult("ensure: update", "an object", own);
   }
 
   /**
@@ -306,7 +307,7 @@ class Ensure<Input extends object> {
       open = open.filter(({ name }) => found.exact(name).length === 0);
       pause = Math.min(2 * pause, longestWait - waited);
       if (open.length === 0 || pause <= 0) break;
-      await wait(pause, this.#runtime, signal);
+      await sleep(this.#runtime, pause, signal === undefined ? [] : [signal]);
       waited += pause;
     }
     for (const row of open) {

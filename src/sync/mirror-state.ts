@@ -1,5 +1,4 @@
-import { describeType } from "./callbacks.ts";
-import { ConfigurationError } from "./clients.ts";
+import { wrongResult } from "./callbacks.ts";
 import { MirrorError } from "./errors.ts";
 import { type ListIdentity, otherPageSize, readState } from "./list-state.ts";
 import type { MirrorChanges, MirrorSink, SavedEntry, UnseenEntry } from "./sink.ts";
@@ -145,7 +144,7 @@ export class Progress<T, D> {
     const found: unknown = await this.#sink.find(ids);
     // a `Map` of any realm
     if (typeof (found as Map<string, SavedEntry> | null)?.get !== "function")
-      throw wrong("find", "a Map", found);
+      throw wrongResult("mirror: find of the sink", "a Map", found);
     const saved = found as ReadonlyMap<string, SavedEntry>; // as far as it can be seen
     if (ids.some((id) => Number(saved.get(id)?.pass) > this.state.last))
       throw new MirrorError(
@@ -157,7 +156,8 @@ export class Progress<T, D> {
   /** Returns the number of entries that this pass has not seen. */
   async countUnseen(pass = this.state.last): Promise<number> {
     const count: unknown = await this.#sink.countUnseen(pass);
-    if (!Number.isSafeInteger(count)) throw wrong("countUnseen", "an integer", count);
+    if (!Number.isSafeInteger(count))
+      throw wrongResult("mirror: countUnseen of the sink", "an integer", count);
     return count as number;
   }
 
@@ -168,13 +168,7 @@ export class Progress<T, D> {
 
   async findUnseen(after: string): Promise<readonly UnseenEntry[]> {
     const rows: unknown = await this.#sink.findUnseen(this.state.last, after);
-    if (!Array.isArray(rows)) throw wrong("findUnseen", "an array", rows);
+    if (!Array.isArray(rows)) throw wrongResult("mirror: findUnseen of the sink", "an array", rows);
     return rows as UnseenEntry[]; // as far as it can be seen
   }
-}
-
-function wrong(method: string, expected: string, value: unknown): ConfigurationError {
-  return new ConfigurationError(
-    `mirror: ${method} of the sink must return ${expected}: it returned ${describeType(value)}`,
-  );
 }

@@ -1,4 +1,4 @@
-import { describeType, hashContent, identifyWith } from "./callbacks.ts";
+import { wrongResult, hashContent, identifyWith } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
@@ -296,9 +296,7 @@ class Mirror<T, D> {
     if (typeof details === "function") {
       const detail = await details(item);
       if (detail !== undefined) return detail;
-      throw new ConfigurationError(
-        `mirror: details must return a value: it returned ${describeType(detail)}`,
-      );
+      throw wrongResult("mirror: details", "a value", detail);
     }
     // a store without external ID cannot be read; the list has all of it
     if (!details || ref === null) return undefined as D; // the type without the option

@@ -2,14 +2,13 @@ import {
   type api,
   type CallOptions,
   callOptions,
-  ConfigurationError,
   findOne,
   type Issue,
   sendOnce,
   type StoreApi,
   writeReasonOf,
 } from "./clients.ts";
-import { describeType } from "./callbacks.ts";
+import { wrongResult } from "./callbacks.ts";
 import { isObject, type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
 import { conflict, difference } from "./errors.ts";
 import { isSameJson, sortedJson, withoutUndefined } from "./json.ts";
@@ -71,7 +70,8 @@ export async function modify(
   const apply = change as Change<unknown, object>; // the overloads give each resource its own change
   const changeStore = async ([now = {}]: object[]): Promise<object[]> => {
     const changed: unknown = await apply(structuredClone(now)); // a function may also change its argument
-    if (!isObject(changed)) throw wrongResult("an object", changed);
+    if (!isObject(changed))
+      throw wrongResult("modify: the function", "an object, or a promise of it", changed);
     const names = store.findDiffering(withoutUndefined(changed), now);
     return [{ ...now, ...pick(changed, names) }];
   };
@@ -115,7 +115,8 @@ async function changeNow(request: PartChange): Promise<object> {
   const { partOf } = request;
   const before = await readPart(request);
   const changed: unknown = await request.change(structuredClone(before.items)); // whatever can be awaited
-  if (!Array.isArray(changed)) throw wrongResult("an array", changed);
+  if (!Array.isArray(changed))
+    throw wrongResult("modify: the function", "an array, or a promise of it", changed);
   const elements = changed as object[]; // what they are is checked with the body
   const part = partOf([...before.items, ...elements]);
   refuse(part.label, findForbidden(part, before.items, elements));
@@ -180,12 +181,6 @@ function requireWritten(
   if (resource.replace !== undefined && now.length !== inputs.length)
     issues.push({ path: part.name, message: `has ${now.length} elements instead of ${inputs.length}` });
   if (issues.length > 0) throw difference(part.label, issues);
-}
-
-function wrongResult(expected: string, result: unknown): ConfigurationError {
-  return new ConfigurationError(
-    `modify: the function must return ${expected}, or a promise of it: it returned ${describeType(result)}`,
-  );
 }
 
 /** Sends the elements of a part. Returns the response that shows the part afterwards. */

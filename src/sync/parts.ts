@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { issueMessage } from "../wire/schema.ts";
 import {
-  type api,
   type CallOptions,
+  inputs,
   formOf,
   InvalidRequestError,
   isSameValue,
@@ -31,9 +31,9 @@ export class PartValues {
   /** The properties of the input. */
   readonly sent: readonly string[];
   /** The values of omitted properties. A response may lack them. */
-  readonly defaults: JsonObject;
+  readonly defaults: Readonly<JsonObject>;
 
-  constructor(name: PartName, id: string, sent: readonly string[], defaults: JsonObject) {
+  constructor(name: PartName, id: string, { sent, defaults }: Pick<PartValues, "sent" | "defaults">) {
     this.name = name;
     this.id = id;
     this.sent = sent;
@@ -128,58 +128,13 @@ function take(candidates: object[], fits: (item: object) => boolean): boolean {
   return index >= 0;
 }
 
-/** Returns the names of the properties of an input; the compiler names a missing one. */
-function namesOf<Input>(properties: Record<Exclude<keyof Input, "externalId">, "sent">): readonly string[] {
-  return Object.keys(properties);
-}
-
-const storeNames = namesOf<api.StoreUpsert>({
-  name: "sent",
-  location: "sent",
-  regionId: "sent",
-  storeType: "sent",
-  openingTimes: "sent",
-  protocolScheduleId: "sent",
-  protocolCronEnabled: "sent",
-  onboardingComplete: "sent",
-  loginCode: "sent",
-});
-const contactNames = namesOf<api.ContactInput>({
-  contactType: "sent",
-  name: "sent",
-  phone: "sent",
-  email: "sent",
-  hasWhatsapp: "sent",
-});
-const expectationNames = namesOf<api.ExpectationInput>({
-  productCategory: "sent",
-  displayType: "sent",
-  weekday: "sent",
-  protocolTime: "sent",
-  expectedFillRatio: "sent",
-});
-const expositionNames = namesOf<api.ExpositionInput>({
-  expositionId: "sent",
-  label: "sent",
-  friendlyTitle: "sent",
-  productCategories: "sent",
-  expositionType: "sent",
-  status: "sent",
-});
-
 /** The values of all parts, in the order in which they are written. */
 export const partValues: Readonly<Record<PartName, PartValues>> = {
-  store: new PartValues("store", "storeId", storeNames, {}),
-  contacts: new PartValues("contacts", "contactId", contactNames, {
-    contactType: "store",
-    email: null,
-    hasWhatsapp: false,
-  }),
-  expectations: new PartValues("expectations", "expectationId", expectationNames, { productCategory: null }),
-  expositions: new PartValues("expositions", "expositionId", expositionNames, {
-    friendlyTitle: null,
-    status: "active",
-  }),
+  // a store is read before it is written: an omitted property keeps its value
+  store: new PartValues("store", "storeId", { ...inputs.storeUpsert, defaults: {} }),
+  contacts: new PartValues("contacts", "contactId", inputs.contactInput),
+  expectations: new PartValues("expectations", "expectationId", inputs.expectationInput),
+  expositions: new PartValues("expositions", "expositionId", inputs.expositionInput),
 };
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
@@ -198,9 +153,9 @@ export class Part extends PartValues {
   readonly #input: ObjectSchema;
   readonly #entity: ObjectSchema;
 
-  constructor({ name, id, sent, defaults }: PartValues, input: ObjectSchema, entity: ObjectSchema) {
-    super(name, id, sent, defaults);
-    this.received = Object.keys(entity.shape).filter((property) => !sent.includes(property));
+  constructor(values: PartValues, input: ObjectSchema, entity: ObjectSchema) {
+    super(values.name, values.id, values);
+    this.received = Object.keys(entity.shape).filter((property) => !values.sent.includes(property));
     this.#input = input;
     this.#entity = entity;
   }

@@ -27,7 +27,6 @@ export interface DetailsSettings {
   readonly call: CallOptions;
 }
 
-const maxPending = 1000;
 const noId = "is needed: the item has no ID";
 
 /** The details of a run: those that it has read, and those that it and earlier runs could not read. */
@@ -104,10 +103,6 @@ export class Details {
       const isFirstMiss = isNotFound(error) && !this.#missed.has(id);
       this.#pending.set(id, isNotFound(error) ? misses + Number(isFirstMiss) : 0);
       if (isFirstMiss) this.#missed.add(id);
-      if (this.#pending.size > maxPending) {
-        const message = `the details of more than ${maxPending} items could not be read`;
-        throw new RowError(id, "details", { message });
-      }
     }
     this.#failures.add(name, "details", error);
   }

@@ -61,21 +61,13 @@ export async function pullStores(
   sink: PullSink & RecordSink,
   options: PullStoresOptions,
 ): Promise<PullStoresResult> {
-  const { stores, maxFailed = 20, signal, extra } = options;
+  const { stores, maxFailed = 20, extra } = options;
   const given = stores && [...new Set(stores)];
   const since = new Date(readTimes(options).since);
   if (!(maxFailed >= 1)) throw new ConfigurationError("pullStores: maxFailed must be a number of at least 1");
   refuse("pullStores", given?.flatMap(checkExternalId) ?? []);
   const all = { ...options, since, extra: structuredClone(extra), maxFailed };
-  const run = new StoresRun({ store, kind, sink, options: all, given });
-  const abort = (): void => run.stop.abort(signal?.reason);
-  signal?.addEventListener("abort", abort);
-  if (signal?.aborted) abort();
-  try {
-    return await run.pullAll();
-  } finally {
-    signal?.removeEventListener("abort", abort);
-  }
+  return new StoresRun({ store, kind, sink, options: all, given }).pullAll();
 }
 
 interface RunSettings {
@@ -88,8 +80,10 @@ interface RunSettings {
 }
 
 class StoresRun {
-  /** Ends the run: by the caller's signal, or with the first error that concerns all stores. */
-  readonly stop = new AbortController();
+  /** Ends the run with the first error that concerns all stores. */
+  readonly #stop = new AbortController();
+  /** That, or the signal of the caller. */
+  readonly #signal: AbortSignal;
   readonly #settings: RunSettings;
   readonly #call: CallOptions;
   readonly #failures = new Map<string, RowError>();
@@ -102,11 +96,13 @@ class StoresRun {
 
   constructor(settings: RunSettings) {
     this.#settings = settings;
-    this.#call = { ...callOptions(settings.options), signal: this.stop.signal };
+    const { signal = this.#stop.signal } = settings.options;
+    this.#signal = AbortSignal.any([signal, this.#stop.signal]);
+    this.#call = { ...callOptions(settings.options), signal: this.#signal };
   }
 
   async pullAll(): Promise<PullStoresResult> {
-    const { signal } = this.stop;
+    const signal = this.#signal;
     signal.throwIfAborted();
     const { given, options } = this.#settings;
     const ids = await this.#sort(given ?? (await this.#listStores()));
@@ -158,7 +154,7 @@ class StoresRun {
       this.#failures.delete(id);
       this.#failedInRow = 0;
     } catch (error) {
-      this.stop.signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       if (concernOf(error) === "everything") throw this.#end(error);
       this.#failures.set(id, new RowError(id, this.#settings.kind, error));
       this.#failedInRow += 1;
@@ -180,7 +176,7 @@ class StoresRun {
       }
       this.#results.stores += 1;
     } catch (error) {
-      this.stop.signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       // an external ID of the caller that was never read may be misspelt
       const mayBeDeleted = isNotFound(error) && (given === undefined || state !== undefined);
       // the 404 of its protocols is not believed alone
@@ -207,8 +203,8 @@ class StoresRun {
   }
 
   #end(error: unknown): unknown {
-    this.stop.abort(error);
-    return this.stop.signal.reason;
+    this.#stop.abort(error);
+    return this.#signal.reason;
   }
 
   /** Gives each warning once: that of a clock is the same for all stores. */

@@ -1,4 +1,4 @@
-import { concernOf, ConfigurationError, type SyncRuntime } from "./clients.ts";
+import { concernOf, ConfigurationError } from "./clients.ts";
 
 /**
  * Runs a task for each item, at most `concurrency` at the same time, and returns the results in order. After an abort or
@@ -54,21 +54,6 @@ export async function runInOrder<R>(
   queue.set(id, last);
   void last.then(() => queue.get(id) === last && queue.delete(id));
   return result;
-}
-
-/** Waits, or rejects with the reason of the signal. */
-export async function wait(ms: number, runtime: SyncRuntime, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      runtime.clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = runtime.setTimeout(end, ms);
-    signal?.addEventListener("abort", end);
-  });
-  signal?.throwIfAborted();
 }
 
 /** The number of failures in a row after which the service is down. */

@@ -271,7 +271,7 @@ describe("details", () => {
     );
     const { failed, run } = puller(store, { details: true });
     const { message } = await rejection(run(start + hour));
-    expect(message).toBe("P-1000, details: the details of more than 1000 items could not be read");
+    expect(message).toBe("P-1000, details: more than 1000 items could not be read");
     expect(failed).toEqual([]);
   });
 });
