@@ -27,10 +27,11 @@ type Judged = Awaited<ReturnType<typeof judgeOwn>>;
 async function judgeAll(
   selected: readonly Scenario[],
   run: (job: Job) => Promise<void>,
+  recorded: ReadonlyMap<string, string>,
 ): Promise<Map<string, Judged>> {
   const found = new Map<string, Judged>();
   await runInParallel(selected, async (scenario) => {
-    found.set(scenario.name, await judgeOwn(scenario, run));
+    found.set(scenario.name, await judgeOwn(scenario, run, { expected: recorded.get(scenario.name) }));
   });
   return found;
 }
@@ -41,7 +42,7 @@ describe.for(programs)("the program $program", ({ program, run, lines }) => {
   let found = new Map<string, Judged>();
   const lineOf = (name: string) => `${name}: ${found.get(name)?.verdict}`;
   beforeAll(async () => {
-    found = await judgeAll(selected, run);
+    found = await judgeAll(selected, run, recorded);
   });
 
   it.each(selected.map(({ name }) => name))("has the recorded verdict in %s", (name) => {
@@ -65,7 +66,7 @@ describe.for(programs)("the program $program", ({ program, run, lines }) => {
 describe("a program that waits for its own lost permit", () => {
   it("hangs in our rows, although its world holds no response back", async () => {
     const scenario = scenarios.find(({ name }) => name === "copy-stores/no-fault") as Scenario; // of every task
-    const judged = await judgeOwn(scenario, waitForLostPermit, 3000);
+    const judged = await judgeOwn(scenario, waitForLostPermit, { timeout: 3000 });
     expect([judged.verdict, judged.report.verdict]).toEqual(["hung", "too slow"]);
   });
 });
