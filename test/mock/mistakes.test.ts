@@ -39,6 +39,7 @@ const INSPECTION = {
     {
       templateItem: { id: "field-1", label: "Tyres", inputType: "SELECT", isRequired: true },
       updatedAt: TIME,
+      followUpResponses: { templateItemId: "nothing" },
     },
   ],
   damages: [{ ...DAMAGE, vehicleId: "vehicle-1", reportedBy: PERSON, assignedTo: PERSON }],
@@ -58,7 +59,7 @@ const TEMPLATE = {
   version: 1,
   isActive: true,
   groupIds: ["group-1"],
-  items: [{ ...ITEM, options: ["yes", "no"], dependsOn: { anything: [1] } }],
+  items: [{ ...ITEM, options: ["yes", "no"], dependsOn: { anything: [1], vehicleId: "nobody" } }],
 };
 
 const WHOLE_DAMAGE = {

@@ -68,12 +68,9 @@ function plainRequest(
   if (method === "GET" || method === "HEAD")
     throw new TypeError(`Request with ${method} method cannot have body.`);
   if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-  return describe(location, method, headers, body === "" ? {} : { body: decodedText(body) });
-}
-
-/** Returns a text as it is after it was sent as UTF-8 and decoded. */
-function decodedText(text: string): string {
-  return text.toWellFormed().replace(/^\ufeff/, "");
+  // as it is after it was sent as UTF-8 and decoded
+  const decoded = body.toWellFormed().replace(/^\ufeff/, "");
+  return describe(location, method, headers, body === "" ? {} : { body: decoded });
 }
 
 /** Responds to a request of the fetch API. Rejects if the server is reset while the body is read. */

@@ -9,6 +9,7 @@ import {
   type CoreResponse,
   decodeBody,
   type RequestHeaders,
+  serialize,
 } from "../server/exchange.ts";
 import type { Timers } from "../server/clock.ts";
 import { CORS_HEADERS, faultyBody, preflightHeaders } from "./fetch.ts";
@@ -131,10 +132,8 @@ function responseTo(
   const mount = longestFirst.find(
     ({ path }) => target.startsWith(path) && /^(?:[/?#]|$)/.test(target.slice(path.length)),
   );
-  if (mount === undefined) {
-    const text = "No API of the reference server has this path";
-    return { status: 404, headers: { "content-type": "text/plain" }, body: text, delay: 0, fault: null };
-  }
+  if (mount === undefined)
+    return serialize({ status: 404, body: "No API of the reference server has this path" });
   return ref.respond({
     base: mount.base,
     method,

@@ -52,7 +52,9 @@ export interface Issue {
 /** The response of an operation; a body of `undefined` is an empty body. */
 export interface Reply {
   status: number;
-  body: unknown;
+  body?: unknown;
+  /** The body, if it is already serialized. */
+  json?: string | undefined;
   headers?: Record<string, string> | undefined;
 }
 
@@ -90,15 +92,6 @@ export function refuse(path: string, message: string, code?: string): never {
   throw new Refusal(400, { issues: [{ path, message, ...(code !== undefined && { code }) }] });
 }
 
-/** A body that is already serialized as JSON. */
-export class SerializedJson {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
@@ -106,16 +99,14 @@ export function ok(body: unknown): Reply {
 /** The statuses of responses without a body. */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-export function serialize({ status, body, headers }: Reply): CoreResponse {
-  if (body === undefined || BODILESS.has(status))
-    return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
-  const type = typeof body === "string" ? "text/plain" : "application/json";
-  return { status, headers: { "content-type": type, ...headers }, body: textOf(body), delay: 0, fault: null };
-}
-
-function textOf(body: unknown): string {
-  if (typeof body === "string") return body;
-  return body instanceof SerializedJson ? body.text : JSON.stringify(body);
+export function serialize({ status, body, json, headers }: Reply): CoreResponse {
+  const sent = { status, delay: 0, fault: null };
+  if ((body === undefined && json === undefined) || BODILESS.has(status))
+    return { ...sent, headers: { ...headers }, body: null };
+  if (typeof body === "string")
+    return { ...sent, headers: { "content-type": "text/plain", ...headers }, body };
+  const typed = { "content-type": "application/json", ...headers };
+  return { ...sent, headers: typed, body: json ?? JSON.stringify(body) };
 }
 
 /** A decoded query; a repeated name has an array. */

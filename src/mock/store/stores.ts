@@ -1,7 +1,7 @@
 import { storeUpsert } from "../../../generated/store.inputs.ts";
 import type { Exposition, JsonObject, Store, StoreUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
-import { type Issue, ok, Refusal, refuseIssues, type Reply, SerializedJson } from "../server/exchange.ts";
+import { type Issue, ok, Refusal, refuseIssues, type Reply } from "../server/exchange.ts";
 import { parseInstant } from "../server/clock.ts";
 import { isPathId } from "../server/operations.ts";
 import { nameValue, suggest } from "../server/quotes.ts";
@@ -50,14 +50,14 @@ export const listStores: Handler<StoreCall> = {
   run: (call) => {
     const { items, nextCursor } = storePage(call);
     const stores = items.map(({ json }) => json).join(",");
-    return ok(new SerializedJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`));
+    return { status: 200, json: `{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}` };
   },
 };
 
 /** `GET /v1/stores/{externalId}` */
 export const getStore: Handler<StoreCall> = {
   find: requireStore,
-  run: ({ store, params }) => ok(new SerializedJson(store.stores.readJson(params.externalId))),
+  run: ({ store, params }) => ({ status: 200, json: store.stores.readJson(params.externalId) }),
 };
 
 type UpsertCall = StoreCall<StoreUpsert>;

@@ -213,9 +213,12 @@ export class Journal {
 
   /** Returns a valid matcher without secrets, because it is compared with requests without them. */
   #parseMatcher(given: JournalMatcher): Matcher {
-    const { path, query, headers, body, ...others } = parseJournalMatcher(given);
+    const { operation = "*", status, ...request } = parse(journalMatcherSchema, given, "matcher");
+    const { path, query, headers, body, ...others } = parseMatcher(request, operation);
     const { redaction } = this.#secrets;
     return {
+      operation: operation === "*" ? undefined : operation,
+      status,
       ...others,
       ...(redaction.json({ path, query, body }) as Pick<Matcher, "path" | "query" | "body">), // the same properties
       headers: headers && redaction.headers(headers),
@@ -288,13 +291,6 @@ function readTarget(target: string, { text }: Redaction): Pick<JournalEntry, "pa
     typeof value === "string" ? text(value) : value.map(text),
   ]);
   return { path: text(path), query: Object.fromEntries(pairs) as JournalEntry["query"] }; // of these
-}
-
-/** Validates a matcher. Throws an error that names the invalid part. */
-function parseJournalMatcher(matcher: JournalMatcher): Matcher {
-  const { operation = "*", status, ...request } = parse(journalMatcherSchema, matcher, "matcher");
-  const parts = parseMatcher(request, operation);
-  return { operation: operation === "*" ? undefined : operation, status, ...parts };
 }
 
 const journalMatcherSchema = z.looseObject({
