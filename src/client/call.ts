@@ -11,19 +11,19 @@ import { parseItems, parseResponse, type Shape } from "./shape.ts";
 import { copyArgument } from "./snapshot.ts";
 
 /** Returns the body of a response, parsed with a shape. Without one, the type is that of the contract. */
-export function bodyOf<T>(sent: Promise<HttpResult<T>>): Call<T>;
+export function bodyOf<T>(sending: Promise<HttpResult<T>>): Call<T>;
 export function bodyOf<T>(
-  sent: Promise<HttpResult<unknown>>,
+  sending: Promise<HttpResult<unknown>>,
   shape: Shape<T> | undefined,
   hasEnvelope?: boolean,
 ): Call<T>;
 export function bodyOf<T>(
-  sent: Promise<HttpResult<unknown>>,
+  sending: Promise<HttpResult<unknown>>,
   shape?: Shape<T>,
   hasEnvelope = false,
 ): Call<T> {
   const read = async (): Promise<T> => {
-    const { data: body, response } = await sent;
+    const { data: body, response } = await sending;
     const value = hasEnvelope ? ((body as JsonObject | undefined)?.["data"] ?? null) : body;
     // without a shape, the type that the contract gives the response
     return shape === undefined ? (value as T) : parseResponse(response, shape, value);
@@ -31,7 +31,7 @@ export function bodyOf<T>(
   const result = read();
   const withResponse = async (): Promise<WithResponse<T>> => {
     const data = await result;
-    const { data: body, response } = await sent;
+    const { data: body, response } = await sending;
     const requestId = response.requestId();
     const meta = (body as JsonObject | undefined)?.["meta"];
     return isObject(meta) ? { data, response, requestId, meta } : { data, response, requestId };
@@ -40,10 +40,10 @@ export function bodyOf<T>(
 }
 
 /** Returns the `data` of a response's envelope, parsed with a shape; null if the response is empty. */
-export function dataOf<T>(sent: Promise<HttpResult<{ data: T } | undefined>>): Call<T>;
-export function dataOf<T>(sent: Promise<HttpResult<unknown>>, shape: Shape<T> | undefined): Call<T>;
-export function dataOf<T>(sent: Promise<HttpResult<unknown>>, shape?: Shape<T>): Call<T> {
-  return bodyOf(sent, shape, true);
+export function dataOf<T>(sending: Promise<HttpResult<{ data: T } | undefined>>): Call<T>;
+export function dataOf<T>(sending: Promise<HttpResult<unknown>>, shape: Shape<T> | undefined): Call<T>;
+export function dataOf<T>(sending: Promise<HttpResult<unknown>>, shape?: Shape<T>): Call<T> {
+  return bodyOf(sending, shape, true);
 }
 
 /** What the caller of a list gives, and what its client says about the items. */
@@ -75,13 +75,15 @@ export function listSource<T>(
   const { itemId, defaultPageSize, maxPageSize } = list as ListFacts;
   const controls: Controls = copyArgument({ ...query }); // of the types of the query
   const options = readCallOptions(given);
-  const sent = Object.entries(controls).filter(([name, value]) => value !== undefined && !unsent.has(name));
+  const parameters = Object.entries(controls).filter(
+    ([name, value]) => value !== undefined && !unsent.has(name),
+  );
   return {
     operation: id,
     label,
     path,
     baseUrl: core.baseUrl,
-    query: Object.fromEntries(sent),
+    query: Object.fromEntries(parameters),
     controls,
     idOf: idReader(itemId, controls),
     pageSize: defaultPageSize,

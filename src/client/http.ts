@@ -1,4 +1,4 @@
-import createClient, { type ParamsOption } from "openapi-fetch";
+import createClient, { type ParamsOption, type RequestBodyOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
 import { describeKnownNames } from "../wire/names.ts";
 import type { ContractCheck } from "./contract-check.ts";
@@ -42,16 +42,8 @@ type OperationOf<Route, Method extends string> = Route extends { [M in Method]: 
 type Init<Operation> =
   object extends Required<Operation> ? [init?: Options<Operation>] : [init: Options<Operation>];
 
-type Required<Operation> = ParamsOption<Operation> & BodyOption<Operation>;
+type Required<Operation> = ParamsOption<Operation> & RequestBodyOption<Operation>;
 type Options<Operation> = Required<Operation> & CallInit & Pick<CallOptions, "signal" | "headers">;
-
-type BodyOption<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Given } };
-}
-  ? { body: Given }
-  : Operation extends { requestBody?: { content: { "application/json": infer Given } } }
-    ? { body?: Given }
-    : object;
 
 type Body<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in keyof Responses & (200 | 201 | 204)]: Json<Responses[Status]> }[keyof Responses &

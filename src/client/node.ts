@@ -118,7 +118,7 @@ const ownHeaders = {
 
 /** Sends with `dispatch`: the streams of undici's `request` cost more than the request. */
 function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<TransportResponse> {
-  const { method, url, headers, body, signal, maxBytes } = request;
+  const { method, url, headers, body } = request;
   const slash = url.indexOf("/", url.indexOf("//") + 2);
   const options = {
     origin: slash < 0 ? url : url.slice(0, slash),
@@ -131,15 +131,14 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
     bodyTimeout: 0,
   };
   return new Promise((resolve, reject) => {
-    const handler = new ResponseReader(signal, maxBytes, resolve, reject);
+    const handler = new ResponseReader(request, resolve, reject);
     dispatcher.dispatch(options as never, handler as never); // their types differ between the versions
   });
 }
 
 /** Reads the response to one request. undici calls its methods. */
 class ResponseReader {
-  readonly #signal: AbortSignal;
-  readonly #maxBytes: number;
+  readonly #request: TransportRequest;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #bytes = new BodyBytes();
@@ -150,19 +149,17 @@ class ResponseReader {
   #decoders: Transform[] = [];
 
   constructor(
-    signal: AbortSignal,
-    maxBytes: number,
+    request: TransportRequest,
     resolve: (response: TransportResponse) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#signal = signal;
-    this.#maxBytes = maxBytes;
+    this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
   onRequestStart(controller: Controller): void {
-    const signal = this.#signal;
+    const { signal } = this.#request;
     if (signal.aborted) controller.abort(signal.reason);
     signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
   }
@@ -212,13 +209,13 @@ class ResponseReader {
 
   #add(controller: Controller, chunk: Uint8Array): void {
     this.#bytes.add(chunk);
-    if (this.#bytes.size <= this.#maxBytes) return;
+    if (this.#bytes.size <= this.#request.maxBytes) return;
     this.#end(false);
     controller.abort(new Error("the body is too long")); // closes the connection
   }
 
   #end(complete: boolean): void {
-    const body = this.#bytes.read(this.#maxBytes);
+    const body = this.#bytes.read(this.#request.maxBytes);
     this.#resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
   }
 }

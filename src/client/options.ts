@@ -16,7 +16,7 @@ import {
 } from "./option-rules.ts";
 import type { Runtime } from "./time.ts";
 import type { Shape } from "./shape.ts";
-import { copyOptions, readOptions } from "./snapshot.ts";
+import { copyOptions } from "./snapshot.ts";
 import type { Fetch, FetchCache, Transport } from "./transport.ts";
 
 /** The number of retries and the waits between them. */
@@ -170,13 +170,13 @@ export function readClientOptions<Options extends object>(
   options: Options,
   rules: Readonly<Record<string, OptionRule>>,
 ): Options {
-  return copyOptions(readOptions(options, Object.keys({ ...clientRules, ...rules })), dataOptions);
+  return copyOptions(options, Object.keys({ ...clientRules, ...rules }), dataOptions);
 }
 
 /** Reads the options of a call when it is made. */
 export function readCallOptions(options: CallOptions | undefined): CallOptions | undefined {
   if (options === undefined) return undefined;
-  return copyOptions(readOptions(options, Object.keys(callRules)), dataOptions);
+  return copyOptions(options, Object.keys(callRules), dataOptions);
 }
 
 /** Checks the options of a client, once. `rules` and `shapes` are those that only this client has. */

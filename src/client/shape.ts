@@ -70,9 +70,9 @@ export async function parseResponse<T>(
 export async function parseItems<T>(
   response: ReadResponse,
   shape: Shape<T> | undefined,
-  sent: readonly unknown[],
+  items: readonly unknown[],
   place: string,
 ): Promise<T[]> {
-  if (shape === undefined) return sent as T[]; // of the type of the contract
-  return Promise.all(sent.map((item, index) => parseResponse(response, shape, item, `${place}.${index}`)));
+  if (shape === undefined) return items as T[]; // of the type of the contract
+  return Promise.all(items.map((item, index) => parseResponse(response, shape, item, `${place}.${index}`)));
 }

@@ -25,18 +25,15 @@ function copyProperties(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner)]));
 }
 
-/** Returns the options with these names, and other own ones: also those that a class has as getters. */
-export function readOptions<T extends object>(options: T, names: readonly string[]): T {
-  if (!isObject(options)) return options;
-  const read: Record<string, unknown> = { ...options };
-  for (const name of names) if (options[name] !== undefined) read[name] = options[name];
-  return read as T; // with the values of its properties
-}
-
-/** Copies the options that are data and no objects with methods. */
-export function copyOptions<T extends object>(options: T, names: readonly string[]): T {
+/** Copies options. Those with these `names` may be getters of a class; `data` are those that are no objects with methods. */
+export function copyOptions<T extends object>(
+  options: T,
+  names: readonly string[],
+  data: readonly string[],
+): T {
   if (!isObject(options)) return options;
   const copied: Record<string, unknown> = { ...options };
-  for (const name of names) if (name in copied) copied[name] = copy(copied[name]);
+  for (const name of names) if (options[name] !== undefined) copied[name] = options[name];
+  for (const name of data) if (name in copied) copied[name] = copy(copied[name]);
   return copied as T; // with the same properties
 }
