@@ -3,7 +3,7 @@ import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
 import { Shared } from "./core.ts";
 import { checkHeaders } from "./headers.ts";
-import { Places, TokenBucket } from "./limiter.ts";
+import { Slots, TokenBucket } from "./limiter.ts";
 import { requireValue } from "./option-rules.ts";
 import { type ClientOptions, defaultLimits, type Optional, resolveLimits } from "./options.ts";
 import type { Runtime } from "./time.ts";
@@ -44,7 +44,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
   const limits = resolveLimits(options, defaultLimits);
   const runtime = options.runtime ?? globalThis;
   const { maxConcurrency = Infinity } = options;
-  const places = maxConcurrency === Infinity ? undefined : new Places(maxConcurrency);
+  const slots = maxConcurrency === Infinity ? undefined : new Slots(maxConcurrency);
   const shared = before?.shared ?? new Shared(createLimiter(limits.maxDelay, runtime));
   return {
     ...rest,
@@ -60,7 +60,7 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     },
     hooks: [options.hooks ?? []].flat(),
     log: options.log,
-    places: before?.places?.count === maxConcurrency ? before.places : places,
+    slots: before?.slots?.count === maxConcurrency ? before.slots : slots,
     limiter: options.limiter,
     limits,
     validate: options.validate ?? "envelope",

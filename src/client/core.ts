@@ -5,7 +5,7 @@ import type { ContractCheck } from "./contract-check.ts";
 import type { Credential } from "./credential.ts";
 import type { ApiError, ApiErrorDetails } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Limiter, Places } from "./limiter.ts";
+import type { Limiter, Slots } from "./limiter.ts";
 import type { Log } from "./log.ts";
 import type { Limits } from "./options.ts";
 import type { Received } from "./response.ts";
@@ -79,7 +79,7 @@ export interface Core {
   readonly hooks: readonly Hooks[];
   readonly log: Log | undefined;
   /** Limits the requests in flight; undefined without a limit. */
-  readonly places: Places | undefined;
+  readonly slots: Slots | undefined;
   /** Replaces the limiter of `shared`. */
   readonly limiter: Limiter | undefined;
   readonly limits: Limits;

@@ -32,18 +32,20 @@ class Queue {
   readonly #calls = new Set<() => void>();
 
   /** The number of those who wait. */
-  size = 0;
+  get size(): number {
+    return this.#retries.size + this.#calls.size;
+  }
 
   /** Waits for a turn, and then calls `take` before anything else happens. */
   wait(isRetry: boolean, signal: AbortSignal, take: () => void): Promise<void> {
     const lane = isRetry ? this.#retries : this.#calls;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#remove(lane, enter);
+        lane.delete(enter);
         reject(signal.reason);
       };
       const enter = (): void => {
-        this.#remove(lane, enter);
+        lane.delete(enter);
         signal.removeEventListener("abort", leave);
         take();
         resolve();
@@ -51,12 +53,7 @@ class Queue {
       if (signal.aborted) return leave();
       signal.addEventListener("abort", leave, { once: true });
       lane.add(enter);
-      this.size += 1;
     });
-  }
-
-  #remove(lane: Set<() => void>, enter: () => void): void {
-    if (lane.delete(enter)) this.size -= 1;
   }
 
   /** Gives the turn to the first in the queue. */
@@ -67,7 +64,7 @@ class Queue {
 }
 
 /** Limits the number of requests in flight (`maxConcurrency`). */
-export class Places {
+export class Slots {
   readonly count: number;
   #free: number;
   readonly #queue = new Queue();
@@ -77,19 +74,19 @@ export class Places {
     this.#free = count;
   }
 
-  /** Takes a place if one is free. */
+  /** Takes a slot if one is free. */
   tryAcquire(): boolean {
     if (this.#free === 0) return false;
     this.#free -= 1;
     return true;
   }
 
-  /** Takes a place when one is free. */
+  /** Takes a slot when one is free. */
   acquire(isRetry: boolean, signal: AbortSignal): Promise<void> {
     return this.#queue.wait(isRetry, signal, () => void (this.#free -= 1));
   }
 
-  /** Passes a place to the next in the queue. */
+  /** Passes a slot to the next in the queue. */
   release(): void {
     this.#free += 1;
     this.#queue.next();
@@ -147,10 +144,7 @@ export function tokenBucket(options: TokenBucketOptions): Limiter {
  * one after the other, at 0.8 times the rate that the service accepted before. The rate grows until the next 429.
  */
 export class TokenBucket implements Limiter {
-  readonly #runtime: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance">;
-  readonly #maximum: number;
-  readonly #burst: number;
-  readonly #maxPause: number;
+  readonly #settings: BucketSettings;
   readonly #queue = new Queue();
   #rate: number;
   #tokens: number;
@@ -165,13 +159,10 @@ export class TokenBucket implements Limiter {
   #fellAt = -Infinity;
   #floor = 0;
 
-  constructor({ perSecond, burst, maxPause, runtime }: BucketSettings) {
-    this.#runtime = runtime;
-    this.#maximum = perSecond;
-    this.#rate = perSecond;
-    this.#burst = burst;
-    this.#tokens = burst;
-    this.#maxPause = maxPause;
+  constructor(settings: BucketSettings) {
+    this.#settings = settings;
+    this.#rate = settings.perSecond;
+    this.#tokens = settings.burst;
   }
 
   // closures, so that a limiter works through a Proxy as well
@@ -202,7 +193,7 @@ export class TokenBucket implements Limiter {
     }
     this.#rate = Math.min(highest, this.#rate, Math.max(this.#floor, 0.8 * this.#accepted));
     this.#tokens = Math.min(this.#tokens, 1);
-    const pause = Math.min(retryAfter ?? defaultPause, this.#maxPause);
+    const pause = Math.min(retryAfter ?? defaultPause, this.#settings.maxPause);
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#now + pause);
   };
 
@@ -213,16 +204,17 @@ export class TokenBucket implements Limiter {
 
   /** Adds the tokens of the time since the last call. Returns the ms until the next request may be sent. */
   #delay(): number {
+    const { perSecond, burst, runtime } = this.#settings;
     const before = this.#now;
-    const now = Math.max(before, this.#runtime.performance.now() + this.#lead);
+    const now = Math.max(before, runtime.performance.now() + this.#lead);
     this.#now = now;
     this.#accepted *= Math.exp((before - now) / 1000);
     if (this.#rate === Infinity) return 0;
-    if (this.#rate < this.#maximum) this.#rate *= growth ** ((now - before) / 1000);
-    if (this.#rate >= Math.min(this.#maximum, highest)) this.#rate = this.#maximum;
+    if (this.#rate < perSecond) this.#rate *= growth ** ((now - before) / 1000);
+    if (this.#rate >= Math.min(perSecond, highest)) this.#rate = perSecond;
     if (this.#rate === Infinity) return 0;
     const from = Math.max(before, this.#pausedUntil); // a pause adds no tokens
-    const most = this.#rate < this.#maximum ? 1 : this.#burst;
+    const most = this.#rate < perSecond ? 1 : burst;
     this.#tokens = Math.min(most, this.#tokens + (Math.max(0, now - from) * this.#rate) / 1000);
     const pause = Math.max(0, this.#pausedUntil - now);
     return pause + (Math.max(0, 1 - this.#tokens) * 1000) / this.#rate;
@@ -230,14 +222,15 @@ export class TokenBucket implements Limiter {
 
   /** Sends what may be sent, and wakes up for the next request. */
   #advance(): void {
+    const { runtime } = this.#settings;
     while (this.#queue.size > 0 && this.#delay() === 0) this.#queue.next();
-    this.#runtime.clearTimeout(this.#timer);
+    runtime.clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#queue.size === 0) return;
     const delay = Math.ceil(this.#delay());
     const due = this.#now + delay;
-    this.#timer = this.#runtime.setTimeout(() => {
-      this.#lead += Math.max(0, due - Math.max(this.#now, this.#runtime.performance.now() + this.#lead));
+    this.#timer = runtime.setTimeout(() => {
+      this.#lead += Math.max(0, due - Math.max(this.#now, runtime.performance.now() + this.#lead));
       this.#advance();
     }, delay);
   }

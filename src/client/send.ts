@@ -105,13 +105,13 @@ export class Sending {
     }
   }
 
-  /** One attempt: a place, a permit and the secret; then the request and its response. */
+  /** One attempt: a slot, a permit and the secret; then the request and its response. */
   async #attempt(): Promise<Received | FailedAttempt> {
-    const { credential, places, runtime } = this.#core;
+    const { credential, slots, runtime } = this.#core;
     const queuedAt = runtime.performance.now();
-    // a permit of the limiter is for a request that is sent at once, so the place comes first
-    if (places !== undefined && !places.tryAcquire())
-      await this.#wait((signal) => places.acquire(this.#attempts > 0, signal));
+    // a permit of the limiter is for a request that is sent at once, so the slot comes first
+    if (slots !== undefined && !slots.tryAcquire())
+      await this.#wait((signal) => slots.acquire(this.#attempts > 0, signal));
     try {
       const limited = { ...this.#limited, attempt: this.#attempts + 1 };
       this.#limited = limited;
@@ -123,7 +123,7 @@ export class Sending {
       for (const signal of this.#waitSignals) signal.throwIfAborted(); // while the secret was read
       return await this.#exchange(waited);
     } finally {
-      places?.release();
+      slots?.release();
     }
   }
 
@@ -267,7 +267,7 @@ export class Sending {
     const further = this.#attempts > 0 ? "further " : "";
     const what = this.#isInFlight
       ? "no complete response"
-      : `no ${further}request was sent: the limiter, a place or the token was awaited`;
+      : `no ${further}request was sent: the limiter, a slot of maxConcurrency or the token was awaited`;
     const details = this.#details({ retryable: mayRepeat || !mayHaveBeenProcessed, mayHaveBeenProcessed });
     return new TimeoutError(kind, ms, `${what} within ${ms} ms (${option})`, details);
   }

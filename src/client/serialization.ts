@@ -8,7 +8,7 @@ import type { Issue } from "./errors.ts";
 /** Properties of queries whose parameters have other names: in the document, and for the service. */
 export type ParameterNames = Readonly<Record<string, { readonly documented: string; readonly used: string }>>;
 
-/** Writes the IDs of a call into the path. Adds an issue for each one that has no place in a URL. */
+/** Writes the IDs of a call into the path. Adds an issue for each one that a URL cannot hold. */
 export function serializePath({ path, formats }: Operation, ids: JsonObject, issues: Issue[]): string {
   let written = "";
   let end = 0;

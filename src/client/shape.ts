@@ -38,17 +38,17 @@ export type ShapedInput<Shapes, Name extends string, Otherwise> = Shapes extends
   ? Given
   : Otherwise;
 
-/** Parses a value with a shape. Returns its output, or the issues with their paths below `place`. */
+/** Parses a value with a shape. Returns its output, or the issues with their paths below `prefix`. */
 export async function parseWith<Output>(
   shape: Shape<Output>,
   value: unknown,
-  place = "",
+  prefix = "",
 ): Promise<{ value: Output; issues?: undefined } | { issues: Issue[] }> {
   const result = await shape["~standard"].validate(value);
   if (result.issues === undefined) return { value: result.value };
   const issues = result.issues.map(({ path = [], message }) => {
     const names = path.map((part) => String(typeof part === "object" ? part.key : part));
-    return { path: [place, ...names].filter((part) => part !== "").join("."), message };
+    return { path: [prefix, ...names].filter((part) => part !== "").join("."), message };
   });
   return { issues };
 }
@@ -58,9 +58,9 @@ export async function parseResponse<T>(
   response: ReadResponse,
   shape: Shape<T>,
   value: unknown,
-  place = "",
+  prefix = "",
 ): Promise<T> {
-  const parsed = await parseWith(shape, value, place);
+  const parsed = await parseWith(shape, value, prefix);
   if (parsed.issues === undefined) return parsed.value;
   const summary = `does not fit the shape: ${listIssues(parsed.issues, "the value")}`;
   throw response.unexpected(summary, parsed.issues);
@@ -71,8 +71,8 @@ export async function parseItems<T>(
   response: ReadResponse,
   shape: Shape<T> | undefined,
   items: readonly unknown[],
-  place: string,
+  prefix: string,
 ): Promise<T[]> {
   if (shape === undefined) return items as T[]; // of the type of the contract
-  return Promise.all(items.map((item, index) => parseResponse(response, shape, item, `${place}.${index}`)));
+  return Promise.all(items.map((item, index) => parseResponse(response, shape, item, `${prefix}.${index}`)));
 }

@@ -571,7 +571,7 @@ describe("a token function that hangs", () => {
     ],
   ])("is the reason why no %srequest was sent", async (further, token) => {
     const { makeStore } = serve(() => [401, {}]);
-    const message = `no ${further}request was sent: the limiter, a place or the token was awaited within 5 ms (timeout)`;
+    const message = `no ${further}request was sent: the limiter, a slot of maxConcurrency or the token was awaited within 5 ms (timeout)`;
     const call = makeStore({ token, timeout: 5 }).stores.upsert("S-1", { externalId: "S-2" });
     await expect(call).rejects.toMatchObject({
       message: expect.stringContaining(message) as string,

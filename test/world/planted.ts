@@ -29,7 +29,7 @@ Retry-After is read as milliseconds ⇒ wire/header.ts ⇒ Number(text) * 1000 �
 one retry too many ⇒ client/outcome.ts ⇒ history.failures < facts.retries ⇒ history.failures <= facts.retries
 the time limit of an attempt does not hold ⇒ client/send.ts ⇒ const ms = this.#request.limits.timeout; ⇒ const ms = this.#request.limits.timeout * 2;
 a lost write forgets that it was lost ⇒ client/send.ts ⇒ this.#mayHaveBeenProcessed = verdict.mayHaveBeenProcessed; ⇒ ;
-the place of a failed request is not given back ⇒ client/send.ts ⇒ places?.release(); ⇒ if (this.#failures === 0) places?.release();
+the slot of a failed request is not given back ⇒ client/send.ts ⇒ slots?.release(); ⇒ if (this.#failures === 0) slots?.release();
 a listener is left on the signal of the caller ⇒ client/time.ts ⇒ signal.removeEventListener("abort", listener) ⇒ void signal
 the headers of an error keep a secret ⇒ client/read.ts ⇒ core.redactor.redact(withoutUsers(value)) ⇒ withoutUsers(value)
 a pull begins behind the end of the last run ⇒ sync/pull-state.ts ⇒ last - overlap) ⇒ last + overlap)

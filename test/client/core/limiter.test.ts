@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Limiter, Places, TokenBucket, tokenBucket } from "../../../src/client/limiter.ts";
+import { type Limiter, Slots, TokenBucket, tokenBucket } from "../../../src/client/limiter.ts";
 import type { Runtime } from "../../../src/client/time.ts";
 import { byId, createSmallApi, json, route, store, stubFetch, virtualRuntime } from "./small-api.ts";
 
@@ -262,23 +262,23 @@ it("a limiter of the user is asked before each request, and told about each 429"
 });
 
 describe("maxConcurrency", () => {
-  it("limits the requests in flight, and passes places on in order", async () => {
-    const places = new Places(2);
-    expect([places.tryAcquire(), places.tryAcquire(), places.tryAcquire()]).toEqual([true, true, false]);
+  it("limits the requests in flight, and passes slots on in order", async () => {
+    const slots = new Slots(2);
+    expect([slots.tryAcquire(), slots.tryAcquire(), slots.tryAcquire()]).toEqual([true, true, false]);
     const order: number[] = [];
     const { signal } = new AbortController();
-    void places.acquire(false, signal).then(() => order.push(1));
-    void places.acquire(true, signal).then(() => order.push(2));
-    places.release();
-    places.release();
+    void slots.acquire(false, signal).then(() => order.push(1));
+    void slots.acquire(true, signal).then(() => order.push(2));
+    slots.release();
+    slots.release();
     await Promise.resolve();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual([2, 1]);
-    expect(places.tryAcquire()).toBe(false);
-    for (let count = 0; count < 2; count += 1) places.release();
-    expect([places.tryAcquire(), places.tryAcquire(), places.tryAcquire()]).toEqual([true, true, false]);
-    await expect(places.acquire(false, AbortSignal.abort("enough"))).rejects.toBe("enough");
-    places.release();
-    expect(places.tryAcquire()).toBe(true);
+    expect(slots.tryAcquire()).toBe(false);
+    for (let count = 0; count < 2; count += 1) slots.release();
+    expect([slots.tryAcquire(), slots.tryAcquire(), slots.tryAcquire()]).toEqual([true, true, false]);
+    await expect(slots.acquire(false, AbortSignal.abort("enough"))).rejects.toBe("enough");
+    slots.release();
+    expect(slots.tryAcquire()).toBe(true);
   });
 });

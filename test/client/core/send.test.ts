@@ -174,7 +174,7 @@ describe("a time limit", () => {
     ] as const) {
       const { http } = createSmallApi({ fetch: lost, totalTimeout: 20, retry, limiter: { acquire } });
       const what =
-        "no further request was sent: the limiter, a place or the token was awaited within 20 ms (totalTimeout)";
+        "no further request was sent: the limiter, a slot of maxConcurrency or the token was awaited within 20 ms (totalTimeout)";
       const message = expect.stringContaining(what) as string;
       await Promise.all([
         expect(http.PUT(route, put)).rejects.toMatchObject({ kind: "total", message, mayHaveBeenProcessed }),
@@ -225,7 +225,7 @@ describe("a signal", () => {
     expect(errors).toEqual(["enough"]);
   });
 
-  it("ends the wait for a place, which others can take then", async () => {
+  it("ends the wait for a slot, which others can take then", async () => {
     const controller = new AbortController();
     let release = (_: Response): void => {};
     const { fetch, requests } = stubFetch(
@@ -246,7 +246,7 @@ describe("a signal", () => {
   });
 });
 
-it("a retry gets a place before a new call", async () => {
+it("a retry gets a slot before a new call", async () => {
   const order: string[] = [];
   let release = (): void => {};
   const respond = async (url: string): Promise<Response> => {
