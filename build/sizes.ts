@@ -10,7 +10,7 @@ import { measureImport } from "./import-size.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The most lines of code that `src` may have now. The goal is 18 000: a change that makes a room smaller lowers it. */
-const limit = 20_600;
+const limit = 20_000;
 const read = (name: string): string => readFileSync(root + name, "utf8");
 const print = (label: string, ...cells: string[]): void =>
   console.log(`${label.padEnd(20)}${cells.map((cell) => cell.padStart(9)).join("")}`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { findSimilar } from "../wire/names.ts";
 import { version } from "../wire/version.ts";
-import { CommandError, describeFailure, printError, printText, watchOutput } from "./output.ts";
+import { CommandError, describeFailure, print, printError, watchOutput } from "./output.ts";
 
 /** The output of `shelfleet --help`. */
 const help = `Usage: shelfleet <command>
@@ -40,8 +40,8 @@ async function run([command = "--help", ...args]: string[]): Promise<void> {
   if (isCommand(command)) await commands[command](args);
   else if (command === "help" && args[0] !== undefined && isCommand(args[0]))
     await commands[args[0]](["--help"]);
-  else if (["help", "--help", "-h"].includes(command)) printText(help);
-  else if (["--version", "-v"].includes(command)) printText(version);
+  else if (["help", "--help", "-h"].includes(command)) print(help);
+  else if (["--version", "-v"].includes(command)) print(version);
   else {
     const similar = findSimilar(command, Object.keys(commands));
     const hint = similar === undefined ? "" : ` (did you mean ${similar}?)`;

@@ -42,9 +42,9 @@ export function printError(text: string): void {
   console.error(toLine(text));
 }
 
-/** Prints own text of several lines. */
-export function printText(text: string): void {
-  console.log(text);
+/** Prints lines, which may contain text of a program. */
+export function print(...texts: readonly string[]): void {
+  for (const line of texts.flatMap((lines) => lines.split("\n"))) console.log(escapeLine(line));
 }
 
 /** Returns text on one line without characters that a terminal could interpret. A very long line is cut. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { escapeLine } from "../wire/message.ts";
 import { INTERRUPTED, interruption, onInterruption } from "./interruption.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../prove/index.ts";
 import { judge, type RunResult } from "../prove/judge.ts";
@@ -9,7 +8,7 @@ import { outcomes, Progress, summarize, toJunit } from "../prove/report.ts";
 import { ProveError, type RunSettings, Workspace } from "../prove/workspace.ts";
 import { assertWritable, writeFile } from "./files.ts";
 import { describeFlags, flag, positive, readFlags, type Settings, text, toggle } from "./flags.ts";
-import { CommandError, quote, WRONG_USE } from "./output.ts";
+import { CommandError, print, quote, WRONG_USE } from "./output.ts";
 
 /** Programs wait most of the time, so more of them than cores run at once. */
 const JOBS_PER_CORE = 3;
@@ -74,8 +73,14 @@ export async function runProve(args: readonly string[]): Promise<number> {
   // a program without the two hyphens before it
   if (end === args.length && /^(?!help$)[^-]/.test(args[0] ?? "")) throw new CommandError(noProgram);
   const flags = readFlags("prove", proveFlags, args.slice(0, end));
-  if (flags === undefined) return print(proveHelp);
-  if (flags.list) return print(...selectScenarios(flags).map(({ name, why }) => `${name.padEnd(48)} ${why}`));
+  if (flags === undefined) {
+    print(proveHelp);
+    return 0;
+  }
+  if (flags.list) {
+    print(...selectScenarios(flags).map(({ name, why }) => `${name.padEnd(48)} ${why}`));
+    return 0;
+  }
   try {
     return await runPrograms(flags, { command: args.slice(end + 1), timeout: flags.timeout * 1000 });
   } catch (error) {
@@ -89,13 +94,6 @@ function runPrograms(flags: Flags, settings: RunSettings): Promise<number> {
   if (flags.serve !== undefined) return serveOne(flags.serve, settings);
   if ((settings.command[0] ?? "") === "") throw new CommandError(noProgram);
   return proveAll(flags, settings);
-}
-
-/** Prints lines, which may contain text of a program. Returns the exit code of a success. */
-function print(...texts: readonly string[]): number {
-  for (const line of texts.flatMap((lines) => lines.split("\n")))
-    process.stdout.write(`${escapeLine(line)}\n`);
-  return 0;
 }
 
 function isTask({ task, api }: Scenario, part: string): boolean {
@@ -202,7 +200,7 @@ async function serveOne(name: string, settings: RunSettings): Promise<number> {
   const scenario = scenarios.find((known) => known.name === name);
   if (scenario === undefined) throw new CommandError(`--serve: unknown scenario "${name}"; see --list`);
   const report = await proveOne(scenario, settings, async ({ world, env }) => {
-    world.startRun(() => void print("# the program would be stopped here"));
+    world.startRun(() => print("# the program would be stopped here"));
     print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
     print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
     await interruption();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readFlags } from "../../src/cli/flags.ts";
-import { mockFlags, mockHelp } from "../../src/cli/mock-flags.ts";
+import { mockFlags, mockHelp } from "../../src/cli/mock.ts";
 import { CommandError, describeFailure } from "../../src/cli/output.ts";
 import { Program } from "./program.ts";
 
