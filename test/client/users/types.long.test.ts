@@ -103,7 +103,7 @@ const optionTypes: Record<string, string> = {
     "FleetSettings TemplateFilters NumberedQuery ConcurrencyOptions FleetShapes PageQuery VehicleFieldQuery " +
     "FieldVehicleQuery InspectionTemplateQuery FleetEnvironments",
   "shelfleet/sync":
-    "ModifyOptions PullOptions PlanOptions ApplyOptions ExpositionOptions MirrorOptions<any,any> EnsureOptions<any> DesiredStore",
+    "ModifyOptions PullOptions PlanOptions ApplyOptions MirrorOptions<any,any> EnsureOptions<any> DesiredStore",
   "shelfleet/node": "NodeTransportOptions",
   "shelfleet/opentelemetry": "OpenTelemetryOptions",
 };
