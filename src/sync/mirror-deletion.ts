@@ -15,6 +15,8 @@ export interface DeletionContext {
   readonly failures: Failures;
   /** The number of entries that were saved before the run and that the list has. */
   readonly known: number;
+  /** The number of the first pass of the run. */
+  readonly first: number;
   /** The number of the last pass of the last finished run before this one. */
   readonly finishedBefore: number;
   readonly maxDeleted: number;
@@ -39,15 +41,16 @@ const isRefused = (status: number | undefined): boolean => [403, 404, 405, 410, 
 
 /**
  * Deletes the entries that the list lacks and that the service does not have any more.
+ * @returns also the number of entries that only an earlier pass of the run has seen, and that may not exist any more
  * @throws {MirrorError} if there are more of them than `maxDeleted` allows
  */
 export async function deleteMissing(
   progress: Progress<never, never>,
   context: DeletionContext,
-): Promise<{ deleted: number; kept: number }> {
+): Promise<{ deleted: number; kept: number; doubtful: number }> {
   const unseen = await progress.countUnseen();
-  requireShare(unseen, context);
-  const counts = { deleted: 0, kept: 0 };
+  requireShare(await progress.countUnseen(context.first), context);
+  const counts = { deleted: 0, kept: 0, doubtful: 0 };
   if (unseen === 0) return counts;
   let trust = await findTrust(context);
   for (let after = "", rest = unseen; rest > 0; ) {
@@ -67,6 +70,9 @@ export async function deleteMissing(
     await progress.save({ deleted });
     counts.deleted += deleted.length;
     counts.kept += rows.length - deleted.length;
+    const isDoubtful = ({ pass }: UnseenEntry, index: number): boolean =>
+      pass >= context.first && answers[index] !== "exists";
+    counts.doubtful += rows.filter(isDoubtful).length;
     after = rows.at(-1)?.id ?? "";
     rest -= rows.length;
   }

@@ -39,6 +39,10 @@ export interface MirrorPass {
   read: number;
   /** The number of entries that were saved before the run, in all of its passes. */
   known: number;
+  /** The number of entries in all passes of the run. */
+  all: number;
+  /** Whether the list did not add up, so that this pass takes what its pages have (`onDrift: "report"`). */
+  isReported: boolean;
   /** The number of entries that the pass before did not see. */
   unexpected: number;
 }
@@ -48,16 +52,16 @@ const maxPasses = 5;
 
 /** Returns the first pass of a run. */
 export function beginRun(last: number): MirrorPass {
-  const counts = { longest: 0, read: 0, known: 0, unexpected: 0 };
+  const counts = { longest: 0, read: 0, known: 0, all: 0, unexpected: 0, isReported: false };
   const start = { next: null, isRead: false, turn: 1, limit: null, total: null, hasOtherTotal: false };
   return { ...start, ...counts, first: last + 1, previous: last };
 }
 
 /** Returns the pass after another one. Each second pass has another page size, so that a loss at the edges of pages shows. */
 export function beginNextPass(before: MirrorPass, last: number): MirrorPass {
-  const { first, longest, known, turn } = before;
+  const { first, longest, known, all, isReported, turn } = before;
   const limit = turn % 2 === 1 ? otherPageSize(longest) : null;
-  return { ...beginRun(last), first, longest, known, turn: turn + 1, limit };
+  return { ...beginRun(last), first, longest, known, all, isReported, turn: turn + 1, limit };
 }
 
 /** Returns the same pass, from its first page and under a new number. */
@@ -72,7 +76,11 @@ export type Verdict = "finished" | "read again" | "give up";
 /** Decides what follows a pass. `missed`: the number of entries that only the pass before has seen. */
 export function judgePass(pass: MirrorPass, missed: number, verify: boolean): Verdict {
   if (!verify) return "finished";
-  if (pass.turn > 1 && pass.unexpected === 0 && missed === 0) return "finished";
+  const { turn, isReported, read, all, total, hasOtherTotal } = pass;
+  const isSame = turn > 1 && pass.unexpected === 0 && missed === 0;
+  // totals that differ from page to page are estimates; rows that move are in one of the passes
+  const addsUp = hasOtherTotal ? isSame : total === read || total === all;
+  if (isReported ? turn > 1 && addsUp : isSame) return "finished";
   return pass.turn < maxPasses ? "read again" : "give up";
 }
 
@@ -106,6 +114,7 @@ export function countEntries(
     const seenIn = sink.found.get(id)?.pass;
     if (seenIn === sink.last) continue; // it was on an earlier page
     pass.read += 1;
+    if (seenIn === undefined || seenIn < pass.first) pass.all += 1;
     if (seenIn !== undefined && seenIn < pass.first) pass.known += 1;
     if (pass.turn > 1 && seenIn !== pass.previous && !sink.wasOpen.has(id)) pass.unexpected += 1;
   }

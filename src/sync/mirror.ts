@@ -8,7 +8,7 @@ import {
   type SyncList,
   type SyncPage,
 } from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { Failures, finishJob, type JobFailure, MirrorError } from "./errors.ts";
 import { identify } from "./list-state.ts";
 import { deleteMissing } from "./mirror-deletion.ts";
@@ -122,6 +122,8 @@ class Mirror<T, D> {
   readonly #finishedBefore: number;
   readonly #failures = new Failures();
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0 };
+  /** Why the pages of the list do not add up. */
+  #drift: Error | undefined;
   /** Entries of the last page that had some. */
   #present: readonly ReadEntry<T>[] = [];
 
@@ -162,23 +164,27 @@ class Mirror<T, D> {
   }
 
   /** Deletes the entries that the list lacks and that the service does not have any more. */
-  async deleteMissing({ known }: MirrorPass): Promise<void> {
+  async deleteMissing(pass: MirrorPass): Promise<void> {
     const { maxDeleted = 0.1, concurrency, identify: own } = this.#options;
+    const { known, first } = pass;
     const source = this.#source;
     // an ID of the caller's function may not be that of the service
     const canGet = source.get !== undefined && own === undefined;
-    const counts = await deleteMissing(this.#progress, {
+    const { doubtful, ...counts } = await deleteMissing(this.#progress, {
       label: this.#label,
       list: this.#list,
       get: canGet ? (ref) => source.get?.(ref, this.#call) as PromiseLike<unknown> : undefined,
       present: this.#present,
       failures: this.#failures,
       known,
+      first,
       finishedBefore: this.#finishedBefore,
       maxDeleted,
       concurrency,
       signal: this.#call.signal,
     });
+    // then the entries of all passes are not those of the total
+    if (pass.isReported && doubtful > 0) throw this.#giveUp(pass);
     Object.assign(this.#counts, counts);
   }
 
@@ -207,18 +213,32 @@ class Mirror<T, D> {
   /** Reads the pages that are left of a pass, or all of them if the saved position is not accepted any more. */
   async #readPass(pass: MirrorPass): Promise<MirrorPass> {
     if (pass.isRead) return pass;
-    if (pass.next === null) return this.#readPages(pass);
     try {
       return await this.#readPages(pass);
     } catch (error) {
-      if (!isRefusedPosition(error)) throw error;
-      return this.#readPages(this.#begin(restartPass(pass)));
+      // with the counts of what it has read
+      const again = restartPass(this.#progress.state.pass ?? pass);
+      if (pass.next !== null && isRefusedPosition(error)) return this.#readPages(this.#begin(again));
+      if (!this.#mayReport(pass) || objectOf(error)["name"] !== "PaginationError") throw error;
+      this.#drift = error as Error; // by its name
+      return this.#readPages(this.#begin({ ...again, isReported: true }));
     }
   }
 
+  /** Whether a list that does not add up is read once more as it is: a numbered one, which the passes are compared with. */
+  #mayReport({ isReported }: MirrorPass): boolean {
+    const { verify = true } = this.#options;
+    const hasTotals = (this.#progress.state.pass?.total ?? null) !== null;
+    return verify && hasTotals && !isReported && this.#query["onDrift"] === undefined;
+  }
+
   async #readPages(begun: MirrorPass): Promise<MirrorPass> {
-    const { next, limit } = begun;
-    const place = { ...(limit !== null && { limit }), ...(next !== null && { resume: next }) };
+    const { next, limit, isReported } = begun;
+    const place = {
+      ...(limit !== null && { limit }),
+      ...(next !== null && { resume: next }),
+      ...(isReported && { onDrift: "report" }),
+    };
     let pass = begun;
     const list = this.#source.list({ ...this.#query, ...place }, this.#call);
     for await (const page of list.pages()) pass = await this.#readPage(pass, page);
@@ -303,7 +323,8 @@ class Mirror<T, D> {
     return this.#source.get?.(ref, this.#call) as Promise<D>; // `get` was checked; its result is what the caller wants
   }
 
-  #giveUp({ turn }: MirrorPass): MirrorError {
+  #giveUp({ turn }: MirrorPass): Error {
+    if (this.#drift !== undefined) return this.#drift;
     return new MirrorError(
       `${this.#label}: ${turn} passes had different entries: what was read is saved, and nothing was deleted. Run it at a ` +
         "quieter time, or with `verify: false`",

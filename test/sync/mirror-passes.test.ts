@@ -132,6 +132,50 @@ describe("a mirror reads the list a second time", () => {
   });
 });
 
+describe("a numbered list that does not add up", () => {
+  const vehicle = (n: number) => ({ id: `v${n + 100}`, name: `n${n}` });
+  /** A page of rows that move: before every second request a row is added before all others, and deleted afterwards. */
+  const moving =
+    (rows: readonly { id: string }[], total = rows.length) =>
+    ({ path, query }: Received, n: number): Answer | undefined => {
+      if (path !== "/vehicles") return undefined;
+      const shown = n % 2 === 0 ? [vehicle(-1), ...rows] : rows;
+      const [status, body] = pageOf(shown, query, { totalCount: total }) as [
+        number,
+        { data: { id: string }[] },
+      ];
+      return [status, { ...body, data: body.data.filter(({ id }) => id !== vehicle(-1).id) }];
+    };
+  const all = Array.from({ length: 30 }, (_, n) => vehicle(n));
+
+  it("is whole if its passes together have as many entries as the total, and `get` finds each of them", async () => {
+    const { fleet } = vehicles(30, moving(all));
+    const { sink, ids } = memorySink();
+    expect(await mirror(fleet.vehicles, sink, { query: { limit: 10 } })).toMatchObject({ added: 30 });
+    expect(ids()).toEqual(all.map(({ id }) => id));
+  });
+
+  it.each<[string, number, number]>([
+    ["have fewer entries than the total", 30, 31],
+    ["have an entry that `get` does not find", 0, 30],
+  ])("is an error if its passes together %s", async (_, count, total) => {
+    const { fleet } = vehicles(count, moving(all, total));
+    const { sink, ids } = memorySink();
+    const error = await rejection(mirror(fleet.vehicles, sink, { query: { limit: 10 } }));
+    expect(error).toMatchObject({ name: "PaginationError" });
+    expect(ids().length).toBeGreaterThan(28);
+  });
+
+  it("is whole if two passes have the same entries, and each page has another total", async () => {
+    const { fleet } = vehicles(30, ({ query }) =>
+      pageOf(all, query, { totalCount: 20 + 3 * Number(query.get("page")) }),
+    );
+    expect(await mirror(fleet.vehicles, memorySink().sink, { query: { limit: 10 } })).toMatchObject({
+      added: 30,
+    });
+  });
+});
+
 describe("no second source is taken for granted", () => {
   it("a 404 of an operation that the service does not have deletes nothing after one run", async () => {
     const its = createReferenceServer({ readings: { "templates.get-one": "absent" } });
