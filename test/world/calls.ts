@@ -74,7 +74,7 @@ export class Calls {
   }
 
   /** Whether a request may be sent again, now. */
-  #checkRepetition({ name, attempts, isRead, mayRepeat: isRepeatable, isEnded = false }: Call): void {
+  #checkRepetition({ name, attempts, mayRepeat: isRepeatable, isEnded = false }: Call): void {
     const { retry, maxConcurrency, perSecond } = this.#client;
     const { status, end = Infinity, ...last } = attempts.at(-1) as Attempt; // there is one
     const retryAfter = status === null ? undefined : last.retryAfter; // a response that was cut off
@@ -85,9 +85,8 @@ export class Calls {
     rule(!isEnded, "a call that has ended sends nothing");
     rule(status !== undefined, "a request is repeated after the end of the one before");
     if (status === 401) return rule(counts.rejected === 1, "a rejected token is replaced once");
-    const isForeign = isRead && last.isForeign === true;
     rule(
-      status === null || retried.has(status ?? 0) || isForeign,
+      status === null || retried.has(status ?? 0) || last.isForeign === true,
       "a final response is not followed by a retry",
     );
     rule(retry > 0, "retry: 0 allows no retry");
