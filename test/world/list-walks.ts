@@ -217,7 +217,6 @@ function numberedReason(
     page,
     rows,
     pastEnd,
-    hasNextPage,
     counts,
   }: NumberedCase,
   isChanged: boolean,
@@ -237,7 +236,6 @@ function numberedReason(
   if (isInPieces && most !== null && most < limit && counts === "requested") return "the pages are short";
   if (page > 1 && most !== null && most < limit) return "the pages are short";
   if (page > 1 && pastEnd !== "empty") return "the page does not exist";
-  if (hasNextPage === "on a full page" && pastEnd !== "empty") return "the last page announces another one";
   if (isInPieces && faults.length > 0) return "a page was wrong";
   return page > 1 && faults.length > 0 ? "a page was wrong" : undefined;
 }

@@ -133,8 +133,9 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       if (!isMissingPage(error) || this.#rejected === number) throw error;
       const { page } = this.#start;
       const previous = this.#previous;
-      // the token of a last page
-      if (number === page && previous !== undefined && isLastPage(previous))
+      const isBehind = previous !== undefined && number > previous.pagination.totalPages;
+      // after the token of a last page, or after a last page that says that another one follows
+      if (isBehind && (number === page || previous.pagination.hasNextPage))
         return { ...previous, number, items: [] };
       if (this.#onDrift !== "heal" || number <= page) throw error;
       this.#rejected = number;
@@ -255,7 +256,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       this.#report({ kind: "repeated-id", page: number, id: this.source.idOf(repeated) ?? "" });
     }
     if (pagination.hasNextPage && !isAgain) this.requireProgress(items, sent);
-    if (number > pagination.totalPages && pagination.hasNextPage)
+    if (number > pagination.totalPages && pagination.hasNextPage && sent.length > 0)
       throw this.end(`page ${number} has a next page, although there are ${pagination.totalPages} pages`);
     return sent;
   }
@@ -271,7 +272,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
 
   /** Compares the number of items with the total: whether the walk is done, continues behind the end, or repeats the list. */
   async #judgeEnd(
-    { number, pagination: { totalCount: total } }: RawNumberedPage,
+    { number, pagination: { totalCount: total, hasNextPage } }: RawNumberedPage,
     sent: readonly unknown[],
   ): Promise<"done" | "continue" | "repeat"> {
     const delivered = this.#delivered();
@@ -284,7 +285,9 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     const { unseen, deleted, hasShortPage } = this.#tally;
     const counts = { delivered, total, unseen, deleted, hasShortPage };
     const verdict = judgeBalance({ ...counts, isGrowing: sent.length > 0, canRepeat });
-    if (verdict === "look") return (await this.#hasMore(number)) ? "continue" : "done";
+    // that another page follows is wrong if it has nothing new
+    if (verdict === "look" || (verdict === "done" && hasNextPage))
+      return (await this.#hasMore(number)) ? "continue" : "done";
     if (verdict !== "fail") return verdict;
     throw this.end(
       `${describeDrift(missing)}: others may be missing (\`onDrift: "report"\` delivers what is there)`,

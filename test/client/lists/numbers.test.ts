@@ -265,11 +265,44 @@ describe("a numbered list", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("ends with an error if there is always a next page", async () => {
-    const { list, requests } = listOf([1, 2, 3], { 2: { hasNextPage: true }, 3: { hasNextPage: true } });
-    const reason = "page 3 has a next page, although there are 2 pages";
-    await expect(list({ limit: 2 }).toArray()).rejects.toMatchObject({ reason, lastPage: 2 });
-    expect(requests()).toBe("1 2 3");
+  describe("that always has a next page", () => {
+    const respond = (behind: (page: number) => Answer) =>
+      serve(({ query }) => {
+        const page = Number(query.get("page"));
+        return page > 2 ? behind(page) : pageOf(rows(1, 2, 3), query, { hasNextPage: true });
+      });
+    const pageWith = (currentPage: number, ...ids: number[]): Answer =>
+      pageOf(rows(...ids), new URLSearchParams(), {
+        currentPage,
+        totalPages: 2,
+        totalCount: 3,
+        hasNextPage: true,
+      });
+
+    it.each<[string, (page: number) => Answer]>([
+      ["no entries", (page) => pageWith(page)],
+      ["the last page again", () => pageWith(2, 3)],
+      ["entries that are known", (page) => pageWith(page, 3)],
+      ["404", () => fleetNotFound],
+    ])("is whole if two pages behind its end have %s, and the total agrees", async (_, behind) => {
+      const { fleet } = respond(behind);
+      expect(await fleet.vehicles.list({ limit: 2 }).toArray()).toEqual(rows(1, 2, 3));
+    });
+
+    it.each([3, 4])("ends with an error if page %i has new entries", async (number) => {
+      const { fleet } = respond((page) => (page === number ? pageWith(page, 9) : pageWith(page)));
+      const reason = `page ${number} has a next page, although there are 2 pages`;
+      await expect(fleet.vehicles.list({ limit: 2 }).toArray()).rejects.toMatchObject({ reason });
+    });
+
+    it("ends with an error if it has fewer entries than its total", async () => {
+      const { fleet } = serve(({ query }) =>
+        pageOf(rows(1, 2, 3), query, { totalCount: 4, hasNextPage: true }),
+      );
+      await expect(fleet.vehicles.list({ limit: 2 }).toArray()).rejects.toThrow(
+        "3 different items instead of 4",
+      );
+    });
   });
 
   it("requests again the pages that it requested before a change", async () => {
