@@ -75,7 +75,9 @@ export async function modifyOne(context: StepContext, step: Steps["modify"]): Pr
       ? modify(stores, externalId, () => ({ location }), call)
       : modify(contacts, externalId, add, call),
   );
-  if (result === undefined || truth.isDisturbed(`${part} ${key}`, point, by)) return;
+  // a store that did not exist at the beginning was created by another step
+  const subject = key === "" ? part : `${part} ${key}`;
+  if (result === undefined || truth.isDisturbed(subject, point, by)) return;
   const after = read();
   const isChanged = hasAll(after[0], { ...before[0], location });
   if (part === "stores") return must(isChanged, "G-8: the other properties are kept", before, after);
