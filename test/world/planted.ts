@@ -60,7 +60,8 @@ function fail(cwd: string, command: string, ...args: string[]): string | undefin
 /** Returns what has found a fault; undefined if nothing has. */
 function find(cwd: string): string | undefined {
   const world = fail(cwd, process.execPath, "test/world/run.ts");
-  const [, subject, rule] = /in ((?:history|list) \d+)[^\n]*\n(?:Violation: )?([^\n]*)/.exec(world ?? "") ?? [];
+  const [, subject, rule] =
+    /in ((?:history|list) \d+)[^\n]*\n(?:Violation: )?([^\n]*)/.exec(world ?? "") ?? [];
   if (world !== undefined) return `${subject}: ${rule?.slice(0, 100)}`;
   const vitest = join(root, "node_modules/.bin/vitest");
   const tests = fail(cwd, vitest, "run", "test/client", "test/sync", "test/mock", "--bail=1");
