@@ -208,8 +208,8 @@ async function* iteratePages<T, P extends AnyPage<T>>(
       yield next.value;
     }
   } finally {
-    // first, because a request in flight would delay `return`
-    if (!isEnded) cancel.abort(walkEnded);
+    // first, because a request in flight would delay `return`; a page behind the end may have been requested ahead
+    if (!isEnded || ahead > 0) cancel.abort(walkEnded);
     await pages.return();
   }
 }

@@ -305,6 +305,34 @@ describe("a numbered list", () => {
     });
   });
 
+  it("whose end comes early ends the requests of the pages behind it", async () => {
+    const aborted: string[] = [];
+    const { makeFleet } = serve(() => fleetNotFound);
+    const fetch = async (url: string, { signal }: { signal: AbortSignal }): Promise<Response> => {
+      const query = new URL(url).searchParams;
+      const page = query.get("page") ?? "1";
+      if (Number(page) > 2)
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            aborted.push(page);
+            reject(new Error("aborted"));
+          });
+        });
+      const [, body] = pageOf(rows(1, 2, 3, 4), query, page === "1" ? { totalPages: 4 } : {}) as [
+        number,
+        object,
+      ];
+      return Response.json(body);
+    };
+    const list = makeFleet({ fetch }).vehicles.list({ limit: 2, onDrift: "report" });
+    const found = [];
+    for await (const { id } of list.items({ concurrency: 4 })) found.push(id);
+    expect([found, aborted]).toEqual([
+      [1, 2, 3, 4],
+      ["3", "4"],
+    ]);
+  });
+
   it("requests again the pages that it requested before a change", async () => {
     const { list, requests } = listOf([1, 2, 3, 4, 5, 6, 7], { 1: { totalCount: 8 } });
     const found = [];
