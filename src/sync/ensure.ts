@@ -62,6 +62,9 @@ const second = 1000;
 /** A run that has not saved its intention again for this time was killed, in ms. */
 const silence = 4 * second;
 
+/** A run sends no POST, and no further attempt, if its intention has not been saved for this time, in ms. */
+const longestGap = 3 * second;
+
 /** The time after which a POST without a result was not processed if the list does not show its entity, in ms. */
 const tenMinutes = 600_000;
 
@@ -155,10 +158,10 @@ class Ensure<Input extends object> {
   }
 
   /** Whether a run that has begun to create an entity does not do it any more, and the list would show it if it had. */
-  #isAbandoned({ name, awaited }: Row<Input>, { at, last }: { at: number; last: number }): boolean {
+  #isAbandoned({ name, awaited }: Row<Input>, { last }: { last: number }): boolean {
     const now = this.#runtime.Date.now();
     const isSilent = awaited !== undefined && awaited === this.#records.textOf(name);
-    return (isSilent && now - at >= this.#lag) || now - last >= tenMinutes;
+    return (isSilent && now - last >= this.#lag) || now - last >= tenMinutes;
   }
 
   /** Leaves an entity to another run that has begun to create it. */
@@ -198,8 +201,8 @@ class Ensure<Input extends object> {
   /** Creates an entity, unless another run has begun to. */
   async #create(row: Row<Input>): Promise<void> {
     const { name, wanted, result } = row;
-    const at = this.#runtime.Date.now();
-    if (!(await this.#records.save(name, { kind: "intended", at, last: at }))) return this.#awaitOther(row);
+    const at = await this.#intend(name);
+    if (at === undefined) return this.#awaitOther(row);
     row.awaited = undefined;
     let response: unknown;
     try {
@@ -222,15 +225,35 @@ class Ensure<Input extends object> {
     this.#noCreation ??= result.error;
   }
 
+  /** Saves the intention to create an entity. Returns when it was saved; undefined if another run has begun to create it. */
+  async #intend(name: string): Promise<number | undefined> {
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const at = this.#runtime.Date.now();
+      if (!(await this.#records.save(name, { kind: "intended", at, last: at }))) return undefined;
+      // while the sink was slow, another run may have taken this one for a killed one
+      if (this.#runtime.Date.now() - at < longestGap) return at;
+    }
+    await this.#records.save(name, { kind: "none" });
+    const message = `ensure: the sink takes longer than ${longestGap} ms to save a record: nothing was sent`;
+    throw Object.assign(new ShelfleetError(message), { retryable: true });
+  }
+
   /** Sends a POST. Until it ends, its intention is saved again and again, so that other runs see that it may still be sent. */
   async #post({ name, wanted }: Row<Input>, at: number): Promise<unknown> {
     const end = new AbortController();
     const lost = new AbortController();
     const renew = async (): Promise<void> => {
-      for (let last = at; last < at + tenMinutes; ) {
+      for (let last = at; ; ) {
         await sleep(this.#runtime, second, [end.signal]);
-        last = this.#runtime.Date.now();
-        if (!(await this.#records.save(name, { kind: "intended", at, last }))) return lost.abort();
+        const now = this.#runtime.Date.now();
+        const isSaved = await this.#records
+          .save(name, { kind: "intended", at, last: now })
+          .catch(() => undefined);
+        if (isSaved === true) last = now;
+        if (isSaved === false)
+          return lost.abort("another run has begun to create it, because this one stood still");
+        if (this.#runtime.Date.now() - last >= longestGap)
+          return lost.abort("the sink has not saved its intention again, and another run may create it");
       }
     };
     const { signal = lost.signal } = this.#call;
@@ -240,7 +263,7 @@ class Ensure<Input extends object> {
       return await (this.#resource.submit?.(wanted, call) ?? this.#resource.create?.(wanted, call));
     } catch (error) {
       if (!lost.signal.aborted) throw error;
-      const message = "ensure: another run has begun to create it, because this one stood still";
+      const message = `ensure: ${String(lost.signal.reason)}`;
       throw Object.assign(new ShelfleetError(message), { mayHaveBeenProcessed: true });
     } finally {
       end.abort();
@@ -348,7 +371,8 @@ class Ensure<Input extends object> {
   async #noteListed({ name, result: { id } }: Row<Input>): Promise<void> {
     const record = this.#records.get(name);
     if (record.kind === "none") return;
-    this.#lag = Math.min(this.#lag, this.#runtime.Date.now() - record.at);
+    const age = this.#runtime.Date.now() - record.at;
+    if (age >= 0) this.#lag = Math.min(this.#lag, age); // else the clock was put back
     if (id === undefined || this.#options.dryRun === true) return;
     if (record.kind === "created" && record.isListed && record.id === id) return;
     await this.#records.save(name, { kind: "created", at: record.at, id, isListed: true });
