@@ -74,7 +74,7 @@ export function judge(failure: Failure, facts: CallFacts, history: CallHistory):
   const isUnprocessed = isThrottled || (failure.kind === "lost" && failure.isUnsent);
   const retryable = isTransient(failure) && (facts.mayRepeat || isUnprocessed);
   const mayHaveBeenProcessed =
-    history.mayHaveBeenProcessed || (facts.isWrite && !isUnprocessed && isServerFailure(failure));
+    history.mayHaveBeenProcessed || (facts.isWrite && !isUnprocessed && isServerFailure(failure, facts));
   const ends = { delay: undefined, retryable, mayHaveBeenProcessed, hint: undefined };
   // a 429 uses up no retry: the call waits until the service accepts it or its time is over
   const hasRetry = facts.retries > 0 && (isThrottled || history.failures < facts.retries);
@@ -93,10 +93,14 @@ function isTransient(failure: Failure): boolean {
   return failure.isForeign || retriedStatuses.has(failure.status);
 }
 
-/** Whether a failure leaves open if a write was processed. A 303 leads to the result of a POST. */
-function isServerFailure(failure: Failure): boolean {
+/**
+ * Whether a failure leaves open if a write was processed. A 303 leads to the result of a POST, and many services send 301 or 302
+ * in its place.
+ */
+function isServerFailure(failure: Failure, { mayRepeat }: CallFacts): boolean {
   if (failure.kind === "lost") return true;
-  if (failure.kind === "defect") return failure.status < 300 || failure.status === 303;
+  if (failure.kind === "defect")
+    return failure.status < 300 || failure.status === 303 || (failure.status <= 302 && !mayRepeat);
   return failure.status === 408 || (failure.status >= 500 && failure.status !== 501);
 }
 

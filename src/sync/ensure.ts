@@ -285,7 +285,7 @@ class Ensure<Input extends object> {
     const current = await this.#entities.readWhole(found, id);
     if (containsJson(current, wanted)) return finish("unchanged");
     const own = typeof update === "function" ? await this.#callUpdate(update, current, wanted) : wanted;
-    if (containsJson(current, copyJson(own))) return finish("unchanged");
+    if (containsJson(current, own)) return finish("unchanged");
     if (update === false) return finish("kept");
     if (dryRun) return void (result.outcome = "planned");
     if (typeof update === "function" && !isSameJson(await this.#entities.readWhole(found, id), current))
@@ -307,7 +307,7 @@ class Ensure<Input extends object> {
     wanted: Input,
   ): Promise<Input> {
     const own: unknown = await update(structuredClone(current), structuredClone(wanted));
-    if (isObject(own)) return own as Input; // what the caller's service takes
+    if (isObject(own)) return copyJson(own) as Input; // the JSON that is sent, as the caller's service takes it
     throw wrongResult("ensure: update", "an object", own);
   }
 

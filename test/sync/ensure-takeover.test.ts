@@ -80,6 +80,17 @@ describe("nothing is created twice", () => {
     expect(rows.map(({ description }) => description)).toEqual(["D-1", "D-2"]);
   });
 
+  it("if the service responds to the POST with a redirect to its result, and the list lags", async () => {
+    const { runAll, refusal, rows, clock } = damages({ lag: 30 * seconds });
+    refusal.answer = async () => {
+      rows.push({ id: "d1", at: clock.now, description: "D-1" });
+      return [302, undefined, { location: "/damages/d1" }];
+    };
+    await runAll("D-1");
+    refusal.answer = undefined;
+    expect([await runAll("D-1"), rows.length]).toEqual([["failed"], 1]);
+  });
+
   it("if the clock was put back", async () => {
     const { runAll, refusal, rows, clock } = damages({ lag: 30 * seconds });
     clock.now = 60 * minutes;

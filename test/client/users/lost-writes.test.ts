@@ -147,6 +147,7 @@ describe("a write", () => {
       () => open(responses(lost, redirect)).update("v1", {}),
     ],
     ["POST answered with 500", () => open(status(500)).create({ a: 1 })],
+    ["POST answered with a redirect, which may lead to its result", () => open(redirect).create({ a: 1 })],
     ["POST answered with 408", () => open(status(408)).create({ a: 1 })],
     ["PUT that timed out", () => open(silent, { timeout: 5, retry: 0 }).update("v1", {})],
     ["PUT after its total time", () => open(silent, { totalTimeout: 5 }).update("v1", {})],
