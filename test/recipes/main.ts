@@ -27,7 +27,9 @@ interface Runner {
 
 /** Runs an adapter of docs/prove.md in all scenarios of its tasks. */
 function prove(tasks: string, program: string): Runner {
-  const command = ["node", "node_modules/shelfleet/dist/cli.js", "prove", "--tasks", tasks, "--", program];
+  // a busy machine may need longer than the default for a scenario with many requests
+  const flags = ["--tasks", tasks, "--timeout", "120"];
+  const command = ["node", "node_modules/shelfleet/dist/cli.js", "prove", ...flags, "--", program];
   return { command, needs: program, patience: 600_000 };
 }
 
