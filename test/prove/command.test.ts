@@ -17,10 +17,10 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Starts `shelfleet prove`. Its temporary files are in the folder of this test. */
+/** Starts `shelfleet prove`. Its temporary files are in the folder of this test, and no variable says where compiled code is. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [main, "prove", ...args], {
-    env: { ...process.env, ...env, TMPDIR: folder },
+    env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env, TMPDIR: folder },
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => void (stdout += text));
