@@ -210,7 +210,7 @@ class Ensure<Input extends object> {
     } catch (error) {
       this.#call.signal?.throwIfAborted();
       row.isPosted = mayHaveBeenProcessed(error);
-      if (!row.isPosted) await this.#records.save(name, { kind: "none" });
+      if (!row.isPosted) await this.#forget(name, at);
       throw error;
     }
     row.isPosted = true;
@@ -236,6 +236,12 @@ class Ensure<Input extends object> {
     await this.#records.save(name, { kind: "none" });
     const message = `ensure: the sink takes longer than ${longestGap} ms to save a record: nothing was sent`;
     throw Object.assign(new ShelfleetError(message), { retryable: true });
+  }
+
+  /** Forgets an intention whose POST was not processed, unless another run has replaced it. */
+  async #forget(name: string, at: number): Promise<void> {
+    const record = this.#records.get(name);
+    if (record.kind === "intended" && record.at === at) await this.#records.save(name, { kind: "none" });
   }
 
   /** Sends a POST. Until it ends, its intention is saved again and again, so that other runs see that it may still be sent. */

@@ -54,5 +54,5 @@ export function damages({ lag = 0, hasGet = true } = {}) {
       ({ outcome: own }) => own,
     );
   };
-  return { ...served, rows, clock, refusal, sink, run, runAll, outcome, posts, runtime };
+  return { ...served, db, rows, clock, refusal, sink, run, runAll, outcome, posts, runtime };
 }

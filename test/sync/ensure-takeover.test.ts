@@ -91,6 +91,28 @@ describe("nothing is created twice", () => {
     expect([await runAll("D-1"), rows.length]).toEqual([["failed"], 1]);
   });
 
+  it("if the POST of a run that stood still is refused after another run has taken it over", async () => {
+    const { sink, refusal, makeFleet, runtime, db } = damages();
+    let respond: (answer: Answer) => void = () => {};
+    refusal.answer = () => new Promise((resolve) => (respond = resolve));
+    const overtaken: RecordSink = {
+      ...sink,
+      async saveRecord(key, before, text) {
+        if (before === undefined || !text.includes("intended")) return sink.saveRecord(key, before, text);
+        const other = { ...(JSON.parse(text) as object), at: 99, by: "another run" };
+        await sink.saveRecord(key, before, JSON.stringify(other));
+        respond([400, {}]);
+        for (let n = 0; n < 200; n += 1) await turn();
+        return sink.saveRecord(key, before, text);
+      },
+    };
+    const options = { key: "description", sink: overtaken, runtime } as const;
+    await settle(ensure(makeFleet().damages, [{ description: "D-2" }], options));
+    expect(db.prepare("SELECT text ->> 'by' AS by FROM reported_records").get()).toEqual({
+      by: "another run",
+    });
+  });
+
   it("if the clock was put back", async () => {
     const { runAll, refusal, rows, clock } = damages({ lag: 30 * seconds });
     clock.now = 60 * minutes;
