@@ -31,7 +31,10 @@ export interface EnsureOptions<Input> extends CallOptions {
    * entity as the service sent it. The default is the whole entity with the desired properties; for a PATCH only these.
    */
   update?: boolean | ((found: JsonObject, desired: Input) => object | PromiseLike<object>) | undefined;
-  /** The longest time to wait until the list shows the created entities, in ms (default: 5 000). */
+  /**
+   * The longest time to wait until the list shows the created entities, in ms (default: 5 000). What this run finishes after that
+   * for a killed one adds at most a second.
+   */
   wait?: number | undefined;
   /**
    * Creates an entity although the list has one whose key differs only in letter case, blanks or punctuation (default:

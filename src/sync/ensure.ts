@@ -110,7 +110,8 @@ class Ensure<Input extends object> {
       open.filter((row) => row !== first),
       found,
     );
-    const waited = await this.#lookAgain(rows);
+    const { wait = 5000 } = this.#options;
+    const waited = await this.#lookAgain(rows, wait);
     if (waited >= silence) await this.#finishOthers(rows.filter(({ awaited }) => awaited !== undefined));
     return rows.map(({ result }) => result);
   }
@@ -321,8 +322,8 @@ class Ensure<Input extends object> {
    * Looks for the created entities in the list until it shows all of them, or the time is over. Returns how long it has waited,
    * in ms.
    */
-  async #lookAgain(rows: readonly Row<Input>[]): Promise<number> {
-    const { wait: longestWait = 5000, signal } = this.#options;
+  async #lookAgain(rows: readonly Row<Input>[], longestWait: number): Promise<number> {
+    const { signal } = this.#options;
     let open = rows.filter(
       ({ result, isPosted, awaited }) =>
         awaited !== undefined || (isPosted && ["done", "failed"].includes(result.outcome)),
@@ -358,7 +359,10 @@ class Ensure<Input extends object> {
     if (found === undefined) return;
     await this.#records.read(names);
     await this.#ensureAll(rows, found);
-    await this.#lookAgain(rows.filter(({ isPosted }) => isPosted));
+    // the run has waited already
+    const { wait = second } = this.#options;
+    const posted = rows.filter(({ isPosted }) => isPosted);
+    await this.#lookAgain(posted, Math.min(wait, second));
   }
 
   /** Judges a created entity by the list. */

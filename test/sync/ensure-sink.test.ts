@@ -97,6 +97,17 @@ describe("a POST that another run has begun, and whose entity the list does not 
     expect(posts()).toBe(3);
   });
 
+  it("is waited for once: what the run then sends adds a second", async () => {
+    const { runAll, refusal, posts, clock } = damages();
+    await runAll("D-1");
+    refusal.answer = lost;
+    await runAll("D-1", "D-2");
+    const start = clock.now;
+    await runAll("D-1", "D-2");
+    expect(posts()).toBe(3);
+    expect(clock.now - start).toBeLessThanOrEqual(7000);
+  });
+
   it("is not sent again while the list may not show it yet", async () => {
     const { runAll, refusal, posts, clock } = damages({ lag: 3 * minutes });
     await runAll("D-1");
