@@ -191,18 +191,7 @@ function table(results: readonly Result[], before: string): string {
       return `- ${client}: ${settings}${reports.length === 0 ? note : ""}`;
     }),
     "",
-    `Another client is correct where shelfleet stops: ${betterOthers(results).join(", ")}.`,
-    "",
   ].join("\n");
-}
-
-/** Returns the events in whose scenarios another client is right, and shelfleet is not. */
-function betterOthers(results: readonly Result[]): string[] {
-  const [own = new Set(), ...others] = results.map(
-    ({ reports }) => new Set(withVerdict(reports, "correct").map(({ scenario }) => scenario)),
-  );
-  const better = others.flatMap((names) => [...names].filter((name) => !own.has(name)));
-  return [...new Set(better.map((name) => `\`${name.replace(/^[^/]*\//, "")}\``))];
 }
 
 function rewrite(guide: string, change: (text: string) => string): void {
