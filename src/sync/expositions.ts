@@ -7,8 +7,9 @@ import { modifyPart, type ModifyOptions } from "./modify.ts";
 import { checkExternalId, type Equals, loadParts, type PartValues, refuse } from "./parts.ts";
 
 /**
- * Creates or updates any number of expositions. An element without `expositionId` refers to the exposition with the same
- * label and type, so that a repeated run creates nothing twice. Expositions that are equal already are not sent.
+ * Creates or updates expositions of a store that has at most 500 afterwards: the request has all of them (contract 4). An
+ * element without `expositionId` refers to the exposition with the same label and type, so that a repeated run creates nothing
+ * twice. Nothing is sent if all are equal already.
  * @returns all expositions of the store, read after the last request
  * @throws {InvalidRequestError} if an element cannot be sent, fits several expositions, or refers to the same as another;
  * nothing is sent then
