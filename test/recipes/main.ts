@@ -37,6 +37,7 @@ const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "ru
 const runners: [RegExp, Runner][] = [
   [/^prove-adapter\.mts$/, prove("copy-vehicles,change-stores", "node")],
   [/^prove-adapter\.py$/, prove("copy-vehicles", "python3")],
+  [/^prove-adapter\.sh$/, { ...prove("copy-vehicles", "sh"), needs: "sqlite3" }],
   [/\.test\.ts$/, vitest],
   [/\.test\.js$/, { command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"] }],
   [/\.node\.ts$/, { command: ["node", "--test"] }],
