@@ -1,4 +1,4 @@
-import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import { escapeLine } from "../../wire/message.ts";
 import type { ErrorFacts } from "../core.ts";
@@ -7,7 +7,7 @@ import { isForeign, readErrorBody } from "../read.ts";
 import type { Received } from "../response.ts";
 import { isObject, type JsonObject, objectOf, objectsIn, stringsIn } from "../../wire/json.ts";
 import type { Operation } from "../../wire/operation.ts";
-import { needOf, type ScopeNeed } from "./scopes.ts";
+import { otherScopes, type ScopeEntry } from "./scopes.ts";
 
 /** The codes that the contract shows. It does not show those of 400 and 500. Contract: fleet 7. */
 export type FleetErrorCode = "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND";
@@ -54,22 +54,17 @@ export class ScopeError extends FleetApiError {
   declare readonly available: readonly ScopeName[];
   /** The required scopes that the key does not have. */
   declare readonly missing: readonly ScopeName[];
-  /**
-   * The missing scopes one of which suffices, or may suffice if the contract's table and text disagree; otherwise
-   * empty.
-   */
-  declare readonly anyOf: readonly ScopeName[];
   /** The contract's statement about the request, and the scopes to request from an administrator. */
   declare readonly explanation: string;
 
-  constructor(details: ApiErrorDetails, refusal: Lists & Pick<ScopeError, "explanation">) {
+  constructor(
+    details: ApiErrorDetails,
+    refusal: Pick<ScopeError, "required" | "available" | "missing" | "explanation">,
+  ) {
     super(details);
     Object.assign(this, refusal);
   }
 }
-
-/** The scopes in a 403. */
-type Lists = Pick<ScopeError, "required" | "available" | "missing" | "anyOf">;
 
 /** Returns the envelope's errors, or errors of another form: `{ error }`, `{ code, message }`, a plain string. */
 function readItems(body: unknown): FleetApiErrorItem[] {
@@ -126,52 +121,33 @@ function isAboutScopes({ code, message, details }: JsonObject): boolean {
   );
 }
 
+/** Reads `details` of the first error that has them (gap errors.forbidden-details), and says what to do. */
 function scopeError(operation: FleetOperationId, details: ApiErrorDetails): ScopeError {
-  const need = needOf(operation);
-  const lists = readLists(need, details.body);
-  const { missing, anyOf } = lists;
-  const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
-  const hint = scopes === "" ? undefined : `missing ${scopes}`;
-  const explanation = `${describeContract(need)} ${describeNextStep(need, lists)}`;
-  return new ScopeError({ ...details, hint }, { ...lists, explanation });
-}
-
-/** Reads `details` of the first error that has them (gap errors.forbidden-details). */
-function readLists(need: ScopeNeed, body: unknown): Lists {
-  const details = objectsIn(objectOf(body)["errors"])
-    .map((error) => error["details"])
-    .find(isObject);
-  const required = stringsIn(details?.required);
-  const available = stringsIn(details?.available);
+  const entry: ScopeEntry = fleetOperations[operation].scopes;
+  const errors = objectsIn(objectOf(details.body)["errors"]);
+  const refusal = errors.map((error) => error["details"]).find(isObject);
+  const required = stringsIn(refusal?.["required"]);
+  const available = stringsIn(refusal?.["available"]);
   const missing = required.filter((scope) => !available.includes(scope));
-  const hasAlternatives = need.sufficient.length > 1 || need.entry.gap !== undefined;
   // if the key has one of them and was rejected, the others are needed as well
-  const anyOf = hasAlternatives && missing.length > 1 && missing.length === required.length ? missing : [];
-  return { required, available, missing, anyOf };
+  const isOneEnough = entry.rule === "any" && missing.length === required.length;
+  const shown = missing.slice(0, 9).join(isOneEnough ? " or " : ", ");
+  const wanted = list(missing.length > 0 ? missing : entry.table, isOneEnough ? "or" : "and");
+  const nextStep =
+    required.length > 0 && missing.length === 0
+      ? "The key has every scope that the server requires: ask the operator of the service for the reason."
+      : `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${wanted} as well.`;
+  const hint = shown === "" ? undefined : `missing ${shown}`;
+  const explanation = `${describeContract(entry)} ${nextStep}`;
+  return new ScopeError({ ...details, hint }, { required, available, missing, explanation });
 }
 
-/** Returns the statement of the scope table, and that of the text if it differs. */
-function describeContract({ entry, possiblySufficient }: ScopeNeed): string {
-  const { rule, table, prose, gap } = entry;
-  const statement = `The contract's scope table requires ${list(table, "and")}`;
-  if (rule === "any") return `${statement}; its text also accepts ${list(prose, "or")}.`;
-  if (rule === "disputed")
-    return `${statement}, and its text requires ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
-  if (gap === undefined) return `${statement}.`;
-  return `${statement}; whether ${list(possiblySufficient, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
-}
-
-/** Returns the scopes to request from an administrator. */
-function describeNextStep({ sufficient, entry }: ScopeNeed, { required, missing, anyOf }: Lists): string {
-  if (required.length > 0 && missing.length === 0)
-    return "The key has every scope that the server requires: ask the operator of the service for the reason.";
-  const possible = list(
-    sufficient.map((all) => list(all, "and")),
-    "or",
-  );
-  const words = entry.rule === "disputed" ? `${possible} (one of them may suffice)` : possible;
-  const scopes = missing.length > 0 && anyOf.length === 0 ? list(missing, "and") : words;
-  return `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
+/** Returns the statement of the scope table, and that of the text if it names others. */
+function describeContract(entry: ScopeEntry): string {
+  const others = list(otherScopes(entry), "or");
+  const isOpen = entry.gap === undefined ? "" : `; which of them suffices is not stated (gap ${entry.gap})`;
+  const text = others === "" ? "" : `, its text also names ${others}${isOpen}`;
+  return `The contract's scope table requires ${list(entry.table, "and")}${text}.`;
 }
 
 /** Formats a list in words: `a, b or c`. */

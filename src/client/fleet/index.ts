@@ -3,7 +3,7 @@ export * from "../../../generated/fleet.enums.ts";
 export { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 export type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 export type * from "../../../generated/fleet.types.ts";
-export { PageList } from "../lists/list.ts";
+export type { PageList } from "../lists/numbered.ts";
 export type { ConcurrencyOptions, Drift, NumberedPage, Pagination } from "../lists/page.ts";
 export type { DriftReaction, NumberedQuery } from "../lists/query.ts";
 export { FleetClient, fleetFromEnv } from "./client.ts";
@@ -20,7 +20,7 @@ export type {
 } from "./inspections.ts";
 export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./resource.ts";
-export type { Forbidden, ScopeCheck, ScopeNeed, Scopes } from "./scopes.ts";
+export type { Forbidden, ScopeCheck, Scopes } from "./scopes.ts";
 export type {
   FieldVehicleQuery,
   VehicleFieldQuery,

@@ -5,10 +5,6 @@ import {
   fleetOperations,
 } from "../../../generated/fleet.operations.ts";
 import type { Scope } from "../../../generated/fleet.ts";
-import { ConfigurationError } from "../errors.ts";
-
-/** A gap of the contract that concerns scopes; see `shelfleet/specs/gaps.yaml`. */
-export type ScopeGap = "scopes.list-templates" | "scopes.get-damage" | "scopes.field-vehicles";
 
 /** The contract's statement about the scopes of an operation. */
 export interface ScopeEntry {
@@ -16,20 +12,8 @@ export interface ScopeEntry {
   readonly rule: "all" | "any" | "disputed";
   readonly table: readonly Scope[];
   readonly prose: readonly Scope[];
-  /** The gaps that leave it open. */
-  readonly gap?: ScopeGap;
-}
-
-/** The scopes that permit an operation. Contract: fleet 5, Scopes. */
-export interface ScopeNeed {
-  /** Lists of scopes, each of which is sufficient under every reading of the contract. */
-  sufficient: readonly (readonly Scope[])[];
-  /**
-   * Scopes that are sufficient under some readings of the contract, and not under others. A write scope may include the
-   * read scope of its resource (gap `scopes.implications`).
-   */
-  possiblySufficient: readonly Scope[];
-  entry: ScopeEntry;
+  /** The gap that leaves it open. */
+  readonly gap?: string;
 }
 
 /** The operations that a key can call. */
@@ -45,57 +29,38 @@ export interface ScopeCheck {
 /** The scope rules of the contract. Its methods send nothing. */
 export class Scopes {
   /**
-   * Returns the scopes that permit an operation.
-   * @throws {ConfigurationError} if no operation has this ID
-   */
-  for(operation: FleetOperationId): ScopeNeed {
-    return needOf(operation);
-  }
-
-  /**
    * Groups the operations by whether a key with these scopes can call them. Scopes that the contract does not name
    * permit no operation.
    * @example const { allowed, disputed, forbidden } = fleet.scopes.check(["vehicles:read", "damages:read"]);
    */
   check(scopes: readonly (Scope | (string & {}))[]): ScopeCheck {
     const sorted: ScopeCheck = { allowed: [], disputed: [], forbidden: [] };
+    const granted = new Set<string>(known.filter((scope) => scopes.includes(scope)));
     // the table has no other keys
-    for (const operation of Object.keys(fleetOperations) as FleetOperationId[]) {
-      const { sufficient, possiblySufficient } = needOf(operation);
-      const sure = sufficient.some((all) => all.every((scope) => scopes.includes(scope)));
-      const possible = possiblySufficient.some((scope) => scopes.includes(scope));
-      const otherwise = possible ? "disputed" : "forbidden";
-      sorted[sure ? "allowed" : otherwise].push(operation);
-    }
+    for (const operation of Object.keys(fleetOperations) as FleetOperationId[])
+      sorted[judge(fleetOperations[operation].scopes, granted)].push(operation);
     return sorted;
   }
 }
 
-/** Returns the scopes that an operation needs, under every reading of every gap. */
-export function needOf(operation: FleetOperationId): ScopeNeed {
-  if (!Object.hasOwn(fleetOperations, operation)) {
-    throw new ConfigurationError(`scopes: there is no operation ${JSON.stringify(operation)}`);
-  }
-  const entry: ScopeEntry = fleetOperations[operation].scopes;
-  const { rule, table, prose, gap } = entry;
-  const named = [...table, ...prose];
-  const sufficient = rule === "any" ? named.map((scope) => [scope]) : [named];
-  const possible = [...(rule === "disputed" ? named : []), ...extraScopes(gap)];
-  const implied = [...named, ...possible].flatMap(writeScope);
-  const enough = new Set(sufficient.filter((all) => all.length === 1).flat());
-  const possiblySufficient = [...new Set([...possible, ...implied])].filter((scope) => !enough.has(scope));
-  return { sufficient, possiblySufficient, entry };
+function judge(entry: ScopeEntry, granted: ReadonlySet<string>): keyof ScopeCheck {
+  const { rule, table } = entry;
+  const others = otherScopes(entry);
+  const has = (scope: Scope): boolean => granted.has(scope);
+  // a write scope may include the read scope of its resource (gap scopes.implications)
+  const mayHave = (scope: Scope): boolean => has(scope) || granted.has(scope.replace(/:read$/, ":write"));
+  const isAllowed = {
+    all: table.every(has),
+    any: [...table, ...others].some(has),
+    disputed: [...table, ...others].every(has),
+  };
+  if (isAllowed[rule]) return "allowed";
+  return table.every(mayHave) || others.some(mayHave) ? "disputed" : "forbidden";
 }
 
-/** The scopes that may permit the vehicles of a field, because they permit the fields. */
-function extraScopes(gap: ScopeGap | undefined): readonly Scope[] {
-  return gap === "scopes.field-vehicles" ? fleetOperations.listVehicleFields.scopes.prose : [];
-}
-
-/** The write scope that may include a read scope (gap scopes.implications). */
-function writeScope(scope: Scope): Scope[] {
-  const write = scope.replace(/:read$/, ":write");
-  return known.filter((candidate) => candidate === write);
+/** The scopes that permit an operation as well, or may do so: those of the text, or those of the list of fields. */
+export function otherScopes({ prose, gap }: ScopeEntry): readonly Scope[] {
+  return gap === "scopes.field-vehicles" ? fleetOperations.listVehicleFields.scopes.prose : prose;
 }
 
 /** The type of a resource in a client with the scopes `Granted`: a forbidden method is replaced with the reason. */

@@ -210,21 +210,6 @@ describe("a FleetClient", () => {
     );
   });
 
-  it.each<[Parameters<FleetClient["scopes"]["for"]>[0], string[][], string[]]>([
-    ["listVehicles", [["vehicles:read"]], ["vehicles:write"]],
-    ["listVehicleFields", [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]], []],
-    ["listVehicleFieldVehicles", [["vehicle-fields:read"]], ["vehicles:read", "vehicles:write"]],
-    [
-      "getDamage",
-      [["damages:read", "vehicles:read"]],
-      ["damages:read", "vehicles:read", "damages:write", "vehicles:write"],
-    ],
-    ["deleteDamage", [["damages:write"]], []],
-  ])("says which scopes permit %s", (operation, sufficient, possiblySufficient) => {
-    const { fleet } = open();
-    expect(fleet.scopes.for(operation)).toMatchObject({ sufficient, possiblySufficient });
-  });
-
   it.each<[object, object, string]>([
     [
       {},
