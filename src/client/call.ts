@@ -6,7 +6,7 @@ import { ConfigurationError, InvalidRequestError, PaginationError } from "./erro
 import type { CallInit } from "./request.ts";
 import type { Controls, ListSource } from "./lists/page.ts";
 import { type CallOptions, readCallOptions } from "./options.ts";
-import type { Call, HttpResult, WithResponse } from "./response.ts";
+import { addResponse, type Call, type HttpResult, type WithResponse } from "./response.ts";
 import { parseItems, parseResponse, type Shape } from "./shape.ts";
 import { copyArgument } from "./snapshot.ts";
 
@@ -32,9 +32,7 @@ export function bodyOf<T>(
   const withResponse = async (): Promise<WithResponse<T>> => {
     const data = await result;
     const { data: body, response } = await sending;
-    const requestId = response.requestId();
-    const meta = (body as JsonObject | undefined)?.["meta"];
-    return isObject(meta) ? { data, response, requestId, meta } : { data, response, requestId };
+    return addResponse(data, response, body);
   };
   return Object.assign(result, { withResponse });
 }
@@ -44,6 +42,17 @@ export function dataOf<T>(sending: Promise<HttpResult<{ data: T } | undefined>>)
 export function dataOf<T>(sending: Promise<HttpResult<unknown>>, shape: Shape<T> | undefined): Call<T>;
 export function dataOf<T>(sending: Promise<HttpResult<unknown>>, shape?: Shape<T>): Call<T> {
   return bodyOf(sending, shape, true);
+}
+
+type More = Omit<NonNullable<CallInit["call"]>, "options">;
+
+/** Returns the argument of openapi-fetch for a route with IDs in its path. */
+export function toInit<Path extends object>(
+  path: Path,
+  options: CallOptions | undefined,
+  more: More = {},
+): CallInit & { params: { path: Path } } {
+  return { params: { path }, call: { options, ...more } };
 }
 
 /** What the caller of a list gives, and what its client says about the items. */
@@ -58,7 +67,7 @@ export interface ListCall<T> {
 export type GetPage = (query: never, init: CallInit) => Promise<HttpResult<object>>;
 
 /** The properties of a query that control the walk. */
-const unsent = new Set(["resume", "maxIdleRequests", "verify", "identify", "onDrift"]);
+const unsent = new Set(["resume", "verify", "identify", "onDrift"]);
 
 /**
  * Connects a list with the requests of its client.

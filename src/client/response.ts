@@ -1,4 +1,4 @@
-import type { JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import type { CallDetails, Issue, UnexpectedResponseError } from "./errors.ts";
 import { readHeaders, type ResponseHeaders } from "./headers.ts";
 import type { TransportResponse } from "./transport.ts";
@@ -33,6 +33,16 @@ export interface WithResponse<T> {
   requestId: string | undefined;
   /** The envelope's `meta`, if the API has one. */
   meta?: JsonObject | undefined;
+}
+
+/**
+ * Returns data with its response.
+ * @param body the body, whose `meta` describes the data
+ */
+export function addResponse<T>(data: T, response: ReadResponse, body: unknown): WithResponse<T> {
+  const { meta } = objectOf(body);
+  const requestId = response.requestId();
+  return isObject(meta) ? { data, response, requestId, meta } : { data, response, requestId };
 }
 
 /** The result of one request. The request is sent at once, and only once, however often the result is awaited. */

@@ -124,7 +124,6 @@ describe("a wrong option, ID or environment variable", () => {
         keyed({ key: sandboxKey, baseUrl: fleetUrl, environments: { production: fleetUrl } }),
       "environments.sandbox must end in /api/third-party/v1. Write https://a.example/api/third-party/v1":
         () => keyed({ environments: { sandbox: "https://a.example" } }),
-      'scopes: there is no operation "getAll"': () => fleetWith({}).scopes.for("getAll" as never),
       "call: the options must be an object": () => get(5 as never),
       "GET /v1/stores/{externalId}: not sent: externalId: must be a well-formed string": () =>
         storeWith({}).stores.get("\ud800"),
@@ -256,15 +255,15 @@ describe("a ScopeError", () => {
       "The contract's scope table requires vehicles:read. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:read and damages:read as well.":
         () =>
           lacks(["vehicles:read", "damages:read"], "vehicles:write", "damages:write", "a").vehicles.get("1"),
-      "The contract's scope table requires vehicle-fields:read; its text also accepts vehicles:read or vehicles:write. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read, vehicles:read or vehicles:write as well.":
+      "The contract's scope table requires vehicle-fields:read, its text also names vehicles:read or vehicles:write. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read, vehicles:read or vehicles:write as well.":
         () => lacks(["vehicle-fields:read", "vehicles:read", "vehicles:write"]).vehicleFields.list(),
-      "The contract's scope table requires vehicle-fields:read; its text also accepts vehicles:read or vehicles:write. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read as well.":
+      "The contract's scope table requires vehicle-fields:read, its text also names vehicles:read or vehicles:write. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read as well.":
         () => lacks(["vehicle-fields:read", "vehicles:read"], "vehicles:read").vehicleFields.list(),
-      "The contract's scope table requires inspection-templates:read, and its text requires inspections:read; whether one of them suffices is not stated (gap scopes.list-templates). Scopes are fixed when a key is created: ask a company administrator for a new key that has inspection-templates:read and inspections:read (one of them may suffice) as well.":
+      "The contract's scope table requires inspection-templates:read, its text also names inspections:read; which of them suffices is not stated (gap scopes.list-templates). Scopes are fixed when a key is created: ask a company administrator for a new key that has inspection-templates:read and inspections:read as well.":
         () => lacks(["inspection-templates:read", "inspections:read"]).inspectionTemplates.list(),
-      "The contract's scope table requires vehicle-fields:read; whether vehicles:read or vehicles:write also suffices, as for the list of fields, is not stated (gap scopes.field-vehicles). Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read as well.":
+      "The contract's scope table requires vehicle-fields:read, its text also names vehicles:read or vehicles:write; which of them suffices is not stated (gap scopes.field-vehicles). Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicle-fields:read as well.":
         () => lacks(["vehicle-fields:read"]).vehicleFields.listVehicles("1"),
-      "The contract's scope table requires damages:read, and its text requires vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). Scopes are fixed when a key is created: ask a company administrator for a new key that has damages:read as well.":
+      "The contract's scope table requires damages:read, its text also names vehicles:read; which of them suffices is not stated (gap scopes.get-damage). Scopes are fixed when a key is created: ask a company administrator for a new key that has damages:read as well.":
         () => lacks(["damages:read"]).damages.get("1"),
       "The contract's scope table requires vehicles:write. Scopes are fixed when a key is created: ask a company administrator for a new key that has vehicles:write as well.":
         () => refuse(undefined).vehicles.delete("1"),
@@ -525,7 +524,6 @@ describe("JSON.stringify writes", () => {
         required,
         available: [],
         missing: required,
-        anyOf: [],
         explanation: expect.stringContaining("vehicles:read as well") as string,
       },
       vehicle,
@@ -540,10 +538,13 @@ describe("JSON.stringify writes", () => {
     ],
     [
       "PaginationError",
-      "GET /v1/stores: the server returned an empty string instead of a cursor or null",
-      { retryable: false, reason: "the server returned an empty string instead of a cursor or null" },
-      ({ store }) => store.stores.list(),
-      [200, { items: [], nextCursor: "" }],
+      "GET /v1/stores/{externalId}/photos: the response is about another list: `externalId` differs from the request",
+      {
+        retryable: false,
+        reason: "the response is about another list: `externalId` differs from the request",
+      },
+      ({ store }) => store.photos.list("S-1", { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" }),
+      [200, { externalId: "S-2", items: [], nextCursor: null }],
     ],
     [
       "WriteError",

@@ -177,26 +177,15 @@ export class FleetClient<
     this.#options = options;
     this.http = http;
     this.scopes = new Scopes();
+    const shaped = (output?: Shape<never>, input?: Shape<never>): FleetApi => ({ ...api, output, input });
     Object.assign(this, {
-      vehicles: new Vehicles({ ...api, output: shapes.vehicle, input: shapes.vehicleInput }),
-      vehicleGroups: new VehicleGroups({
-        ...api,
-        output: shapes.vehicleGroup,
-        input: shapes.vehicleGroupInput,
-      }),
+      vehicles: new Vehicles(shaped(shapes.vehicle, shapes.vehicleInput)),
+      vehicleGroups: new VehicleGroups(shaped(shapes.vehicleGroup, shapes.vehicleGroupInput)),
       vehicleFields: new VehicleFields(api),
-      inspections: new Inspections({
-        ...api,
-        output: shapes.inspectionSummary,
-        input: shapes.inspectionInput,
-      }),
-      inspectionTemplates: new InspectionTemplates({ ...api, input: shapes.inspectionTemplateInput }),
-      damages: new Damages({ ...api, output: shapes.damageSummary, input: shapes.damageInput }),
-      driverAssignments: new DriverAssignments({
-        ...api,
-        output: shapes.driverAssignment,
-        input: shapes.driverAssignmentInput,
-      }),
+      inspections: new Inspections(shaped(shapes.inspectionSummary, shapes.inspectionInput)),
+      inspectionTemplates: new InspectionTemplates(shaped(undefined, shapes.inspectionTemplateInput)),
+      damages: new Damages(shaped(shapes.damageSummary, shapes.damageInput)),
+      driverAssignments: new DriverAssignments(shaped(shapes.driverAssignment, shapes.driverAssignmentInput)),
     } satisfies Record<keyof FleetMethods, object>);
   }
 

@@ -1,8 +1,8 @@
 import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
-import { dataOf } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
-import type { PageList } from "../lists/list.ts";
+import type { PageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
@@ -32,7 +32,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:read` or `vehicles:read`; which of them is a gap (`scopes.get-damage`)
    */
   readonly get = (id: string, options?: CallOptions): Call<Damage> =>
-    dataOf(this.#api.http.GET("/damages/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.GET("/damages/{id}", toInit({ id }, options)));
 
   /**
    * Creates a damage.
@@ -42,13 +42,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   readonly create = (damage: I, options?: CallOptions): Call<S> =>
-    dataOf(
-      this.#api.http.POST("/damages", {
-        body: damage as DamageInput,
-        call: { options, bodyShape: this.#api.input },
-      }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.POST("/damages", toWrite(this.#api, damage, options)), this.#api.output);
 
   /**
    * Changes a damage.
@@ -63,8 +57,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
     dataOf(
       this.#api.http.PUT("/damages/{id}", {
         params: { path: { id } },
-        body: damage as DamageInput,
-        call: { options, bodyShape: this.#api.input },
+        ...toWrite(this.#api, damage, options),
       }),
       this.#api.output,
     );
@@ -79,5 +72,5 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(this.#api.http.DELETE("/damages/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.DELETE("/damages/{id}", toInit({ id }, options)));
 }

@@ -1,8 +1,8 @@
 import type * as contract from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
-import { dataOf } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
-import type { PageList } from "../lists/list.ts";
+import type { PageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
@@ -31,10 +31,7 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
    * @throws {ScopeError} without `driver-assignments:read`
    */
   readonly get = (id: string, options?: CallOptions): Call<A> =>
-    dataOf(
-      this.#api.http.GET("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.GET("/driver-assignments/{id}", toInit({ id }, options)), this.#api.output);
 
   /**
    * Creates a driver assignment.
@@ -45,10 +42,7 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
    */
   readonly create = (assignment: I, options?: CallOptions): Call<A> =>
     dataOf(
-      this.#api.http.POST("/driver-assignments", {
-        body: assignment as contract.DriverAssignmentInput,
-        call: { options, bodyShape: this.#api.input },
-      }),
+      this.#api.http.POST("/driver-assignments", toWrite(this.#api, assignment, options)),
       this.#api.output,
     );
 
@@ -64,11 +58,7 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
    */
   readonly update = (id: string, changes: contract.DriverAssignmentPatch, options?: CallOptions): Call<A> =>
     dataOf(
-      this.#api.http.PATCH("/driver-assignments/{id}", {
-        params: { path: { id } },
-        body: changes,
-        call: { options },
-      }),
+      this.#api.http.PATCH("/driver-assignments/{id}", { ...toInit({ id }, options), body: changes }),
       this.#api.output,
     );
 
@@ -82,7 +72,5 @@ export class DriverAssignments<A = contract.DriverAssignment, I = contract.Drive
    * @throws {ScopeError} without `driver-assignments:write`
    */
   readonly release = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(
-      this.#api.http.DELETE("/driver-assignments/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.DELETE("/driver-assignments/{id}", toInit({ id }, options)));
 }

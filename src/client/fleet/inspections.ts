@@ -1,8 +1,8 @@
 import type * as contract from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
-import { dataOf } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
-import type { PageList } from "../lists/list.ts";
+import type { PageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 
 /**
@@ -34,7 +34,7 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
    * @throws {ScopeError} without `inspections:read`
    */
   readonly get = (id: string, options?: CallOptions): Call<contract.Inspection> =>
-    dataOf(this.#api.http.GET("/inspections/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.GET("/inspections/{id}", toInit({ id }, options)));
 
   /**
    * Submits an inspection. It may contain several vehicles, damage reports with photo URLs, and a GPS location.
@@ -44,13 +44,7 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
    * @throws {ScopeError} without `inspections:write`
    */
   readonly submit = (inspection: I, options?: CallOptions): Call<S> =>
-    dataOf(
-      this.#api.http.POST("/inspections", {
-        body: inspection as contract.InspectionInput,
-        call: { options, bodyShape: this.#api.input },
-      }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.POST("/inspections", toWrite(this.#api, inspection, options)), this.#api.output);
 
   /**
    * Changes an inspection.
@@ -63,11 +57,7 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
    */
   readonly update = (id: string, changes: contract.InspectionPatch, options?: CallOptions): Call<S> =>
     dataOf(
-      this.#api.http.PATCH("/inspections/{id}", {
-        params: { path: { id } },
-        body: changes,
-        call: { options },
-      }),
+      this.#api.http.PATCH("/inspections/{id}", { ...toInit({ id }, options), body: changes }),
       this.#api.output,
     );
 
@@ -81,7 +71,7 @@ export class Inspections<S = contract.InspectionSummary, I = contract.Inspection
    * @throws {ScopeError} without `inspections:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(this.#api.http.DELETE("/inspections/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.DELETE("/inspections/{id}", toInit({ id }, options)));
 }
 
 /** The names of two query parameters of `inspectionTemplates.list`, which the contract states in several ways. */
@@ -136,7 +126,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:read`
    */
   readonly get = (id: string, options?: CallOptions): Call<contract.JsonObject> =>
-    dataOf(this.#api.http.GET("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.GET("/inspection-templates/{id}", toInit({ id }, options)));
 
   /**
    * Creates an inspection template.
@@ -146,12 +136,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   readonly create = (template: I, options?: CallOptions): Call<contract.JsonObject> =>
-    dataOf(
-      this.#api.http.POST("/inspection-templates", {
-        body: template as contract.InspectionTemplateInput,
-        call: { options, bodyShape: this.#api.input },
-      }),
-    );
+    dataOf(this.#api.http.POST("/inspection-templates", toWrite(this.#api, template, options)));
 
   /**
    * Changes an inspection template.
@@ -166,8 +151,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
     dataOf(
       this.#api.http.PUT("/inspection-templates/{id}", {
         params: { path: { id } },
-        body: template as contract.InspectionTemplateInput,
-        call: { options, bodyShape: this.#api.input },
+        ...toWrite(this.#api, template, options),
       }),
     );
 
@@ -181,7 +165,5 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(
-      this.#api.http.DELETE("/inspection-templates/{id}", { params: { path: { id } }, call: { options } }),
-    );
+    dataOf(this.#api.http.DELETE("/inspection-templates/{id}", toInit({ id }, options)));
 }

@@ -3,9 +3,10 @@ import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import { notify, writeLog } from "../hooks.ts";
 import type { Http } from "../http.ts";
-import { PageList } from "../lists/list.ts";
-import { type NumberedSettings, walkPageList } from "../lists/numbered.ts";
+import { type NumberedSettings, pageList, type PageList } from "../lists/numbered.ts";
 import type { DriftReaction, NumberedQuery } from "../lists/query.ts";
+import type { CallOptions } from "../options.ts";
+import type { CallInit } from "../request.ts";
 import type { Shape } from "../shape.ts";
 
 /** What a resource needs of its client. */
@@ -19,6 +20,15 @@ export interface FleetApi<Output = never> {
   /** The shapes of what the resource reads, and of what it writes. */
   readonly output?: Shape<Output> | undefined;
   readonly input?: Shape | undefined;
+}
+
+/** Returns the argument of openapi-fetch for a body, which the shape of the client parses. */
+export function toWrite(
+  { input }: FleetApi<unknown>,
+  body: unknown,
+  options: CallOptions | undefined,
+): CallInit & { body: never } {
+  return { body: body as never, call: { options, bodyShape: input } }; // the method has its type
 }
 
 /** The routes of lists. */
@@ -50,7 +60,7 @@ export function pagesOf<T, Meta = Record<string, unknown>>(
       writeLog(core.log, "warn", `shelfleet: ${operation}: ${core.redactor.redact(sentence)}`);
     },
   };
-  return new PageList<T, Meta>(source, (limited, options) => walkPageList(limited, settings, options));
+  return pageList<T, Meta>(source, settings);
 }
 
 /** The options of every list query. Contract: fleet 4, Shared list parameters. */

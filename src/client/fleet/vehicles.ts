@@ -1,9 +1,9 @@
 import type * as contract from "../../../generated/fleet.ts";
 import type { Vehicle, VehicleGroup, VehicleGroupInput, VehicleInput } from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf } from "./resource.ts";
-import { dataOf } from "../call.ts";
+import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
-import type { PageList } from "../lists/list.ts";
+import type { PageList } from "../lists/numbered.ts";
 import type { CallOptions } from "../options.ts";
 
 /** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
@@ -34,10 +34,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example const vehicle = await fleet.vehicles.get(id);
    */
   readonly get = (id: string, options?: CallOptions): Call<V> =>
-    dataOf(
-      this.#api.http.GET("/vehicles/{id}", { params: { path: { id } }, call: { options } }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.GET("/vehicles/{id}", toInit({ id }, options)), this.#api.output);
 
   /**
    * Creates a vehicle.
@@ -48,13 +45,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example const vehicle = await fleet.vehicles.create({ plateNumber: "WX 12345" });
    */
   readonly create = (vehicle: I, options?: CallOptions): Call<V> =>
-    dataOf(
-      this.#api.http.POST("/vehicles", {
-        body: vehicle as VehicleInput,
-        call: { options, bodyShape: this.#api.input },
-      }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.POST("/vehicles", toWrite(this.#api, vehicle, options)), this.#api.output);
 
   /**
    * Changes a vehicle.
@@ -69,8 +60,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
     dataOf(
       this.#api.http.PUT("/vehicles/{id}", {
         params: { path: { id } },
-        body: vehicle as VehicleInput,
-        call: { options, bodyShape: this.#api.input },
+        ...toWrite(this.#api, vehicle, options),
       }),
       this.#api.output,
     );
@@ -85,7 +75,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(this.#api.http.DELETE("/vehicles/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.DELETE("/vehicles/{id}", toInit({ id }, options)));
 }
 
 /** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
@@ -114,10 +104,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:read`
    */
   readonly get = (id: string, options?: CallOptions): Call<G> =>
-    dataOf(
-      this.#api.http.GET("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.GET("/vehicle-groups/{id}", toInit({ id }, options)), this.#api.output);
 
   /**
    * Creates a vehicle group.
@@ -127,13 +114,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   readonly create = (group: I, options?: CallOptions): Call<G> =>
-    dataOf(
-      this.#api.http.POST("/vehicle-groups", {
-        body: group as VehicleGroupInput,
-        call: { options, bodyShape: this.#api.input },
-      }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.POST("/vehicle-groups", toWrite(this.#api, group, options)), this.#api.output);
 
   /**
    * Changes a vehicle group.
@@ -148,8 +129,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
     dataOf(
       this.#api.http.PUT("/vehicle-groups/{id}", {
         params: { path: { id } },
-        body: group as VehicleGroupInput,
-        call: { options, bodyShape: this.#api.input },
+        ...toWrite(this.#api, group, options),
       }),
       this.#api.output,
     );
@@ -164,7 +144,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   readonly delete = (id: string, options?: CallOptions): Call<unknown> =>
-    dataOf(this.#api.http.DELETE("/vehicle-groups/{id}", { params: { path: { id } }, call: { options } }));
+    dataOf(this.#api.http.DELETE("/vehicle-groups/{id}", toInit({ id }, options)));
 }
 
 /** The query of `vehicleFields.list`. Contract: fleet 4. */

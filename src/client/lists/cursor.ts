@@ -1,13 +1,19 @@
-import { isSimilarId } from "../id.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import type { CursorPage, ListSource, PageResponse, WalkOptions } from "./page.ts";
-import { hashKey, invalidToken, readHashes, writeHashes } from "./token.ts";
+import { List } from "./list.ts";
+import type { CursorPage, ListSource, PageResponse, PrefetchOptions } from "./page.ts";
+import { hashKey } from "./token.ts";
 import { Walk } from "./walk.ts";
+
+/**
+ * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
+ * walk. `await` returns the first page, `for await` iterates every item.
+ */
+export interface CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
   /** The names of the array and of the cursor in a response (default: `items` and `nextCursor`). */
-  readonly names?: { readonly items: string; readonly cursor: string };
+  readonly names?: { readonly items: string; readonly cursor: string } | undefined;
   /** Names that a page does not have under this setting, and the sentence for a page that has them. */
   readonly otherNames?: readonly string[];
   readonly advice?: string;
@@ -22,53 +28,39 @@ export interface RawCursorPage {
   readonly page: PageResponse;
   readonly items: readonly unknown[];
   readonly nextCursor: string | null;
+  /** Whether it is the end and has no items. */
+  readonly isEmptyEnd: boolean;
 }
 
 /** The pages of one walk. */
 export type CursorPages<T> = AsyncGenerator<CursorPage<T>, void, void>;
 
-const defaultNames = { items: "items", cursor: "nextCursor" };
-
 /**
- * Walks a list whose pages are linked by cursors.
+ * Creates a list whose pages are linked by cursors.
  * @param walkPages walks the list if the service may not take its cursors
  */
-export function walkCursorList<T, Settings extends CursorSettings>(
+export function cursorList<T, Settings extends CursorSettings>(
   source: ListSource<T>,
   settings: Settings,
-  { ahead, cancel }: WalkOptions,
   walkPages: (walk: CursorWalk<T>, settings: Settings) => CursorPages<T> = walkCursors,
-): CursorPages<T> {
-  const pages = walkPages(new CursorWalk(source, cancel, settings), settings);
-  return ahead === 0 ? pages : readPagesAhead(pages, ahead);
+): CursorList<T> {
+  return new List<T, CursorPage<T>, PrefetchOptions>(
+    source,
+    (limited, { ahead, cancel }) =>
+      readPagesAhead(walkPages(new CursorWalk(limited, cancel, settings), settings), ahead),
+    ["prefetch", 0],
+  );
 }
 
 /** The largest number of items of the page before that a token recognizes if they come again. */
 const overlap = 100;
 
-/** Returns what a response lacks of the form of a page. */
-function findDefect(
-  json: JsonObject,
-  { names = defaultNames, otherNames = [], advice = "" }: CursorSettings,
-  changes: JsonObject,
-): string | undefined {
-  const { [names.items]: items, [names.cursor]: nextCursor } = json;
-  const other = otherNames.find((name) => {
-    const value = json[name];
-    return Array.isArray(value) ? value.length > 0 : typeof value === "string" && value !== changes["cursor"];
-  });
-  const isPage = Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string");
-  if (isPage && other === undefined) return undefined;
-  const what =
-    other === undefined ? `without \`${names.items}\` and \`${names.cursor}\`` : `with \`${other}\``;
-  return `is not a page of the list: ${what}${advice}`;
-}
-
 /** One walk of a list whose pages are linked by cursors. */
 export class CursorWalk<T> extends Walk<T> {
   readonly settings: CursorSettings;
-  /** Functions for a walk whose module is loaded later. */
-  readonly tools = { invalidToken, isEmptyEnd, readHashes, writeHashes };
+  /** The names of the array and of the cursor. */
+  readonly #items: string;
+  readonly #cursor: string;
   /** The cursors that were requested or are next. */
   readonly #cursors: Set<unknown>;
   /** The number of cursors before this page, and the hash of one of them, over all processes of the walk. */
@@ -78,26 +70,40 @@ export class CursorWalk<T> extends Walk<T> {
   constructor(source: ListSource<T>, cancel: AbortSignal, settings: CursorSettings) {
     super(source, cancel);
     this.settings = settings;
-    const { cursor, steps, anchor } = this.place ?? source.query;
+    this.#items = settings.names?.items ?? "items";
+    this.#cursor = settings.names?.cursor ?? "nextCursor";
+    const { cursor, steps = 0, anchor } = this.place ?? source.query;
     this.#cursors = new Set([cursor]);
-    this.#steps = Number.isSafeInteger(steps) ? Number(steps) : 0;
+    this.#steps = Number(steps);
     this.#anchor = anchor;
   }
 
   /** Requests a page, and checks its form. */
   async request(changes: JsonObject): Promise<RawCursorPage> {
-    const { names = defaultNames } = this.settings;
-    const page = await this.source.fetch({ ...this.source.query, ...changes }, this.cancel, (json) =>
-      findDefect(json, this.settings, changes),
+    const { query, path } = this.source;
+    const page = await this.source.fetch({ ...query, ...changes }, this.cancel, (json) =>
+      this.#findDefect(json, changes["cursor"]),
     );
-    const items = page.json[names.items] as unknown[]; // checked, as the cursor
-    const nextCursor = page.json[names.cursor] as string | null;
+    const items = page.json[this.#items] as unknown[]; // checked, as the cursor
+    const nextCursor = page.json[this.#cursor] as string | null;
     const { externalId } = page.json;
-    if (nextCursor === "") throw this.end("the server returned an empty string instead of a cursor or null");
-    const own = this.source.path["externalId"];
-    if (own !== undefined && typeof externalId === "string" && !isSimilarId(externalId, own))
-      throw this.end("the response is about another store: `externalId` differs from the requested one");
-    return { page, items, nextCursor };
+    this.requireSame("externalId", externalId ?? undefined, path["externalId"] ?? externalId);
+    return { page, items, nextCursor, isEmptyEnd: items.length === 0 && nextCursor === null };
+  }
+
+  /** Returns what a response lacks of the form of a page. */
+  #findDefect(json: JsonObject, cursor: unknown): string | undefined {
+    const { otherNames = [], advice = "" } = this.settings;
+    const { [this.#items]: items, [this.#cursor]: next } = json;
+    const other = otherNames.find((name) => {
+      const value = json[name];
+      if (name === this.#items || name === this.#cursor) return false;
+      return Array.isArray(value) ? value.length > 0 : typeof value === "string" && value !== cursor;
+    });
+    if (other !== undefined) return `is not a page of the list: with \`${other}\`${advice}`;
+    if (Array.isArray(items) && (next === null || (typeof next === "string" && next !== "")))
+      return undefined;
+    return `is not a page of the list: without \`${this.#items}\` and \`${this.#cursor}\`${advice}`;
   }
 
   /** Whether a cursor was requested before, or is the one that the walk remembers over several processes. */
@@ -119,51 +125,39 @@ export class CursorWalk<T> extends Walk<T> {
     const raw = await this.request(changes);
     if (!isDoubtful(raw)) return raw;
     const again = await this.request(changes);
-    return isDoubtful(again) && !isEmptyEnd(raw) ? raw : again;
+    return isDoubtful(again) && !raw.isEmptyEnd ? raw : again;
   }
 
-  /** Ends a walk that does not get on, or that would request an earlier cursor again. */
-  override requireProgress(
-    items: readonly unknown[],
-    newItems: readonly unknown[],
-    next: string | null = null,
-  ): void {
-    super.requireProgress(items, newItems);
-    if (next === null) return;
+  /** Takes the new items of a page. Ends a walk that does not get on, or that would request an earlier cursor again. */
+  accept(items: readonly unknown[], next: string | null): readonly unknown[] {
+    const sent = this.takeNew(items);
+    this.requireProgress(items, sent);
+    if (next === null) return sent;
     if (this.#wasUsed(next))
       throw this.end("the server returned an earlier cursor again: the walk would not end");
     this.#cursors.add(next);
     this.#steps += 1;
     // a loop of any length meets the cursor of step 1, 2, 4, 8 and so on (Brent's algorithm)
     if (Number.isInteger(Math.log2(this.#steps))) this.#anchor = hashKey(next);
-  }
-
-  /** The place after a page: the next cursor, and what the next page may repeat. */
-  placeAfter({ nextCursor }: RawCursorPage, items: readonly unknown[]): object | undefined {
-    if (nextCursor === null) return undefined;
-    const hashes = (): string => writeHashes(this.hashesOf(items.slice(-overlap)));
-    const [steps, anchor] = [this.#steps, this.#anchor];
-    return {
-      cursor: nextCursor,
-      // a getter, because most tokens are never written
-      get known() {
-        return hashes();
-      },
-      steps,
-      anchor,
-      ...this.progress(),
-    };
+    return sent;
   }
 
   /** Builds the page that is delivered, with its new items. */
   async build(
     { page, nextCursor }: RawCursorPage,
     sent: readonly unknown[],
-    next: object | undefined,
+    next: (() => object) | undefined,
   ): Promise<CursorPage<T>> {
-    const { names = defaultNames } = this.settings;
-    const items = await this.source.parse(page, sent, names.items);
+    const items = await this.source.parse(page, sent, this.#items);
     return this.completePage<CursorPage<T>>({ items, sent, nextCursor, raw: page.json }, page, next);
+  }
+
+  /** Returns what writes the place after a page: the next cursor, and what the next page may repeat. */
+  placeAfter({ items, nextCursor: cursor }: RawCursorPage, more: object = {}): (() => object) | undefined {
+    if (cursor === null) return undefined;
+    const progress = { steps: this.#steps, anchor: this.#anchor, idle: this.idle };
+    // most tokens are never written
+    return () => ({ cursor, known: this.hashesOf(items.slice(-overlap)).join(" "), ...progress, ...more });
   }
 }
 
@@ -176,15 +170,13 @@ async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
     const mayBeEmpty = isFirst;
     const raw = await walk.requestTwice(
       { cursor },
-      (page) => walk.repeats(page) || (!mayBeEmpty && isEmptyEnd(page)),
+      (page) => walk.repeats(page) || (!mayBeEmpty && page.isEmptyEnd),
     );
-    if (isEmptyEnd(raw) && !isFirst) await confirmEnd(walk, cursor);
-    const more = raw.nextCursor === null ? await findMore(walk, raw, cursor) : undefined;
-    const page = more ?? raw;
-    const sent = [...walk.takeNew(raw.items), ...(more === undefined ? [] : walk.takeNew(more.items))];
+    if (raw.isEmptyEnd && !isFirst) await confirmEnd(walk, cursor);
+    const page = (await findMore(walk, raw, cursor)) ?? raw;
     const next = page.nextCursor;
-    walk.requireProgress(page.items, sent, next);
-    yield await walk.build(page, sent, walk.placeAfter(page, page.items));
+    const sent = walk.accept(page === raw ? raw.items : [...raw.items, ...page.items], next);
+    yield await walk.build(page, sent, walk.placeAfter(page));
     walk.last = { cursor };
     if (next === null) return;
     cursor = next;
@@ -192,15 +184,10 @@ async function* walkCursors<T>(walk: CursorWalk<T>): CursorPages<T> {
   }
 }
 
-/** Whether a page is the end and has no items. */
-function isEmptyEnd({ items, nextCursor }: RawCursorPage): boolean {
-  return items.length === 0 && nextCursor === null;
-}
-
 /** Returns the cursor to begin with; undefined for the first page. */
 function readStart(walk: CursorWalk<unknown>): string | undefined {
   const { cursor } = walk.place ?? walk.source.query;
-  if (cursor !== undefined && typeof cursor !== "string") throw invalidToken(walk.source);
+  if (cursor !== undefined && typeof cursor !== "string") throw walk.invalidToken();
   return cursor;
 }
 
@@ -222,20 +209,15 @@ async function confirmEnd<T>(walk: CursorWalk<T>, cursor: string | undefined): P
  */
 async function findMore<T>(
   walk: CursorWalk<T>,
-  { items }: RawCursorPage,
+  { items, nextCursor }: RawCursorPage,
   cursor: string | undefined,
 ): Promise<RawCursorPage | undefined> {
   const { nullableId } = walk.settings;
   const { query, pageSize, largestPage } = walk.source;
   const last = items.at(-1);
   const limit = Number(query["limit"] ?? pageSize);
-  if (
-    nullableId === undefined ||
-    items.length < limit ||
-    !isObject(last) ||
-    typeof last[nullableId] === "string"
-  )
-    return undefined;
+  if (nullableId === undefined || nextCursor !== null || items.length < limit) return undefined;
+  if (!isObject(last) || typeof last[nullableId] === "string") return undefined;
   const other = limit < largestPage ? largestPage : limit - 1;
   const second = await walk.request({ cursor, limit: other });
   if (second.nextCursor === null && second.items.length >= other)

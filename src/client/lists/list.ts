@@ -1,31 +1,20 @@
 import { describeObject, type Inspect, inspection } from "../inspection.ts";
+import { checkOptions, integer, isCount, type OptionRule, requireValue } from "../option-rules.ts";
 import type { WithResponse } from "../response.ts";
-import { type CursorSettings, walkCursorList } from "./cursor.ts";
-import type {
-  ConcurrencyOptions,
-  CursorPage,
-  ListSource,
-  NumberedPage,
-  PrefetchOptions,
-  ToArrayOptions,
-  WalkOptions,
-} from "./page.ts";
+import type { ListSource, Page, ToArrayOptions, WalkList } from "./page.ts";
 import { verifyPasses } from "./walk.ts";
 
-/** Walks a list once, or for one of the passes of `verify`. */
-export type WalkList<T, P> = (source: ListSource<T>, options: WalkOptions) => AsyncGenerator<P, void, void>;
-
-interface AnyPage<T> {
-  items: T[];
-  readonly sent: readonly unknown[];
-}
+const maxRule: OptionRule = [
+  "an integer of at least 0, or Infinity",
+  (value) => value === Infinity || isCount(value, 0),
+];
 
 /**
  * A list of either kind. Nothing is sent until it is awaited or iterated. The first page is requested once, however
  * often the list is awaited; each loop starts a new walk.
  */
-export abstract class List<T, P extends AnyPage<T>, Options extends object>
-  implements Promise<P>, AsyncIterable<T>
+export class List<T, P extends Page<T, P>, Options extends object>
+  implements PromiseLike<P>, AsyncIterable<T>
 {
   /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
   readonly operation: string;
@@ -60,54 +49,47 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
   readonly withResponse: () => Promise<WithResponse<P>>;
   /** Fetches the first page. */
   readonly then: Promise<P>["then"];
-  /** Fetches the first page and handles its failure. */
-  readonly catch: Promise<P>["catch"];
-  /** Fetches the first page and runs a function afterwards, also after a failure. */
-  readonly finally: Promise<P>["finally"];
 
-  /** @internal */
-  constructor(
-    source: ListSource<T>,
-    walk: WalkList<T, P>,
-    /** The option of `pages()` and `items()`, and its smallest value, which is the default. */
-    ahead: readonly [name: string, minimum: number],
-  ) {
+  /**
+   * @param ahead the option of `pages()` and `items()`, and its smallest value, which is the default
+   * @internal
+   */
+  constructor(source: ListSource<T>, walk: WalkList<T, P>, ahead: readonly [name: string, minimum: number]) {
     // closures, so that the methods also work without the object and through a Proxy
-    const { operation, path, query, baseUrl, controls, idOf } = source;
+    const { operation, label, path, query, baseUrl, controls, idOf } = source;
     this.operation = operation;
     this.path = path;
     this.baseUrl = baseUrl;
     this.isWhole = controls.resume === undefined && Object.keys(query).every((name) => name === "limit");
     this.idOf = idOf;
-    const openWith = (options: Options | undefined): AsyncGenerator<P, void, void> =>
-      iteratePages(source, walk, readCount(source, options, ahead) - ahead[1]);
+    const [name, minimum] = ahead;
+    const rules = { [name]: integer(minimum) };
     let first: Promise<P> | undefined;
-    const readFirst = (): Promise<P> => (first ??= firstOf(openWith(undefined)));
-    this.pages = openWith;
-    this.items = (options) => iterateItems(openWith(options));
-    this.toArray = async (options) => {
-      const max = options?.max === Infinity ? Infinity : readCount(source, options, ["max", 0, 100_000]);
+    const readFirst = (): Promise<P> => (first ??= firstOf(this.pages()));
+    this.pages = (options = {} as Options) => {
+      checkOptions(`${label}: `, options, rules);
+      const { [name]: count = minimum } = options as Record<string, number | undefined>;
+      return iteratePages(source, walk, count - minimum);
+    };
+    this.items = (options) => iterateItems(this.pages(options));
+    this.toArray = async (options = {}) => {
+      checkOptions(`${label}: `, options, { max: maxRule });
+      const { max = 100_000 } = options;
       const all: T[] = [];
-      for await (const { items } of openWith(undefined)) {
+      for await (const { items } of this.pages()) {
         for (const item of items) all.push(item);
         if (all.length > max) throw source.end(`the list has more than ${max} items (toArray: max)`, {});
       }
       return all;
     };
     this.take = async (count) => {
+      requireValue(`${label}: count must be an integer of at least 0`, isCount(count, 0));
       const some: T[] = [];
-      if (readCount(source, { count }, ["count", 0, Number.NaN]) === 0) return some;
-      for await (const item of this.items()) if (some.push(item) === count) break;
+      if (count > 0) for await (const item of this.items()) if (some.push(item) === count) break;
       return some;
     };
-    this.withResponse = async () => {
-      const page = await readFirst();
-      // the pages of both kinds have it
-      return (page as unknown as { withResponse(): Promise<WithResponse<P>> }).withResponse();
-    };
+    this.withResponse = async () => (await readFirst()).withResponse();
     this.then = (onfulfilled, onrejected) => readFirst().then(onfulfilled, onrejected);
-    this.catch = (onrejected) => readFirst().catch(onrejected);
-    this.finally = (onfinally) => readFirst().finally(onfinally);
   }
 
   /** What `console.log` shows. @internal */
@@ -117,71 +99,20 @@ export abstract class List<T, P extends AnyPage<T>, Options extends object>
     return describeObject("List", { operation, path, baseUrl, use }, inspect, options);
   }
 
-  get [Symbol.toStringTag](): string {
-    return "List";
-  }
-
   /** Iterates every item. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
     return this.items();
   }
 }
 
-/**
- * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
- * walk. `await` returns the first page, `for await` iterates every item.
- */
-export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {
-  /** @internal */
-  constructor(source: ListSource<T>, walk: WalkList<T, CursorPage<T>>) {
-    super(source, walk, ["prefetch", 0]);
-  }
-}
-
-/** Creates a list whose pages are linked by cursors that the service takes. */
-export function cursorList<T>(source: ListSource<T>, settings: CursorSettings): CursorList<T> {
-  return new CursorList(source, (limited, options) => walkCursorList(limited, settings, options));
-}
-
-/**
- * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
- * returns the first page, `for await` iterates every item.
- */
-export class PageList<T, Meta = Record<string, unknown>> extends List<
-  T,
-  NumberedPage<T, Meta>,
-  ConcurrencyOptions
-> {
-  /** @internal */
-  constructor(source: ListSource<T>, walk: WalkList<T, NumberedPage<T, Meta>>) {
-    super(source, walk, ["concurrency", 1]);
-  }
-}
-
-/** The name of an option that is a number, its least value and its default. */
-type CountRule = readonly [name: string, minimum: number, fallback?: number];
-
-/** Reads the only option of a method, a number. */
-function readCount(
-  source: ListSource<unknown>,
-  options: object | undefined,
-  [name, minimum, fallback = minimum]: CountRule,
-): number {
-  const { [name]: count = fallback, ...others } = (options ?? {}) as Record<string, number | undefined>;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw source.refuse(unknown, `is not an option. Expected ${name}`);
-  if (Number.isSafeInteger(count) && count >= minimum) return count;
-  throw source.refuse(name, `must be an integer of at least ${minimum}`);
-}
-
-async function firstOf<P>(pages: AsyncGenerator<P, void, void>): Promise<P> {
+async function firstOf<P>(pages: AsyncIterable<P>): Promise<P> {
   for await (const page of pages) return page;
   throw new Error("a walk has at least one page");
 }
 
 /** Iterates the items of pages. */
 async function* iterateItems<T>(
-  pages: AsyncGenerator<AnyPage<T>, void, void>,
+  pages: AsyncIterable<Pick<Page<T, unknown>, "items">>,
 ): AsyncGenerator<T, undefined, void> {
   for await (const { items } of pages) for (const item of items) yield item;
 }
@@ -190,7 +121,7 @@ async function* iterateItems<T>(
 const walkEnded = "the walk has ended";
 
 /** Iterates the pages of a walk, and ends the requests that are in flight when the caller needs no further page. */
-async function* iteratePages<T, P extends AnyPage<T>>(
+async function* iteratePages<T, P extends Page<T, P>>(
   source: ListSource<T>,
   walk: WalkList<T, P>,
   ahead: number,

@@ -1,8 +1,8 @@
-import { isSimilarId } from "../id.ts";
 import { isObject, type JsonObject, objectOf } from "../../wire/json.ts";
 import type { ApiError } from "../errors.ts";
+import { isCount } from "../option-rules.ts";
 import type { FindDefect, PageResponse, Pagination } from "./page.ts";
-import type { Walk } from "./walk.ts";
+import { keysOf, type Walk } from "./walk.ts";
 
 /** What a list says about its pages. */
 export interface PageFormat {
@@ -61,7 +61,12 @@ async function requestItems(
     Array.isArray(json["data"]) ? findOther(json) : "without the array `data` of an envelope { data, meta }",
   );
   const meta = objectOf(page.json["meta"]);
-  requireSameList(walk, meta);
+  const { path, query: requested } = walk.source;
+  const { id } = objectOf(meta["field"]);
+  walk.requireSame("meta.field.id", id, path["id"] ?? id);
+  const filters = objectOf(meta["filters"]);
+  for (const name of ["search", "status"])
+    walk.requireSame(`meta.filters.${name}`, filters[name], requested[name]);
   return { page, items: page.json["data"] as unknown[], meta }; // checked
 }
 
@@ -84,8 +89,8 @@ async function requireWhole(
   if (items.length === 0 || items.length > limit) return;
   try {
     const second = await requestItems(walk, { ...query, page: 2 });
-    const known = new Set(walk.keysOf(items));
-    const others = walk.keysOf(second.items).filter((key) => !known.has(key));
+    const known = new Set(keysOf(source, items));
+    const others = keysOf(source, second.items).filter((key) => !known.has(key));
     if (others.length <= second.items.length / 2) return; // entries may have been created meanwhile
   } catch (error) {
     if (isMissingPage(error)) return;
@@ -96,31 +101,10 @@ async function requireWhole(
   );
 }
 
-/** Rejects a page that says that it is about another field, or was filtered by other values than the requested ones. */
-function requireSameList(walk: Walk<unknown>, { field, filters }: JsonObject): void {
-  const { path, query } = walk.source;
-  const other = (name: string): Error =>
-    walk.end(`the response is about another list: \`meta.${name}\` differs from the request`);
-  if (
-    isObject(field) &&
-    field["id"] !== undefined &&
-    path["id"] !== undefined &&
-    !isSimilarId(field["id"], path["id"])
-  )
-    throw other("field.id");
-  if (!isObject(filters)) return;
-  for (const name of ["search", "status"])
-    if (filters[name] !== undefined && !isSimilarId(filters[name] ?? "", query[name] ?? ""))
-      throw other(`filters.${name}`);
-}
-
 function findDefect(pagination: unknown): string | undefined {
   if (!isObject(pagination)) return "without `meta.pagination`";
-  for (const name of ["currentPage", "totalPages", "totalCount"]) {
-    const value = pagination[name];
-    if (value === undefined) return `without \`meta.pagination.${name}\``;
-    if (!Number.isSafeInteger(value) || Number(value) < 0)
-      return `with \`meta.pagination.${name}\` that is ${typeof value === "number" ? "not a count" : `a ${typeof value}`}`;
-  }
+  const counts = ["currentPage", "totalPages", "totalCount"];
+  const wrong = counts.find((name) => !isCount(pagination[name], 0));
+  if (wrong !== undefined) return `without a count in \`meta.pagination.${wrong}\``;
   return typeof pagination["hasNextPage"] === "boolean" ? undefined : "without `meta.pagination.hasNextPage`";
 }

@@ -7,11 +7,26 @@ import {
   requestPage,
 } from "./numbered-page.ts";
 import { hashLast, type NumberedStart, readStart, writePlace } from "./numbered-place.ts";
-import { describeDrift, type Drift, type ListSource, type NumberedPage, type WalkOptions } from "./page.ts";
+import { List } from "./list.ts";
+import {
+  type ConcurrencyOptions,
+  describeDrift,
+  type Drift,
+  type ListSource,
+  type NumberedPage,
+  type WalkOptions,
+} from "./page.ts";
 import { PageReader } from "./page-reader.ts";
 import type { DriftReaction } from "./query.ts";
 import { isSafePlace, isShortPage, judgeBalance, Tally } from "./tally.ts";
-import { Walk } from "./walk.ts";
+import { keysOf, Walk } from "./walk.ts";
+
+/**
+ * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
+ * returns the first page, `for await` iterates every item.
+ */
+export interface PageList<T, Meta = Record<string, unknown>>
+  extends List<T, NumberedPage<T, Meta>, ConcurrencyOptions> {}
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings extends PageFormat {
@@ -23,13 +38,13 @@ export interface NumberedSettings extends PageFormat {
 
 type Pages<T, Meta> = AsyncGenerator<NumberedPage<T, Meta>, void, void>;
 
-/** Walks a list of numbered pages. */
-export function walkPageList<T, Meta>(
-  source: ListSource<T>,
-  settings: NumberedSettings,
-  options: WalkOptions,
-): Pages<T, Meta> {
-  return new NumberedWalk<T, Meta>(source, settings, options).pages();
+/** Creates a list of numbered pages. */
+export function pageList<T, Meta>(source: ListSource<T>, settings: NumberedSettings): PageList<T, Meta> {
+  return new List<T, NumberedPage<T, Meta>, ConcurrencyOptions>(
+    source,
+    (limited, options) => new NumberedWalk<T, Meta>(limited, settings, options).pages(),
+    ["concurrency", 1],
+  );
 }
 
 /** How often a list is read again that lacks items, and how often a part of it that changes. */
@@ -47,6 +62,8 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   /** The page that was accepted last, and the largest number of a page. */
   #previous: RawNumberedPage | undefined;
   #furthest = 0;
+  /** The number of items that this walk has delivered. */
+  #size = 0;
   #hasIds = true;
   /** The number of changes since the last new item, and the two pages between which the last one was noticed. */
   #setbacks = 0;
@@ -113,7 +130,9 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     if (raw === undefined) return this.#goBack(number, raw);
     const changes = this.#compare(raw);
     if (this.#onDrift !== "heal" || changes.length === 0) return raw;
-    const pages = [this.#previous, raw].map((page) => page && [page.number, ...this.keysOf(page.items)]);
+    const pages = [this.#previous, raw].map(
+      (page) => page && [page.number, ...keysOf(this.source, page.items)],
+    );
     const changedPages = JSON.stringify(pages);
     // the same difference between the same two pages is no change
     if (changedPages === this.#changedPages) return raw;
@@ -171,7 +190,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
       throw this.end(`the pages had ${before.size} items and have ${length}: use the \`limit\` of the token`);
     if (!isSame(raw)) raw = await this.#readBefore(page - 1);
     if (!isSame(raw)) throw this.#moved();
-    this.skip(raw.items);
+    this.takeNew(raw.items); // an earlier process has delivered them
     this.#previous = raw;
     this.#furthest = raw.number;
     this.#compare(raw);
@@ -249,6 +268,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     this.#hasIds &&= this.#haveIds(items);
     this.#previous = raw;
     const sent = this.takeNew(items);
+    this.#size += sent.length;
     if (sent.length > 0) this.#setbacks = 0;
     this.#tally.add(raw, isAgain ? 0 : items.length - sent.length);
     if (!isAgain && sent.length < items.length) {
@@ -264,10 +284,10 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   /** The number of items that were delivered up to here, also before the start; undefined if it is not known. */
   #delivered(): number | undefined {
     const { page, before } = this.#start;
-    if (before !== undefined) return before.count + this.size;
-    if (page === 1) return this.size;
+    if (before !== undefined) return before.count + this.#size;
+    if (page === 1) return this.#size;
     // the size of the pages is known after one that is not the last one
-    return this.#furthest > page ? (page - 1) * this.#tally.longest + this.size : undefined;
+    return this.#furthest > page ? (page - 1) * this.#tally.longest + this.#size : undefined;
   }
 
   /** Compares the number of items with the total: whether the walk is done, continues behind the end, or repeats the list. */
@@ -280,7 +300,7 @@ class NumberedWalk<T, Meta> extends Walk<T> {
     const missing: Drift = { kind: "missing", page: number, count: delivered, expected: total };
     if (this.#hasIds && delivered < total && this.#passes === 1) this.#report(missing);
     if (this.#onDrift !== "heal") return "done";
-    const isNew = this.#passes === 1 || this.size > this.#sizeBefore;
+    const isNew = this.#passes === 1 || this.#size > this.#sizeBefore;
     const canRepeat = this.#start.page === 1 && this.#hasIds && isNew && this.#passes < maxPasses;
     const { unseen, deleted, hasShortPage } = this.#tally;
     const counts = { delivered, total, unseen, deleted, hasShortPage };
@@ -307,9 +327,9 @@ class NumberedWalk<T, Meta> extends Walk<T> {
 
   /** Reads the list again from its first page, with the page size that the service gives. */
   #beginPass(last: RawNumberedPage): void {
-    this.#end ??= this.#placeAfter(last);
+    this.#end ??= this.#placeAfter(last)();
     this.#passes += 1;
-    this.#sizeBefore = this.size;
+    this.#sizeBefore = this.#size;
     this.#changedPages = "";
     const { longest } = this.#tally;
     const limit = Number(this.source.query["limit"] ?? this.source.pageSize);
@@ -321,21 +341,22 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   async #build(
     { page, pagination, meta }: RawNumberedPage,
     sent: readonly unknown[],
-    next: object | undefined,
+    next: (() => object) | undefined,
   ): Promise<NumberedPage<T, Meta>> {
     const drift = this.#drift;
     this.#drift = [];
     const items = await this.source.parse(page, sent, "data");
     // the contract's type of `meta`, which `validate: "full"` checks
     const properties = { items, sent, pagination, meta: meta as Meta, drift, raw: page.json };
-    return this.completePage<NumberedPage<T, Meta>>(properties, page, next, meta);
+    return this.completePage<NumberedPage<T, Meta>>(properties, page, next);
   }
 
-  #placeAfter(raw: RawNumberedPage): object {
+  #placeAfter(raw: RawNumberedPage): () => object {
     const { unseen, deleted, longest: size } = this.#tally;
-    const delivered = this.#delivered() ?? (raw.number - 1) * raw.items.length + this.size;
+    const delivered = this.#delivered() ?? (raw.number - 1) * raw.items.length + this.#size;
     // what was deleted may have been delivered: after the last page, the next process sees whether items are missing
     const count = Math.max(0, delivered + unseen - (isLastPage(raw) || this.#end ? deleted : 0));
-    return { ...(this.#end ?? writePlace(this.source, raw, { size, limit: this.#limit })), count };
+    const place = this.#end ?? writePlace(this.source, raw, { size, limit: this.#limit });
+    return () => ({ ...place, count });
   }
 }

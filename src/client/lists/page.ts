@@ -4,7 +4,7 @@ import type { ReadResponse, WithResponse } from "../response.ts";
 import type { DriftReaction } from "./query.ts";
 
 /** What the pages of all lists have. */
-interface Page<T> {
+export interface Page<T, Self> {
   items: T[];
   /** The items as the service sent them, in the same order: before the shape of the client. */
   readonly sent: readonly unknown[];
@@ -15,17 +15,17 @@ interface Page<T> {
   readonly resume: string | null;
   /** The whole response as the service sent it. */
   readonly raw: JsonObject;
+  /** Returns the page and its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<Self>>;
 }
 
 /** One page of a list whose pages are linked by cursors. */
-export interface CursorPage<T> extends Page<T> {
+export interface CursorPage<T> extends Page<T, CursorPage<T>> {
   /**
    * The cursor of the next page as the service sent it. A time range that is read as a whole has none, although others may
    * follow: `resume` is null only after the last page.
    */
   readonly nextCursor: string | null;
-  /** Returns the page and its HTTP response. Sends nothing. */
-  withResponse(): Promise<WithResponse<CursorPage<T>>>;
 }
 
 /** The pagination of a numbered list. Contract: fleet 4. */
@@ -38,15 +38,13 @@ export interface Pagination {
 }
 
 /** One page of a numbered list. */
-export interface NumberedPage<T, Meta = Record<string, unknown>> extends Page<T> {
+export interface NumberedPage<T, Meta = Record<string, unknown>> extends Page<T, NumberedPage<T, Meta>> {
   /** The position of the page. A list without pages (option `wholeLists`) is its only page. */
   readonly pagination: Pagination;
   /** The envelope's `meta`. */
   readonly meta: Meta;
   /** Changes of the list since the page before. */
   readonly drift: readonly Drift[];
-  /** Returns the page and its HTTP response. Sends nothing. */
-  withResponse(): Promise<WithResponse<NumberedPage<T, Meta>>>;
 }
 
 /** Options of `pages()` and `items()` of a cursor list. */
@@ -122,7 +120,6 @@ export interface PageResponse {
 /** The properties of a query that control the walk. */
 export interface Controls {
   readonly resume?: string | null;
-  readonly maxIdleRequests?: number;
   readonly verify?: boolean;
   readonly identify?: (item: JsonObject) => unknown;
   readonly onDrift?: DriftReaction;
@@ -164,5 +161,9 @@ export interface ListSource<T> {
 export interface WalkOptions {
   /** The number of pages that are requested before they are needed. */
   readonly ahead: number;
+  /** Ends the requests of the walk. */
   readonly cancel: AbortSignal;
 }
+
+/** Walks a list once, or for one of the passes of `verify`. */
+export type WalkList<T, P> = (source: ListSource<T>, options: WalkOptions) => AsyncGenerator<P, void, void>;

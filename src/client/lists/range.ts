@@ -47,6 +47,8 @@ type Place = { cursor: string; isSecond: boolean } | Window;
 
 /** The largest number of items by cursor that a walk can leave out when it continues in time ranges. */
 const maxFirst = 200;
+/** The largest number of items of a window that a token recognizes if they come again. A page of the contract has fewer. */
+const maxKnown = 300;
 
 /** Walks a time range from its beginning, or from the place of a token. */
 export async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings): CursorPages<T> {
@@ -58,12 +60,9 @@ export async function* walkRange<T>(walk: CursorWalk<T>, settings: RangeSettings
     const raw = await requestNext(walk, cursor, delivered);
     if (raw === undefined || (settings.pages === "window" && raw.nextCursor !== null))
       return yield* walkWindows(walk, settings, delivered.firstWindow());
-    const sent = walk.takeNew(raw.items);
-    walk.requireProgress(raw.items, sent, raw.nextCursor);
+    const sent = walk.accept(raw.items, raw.nextCursor);
     delivered.add(raw.items);
-    const next = walk.placeAfter(raw, raw.items);
-    const second = cursor === undefined || undefined;
-    yield await walk.build(raw, sent, next && Object.assign(next, { second }));
+    yield await walk.build(raw, sent, walk.placeAfter(raw, { second: cursor === undefined }));
     walk.last = { cursor };
     if (raw.nextCursor === null) return;
     cursor = raw.nextCursor;
@@ -80,7 +79,7 @@ class Delivered {
 
   constructor(walk: CursorWalk<unknown>, place: { isSecond: boolean } | undefined) {
     this.#walk = walk;
-    this.#hashes = place?.isSecond === false ? undefined : walk.tools.readHashes(walk.place?.["known"]);
+    this.#hashes = place?.isSecond === false ? undefined : walk.readHashes("known");
     this.#pages = place === undefined ? 0 : 1;
   }
 
@@ -120,11 +119,11 @@ class Delivered {
 
 function readPlace(walk: CursorWalk<unknown>): Place | undefined {
   if (walk.place === undefined) return undefined;
-  const { cursor, second, start, width, first, count = 0 } = walk.place;
+  const { cursor, second, start, width, count = 0 } = walk.place;
   if (typeof cursor === "string") return { cursor, isSecond: second === true };
   if (typeof start === "number" && typeof width === "number" && width > 0 && typeof count === "number")
-    return { start, width, count, first: walk.tools.readHashes(first) };
-  throw walk.tools.invalidToken(walk.source);
+    return { start, width, count, first: walk.readHashes("first") };
+  throw walk.invalidToken();
 }
 
 /**
@@ -143,7 +142,7 @@ async function requestNext<T>(
     if (cursor === undefined) return await walk.request(changes);
     const raw = await walk.requestTwice(
       changes,
-      (page) => walk.tools.isEmptyEnd(page) || (isStale(page) && !delivered.isResumedAtSecondPage),
+      (page) => page.isEmptyEnd || (isStale(page) && !delivered.isResumedAtSecondPage),
     );
     return delivered.isKnown && isStale(raw) ? undefined : raw;
   } catch (error) {
@@ -193,24 +192,19 @@ async function* walkWindows<T>(
     const sent = walk.takeNew(raw.items);
     // neighboring windows may have the same items
     walk.requireProgress([], sent);
-    if (first.length > 0) first = without(first, walk.hashesOf(raw.items));
-    const next = end < to ? { start: end, width: Math.min(width * 2, to - end), count, first } : undefined;
-    if (next === undefined) requireSameItems(walk, { count, first });
-    yield await walk.build(raw, sent, next && placeOf(walk.tools, next, walk, raw.items));
-    if (next === undefined) return;
+    const returned = new Set(first.length > 0 ? walk.hashesOf(raw.items) : []);
+    first = first.filter((hash) => !returned.has(hash));
+    const isLast = end >= to;
+    // single ones may have been deleted
+    if (isLast && first.length > count / 2)
+      throw walk.end(
+        `${first.length} of ${count} items were not returned again in narrower time ranges, so that others are missing as well`,
+      );
+    const next = { start: end, width: Math.min(width * 2, to - end), count, first };
+    yield await walk.build(raw, sent, isLast ? undefined : placeOf(next, walk, raw.items));
+    if (isLast) return;
     ({ start, width } = next);
   }
-}
-
-/** Ends a walk whose time ranges lack most of the items by cursor: others are missing as well. Single ones were deleted. */
-function requireSameItems(
-  walk: CursorWalk<unknown>,
-  { count, first }: Pick<Window, "count" | "first">,
-): void {
-  if (first.length <= count / 2) return;
-  throw walk.end(
-    `${first.length} of ${count} items were not returned again in narrower time ranges, so that others are missing as well`,
-  );
 }
 
 /** Whether a range includes its ends is a gap (time-range.ends), so neighbors share some time. */
@@ -227,27 +221,13 @@ function rangeOf(
   };
 }
 
-function without(hashes: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return hashes.filter((each) => !known.has(each));
-}
-
-/** Returns the place of a token: the window, and the items that it may have again. */
+/** Returns what writes the place of a token: the window, and the items that it may have again. */
 function placeOf(
-  { writeHashes }: CursorWalk<unknown>["tools"],
-  { start, width, count, first }: Window,
-  walk?: CursorWalk<unknown>,
-  items: readonly unknown[] = [],
-): object {
-  return {
-    start,
-    width,
-    count: count || undefined,
-    first: first.length > 0 ? writeHashes(first) : undefined,
-    // a getter, because most tokens are never written
-    get known() {
-      return walk && writeHashes(walk.hashesOf(items));
-    },
-    ...walk?.progress(),
-  };
+  { first, ...window }: Window,
+  walk: CursorWalk<unknown>,
+  items: readonly unknown[],
+): () => object {
+  const { idle } = walk;
+  const known = (): string => walk.hashesOf(items.slice(-maxKnown)).join(" ");
+  return () => ({ ...window, first: first.join(" "), known: known(), idle });
 }

@@ -106,15 +106,8 @@ export interface Balance {
  * Decides at the last page: the walk is done, looks for a further page (which a total that is too small may hide), reads the
  * list once more, or fails.
  */
-export function judgeBalance({
-  delivered,
-  unseen,
-  deleted,
-  hasShortPage,
-  total,
-  isGrowing,
-  canRepeat,
-}: Balance): "done" | "look" | "repeat" | "fail" {
+export function judgeBalance(balance: Balance): "done" | "look" | "repeat" | "fail" {
+  const { delivered, unseen, deleted, hasShortPage, total, isGrowing, canRepeat } = balance;
   if (delivered + unseen - (hasShortPage ? deleted : 0) < total) return canRepeat ? "repeat" : "fail";
   return delivered - deleted > total && isGrowing ? "look" : "done";
 }

@@ -6,22 +6,9 @@ import type { ListSource } from "./page.ts";
 /** The version of the token format. It changes if tokens of another version would be misread. */
 const version = 6;
 
-/**
- * The largest length of a token without the cursor of the service, in characters. The largest is that of a time range:
- * two lists of hashes.
- */
-export const maxTokenLength = 8192;
-/** The largest number of hashes in one list of a token. A page of the contract has fewer items. */
-export const maxHashes = 300;
-
 /** Hashes an ID, or the content of an item without one, for a token. */
 export function hashKey(key: string): string {
   return hash(key).toString(36);
-}
-
-/** Writes hashes for a token. */
-export function writeHashes(hashes: readonly string[]): string {
-  return hashes.slice(-maxHashes).join(" ");
 }
 
 /** Reads hashes of a token; none if the token has none. */

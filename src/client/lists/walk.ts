@@ -1,8 +1,12 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { PaginationError } from "../errors.ts";
-import type { WithResponse } from "../response.ts";
-import type { LastPage, ListSource, PageResponse } from "./page.ts";
-import { hashKey, readHashes, readToken, writeToken } from "./token.ts";
+import type { InvalidRequestError, PaginationError } from "../errors.ts";
+import { isSimilarId } from "../id.ts";
+import { addResponse } from "../response.ts";
+import type { LastPage, ListSource, Page, PageResponse } from "./page.ts";
+import { hashKey, invalidToken, readHashes, readToken, writeToken } from "./token.ts";
+
+/** The number of consecutive requests without a new item that end a walk. A page with only earlier items counts as half. */
+const maxIdleRequests = 1000;
 
 /** One walk of a list, or one pass of it: what its requests share. */
 export class Walk<T> {
@@ -13,26 +17,20 @@ export class Walk<T> {
   readonly place: JsonObject | undefined;
   /** The last page that was delivered, for errors. */
   last: LastPage = {};
+  /** The requests since the last new item, also those of earlier processes. */
+  idle: number;
   /** The IDs that were delivered. */
   readonly #ids = new Set<string>();
   /** Hashes of items that an earlier process has delivered and that may come again. */
   readonly #known: ReadonlySet<string>;
-  /** The number of items that were delivered. */
-  #size = 0;
-  /** The number of consecutive requests without a new item. */
-  #idle: number;
-  /** Whether the page before had items, and none of them was new. */
-  #isStuck: boolean;
 
   /** @throws {InvalidRequestError} for a token of another list */
   constructor(source: ListSource<T>, cancel: AbortSignal) {
     this.source = source;
     this.cancel = cancel;
     this.place = readToken(source);
-    const { known, first, idle, stuck } = this.place ?? {};
-    this.#known = new Set([...readHashes(known), ...readHashes(first)]);
-    this.#idle = Number.isSafeInteger(idle) ? Number(idle) : 0;
-    this.#isStuck = stuck === true;
+    this.idle = Number(this.place?.["idle"] ?? 0);
+    this.#known = new Set([...this.readHashes("known"), ...this.readHashes("first")]);
   }
 
   /** Creates the error that ends the walk. It names the last page that was delivered. */
@@ -40,30 +38,30 @@ export class Walk<T> {
     return this.source.end(reason, this.last);
   }
 
-  /** The number of items that this walk has delivered. */
-  get size(): number {
-    return this.#size;
+  /** Creates the error for a token that is not one of this list. */
+  invalidToken(): InvalidRequestError {
+    return invalidToken(this.source);
   }
 
-  /** Returns the items whose IDs are new, and adds these. An item without ID is always new. */
+  /** Reads hashes of the token; none if it has none. */
+  readHashes(name: string): string[] {
+    return readHashes(this.place?.[name]);
+  }
+
+  /** Ends the walk if a response names another list than the requested one. */
+  requireSame(name: string, shown: unknown, requested: unknown): void {
+    if (shown !== undefined && !isSimilarId(shown ?? "", requested ?? ""))
+      throw this.end(`the response is about another list: \`${name}\` differs from the request`);
+  }
+
+  /** Returns the items whose IDs are new, and remembers them. An item without ID is always new. */
   takeNew(items: readonly unknown[]): readonly unknown[] {
-    const fresh: unknown[] = [];
-    for (const item of items) {
+    return items.filter((item) => {
       const id = this.source.idOf(item);
+      if (id === undefined) return true;
       const { size } = this.#ids;
-      const isNew = id === undefined || (this.#ids.add(id).size > size && !this.#isFromBefore(id));
-      if (isNew) fresh.push(item);
-    }
-    this.#size += fresh.length;
-    return fresh;
-  }
-
-  /** Remembers items that an earlier process has delivered. */
-  skip(items: readonly unknown[]): void {
-    for (const item of items) {
-      const id = this.source.idOf(item);
-      if (id !== undefined) this.#ids.add(id);
-    }
+      return this.#ids.add(id).size > size && !this.#isFromBefore(id);
+    });
   }
 
   /** Whether an item was delivered, by this walk or before its token. */
@@ -77,84 +75,57 @@ export class Walk<T> {
     return this.#known.size > 0 && this.#known.has(hashKey(key));
   }
 
-  /** Returns the ID of each item, or its content. */
-  keysOf(items: readonly unknown[]): string[] {
-    return keysOf(this.source, items);
-  }
-
   /** Returns the hash of the ID of each item, or of its content, for a token. */
   hashesOf(items: readonly unknown[]): string[] {
-    return this.keysOf(items).map(hashKey);
+    return keysOf(this.source, items).map(hashKey);
   }
 
-  /** The part of a token that recognizes a walk that does not get on, also over several processes. */
-  progress(): object {
-    return { idle: this.#idle || undefined, stuck: this.#isStuck || undefined };
-  }
-
-  /**
-   * Ends a walk that does not get on: after many requests without a new item, and after two pages in a row with items that
-   * were all delivered before.
-   */
+  /** Ends a walk that does not get on: after many requests without a new item, or two pages with only earlier items. */
   requireProgress(items: readonly unknown[], newItems: readonly unknown[]): void {
-    const { maxIdleRequests = 1000 } = this.source.controls;
     // an item without ID is always new, but an earlier process may have delivered one with the same content
     const isKnown = (item: unknown): boolean => this.source.idOf(item) === undefined && this.has(item);
-    const isStuck = items.length > 0 && (newItems.length === 0 || items.every(isKnown));
-    if (isStuck && this.#isStuck)
-      throw this.end("the server returned earlier items again: the walk would not end");
-    this.#isStuck = isStuck;
-    this.#idle = newItems.length > 0 ? 0 : this.#idle + 1;
-    if (this.#idle >= maxIdleRequests)
-      throw this.end(`${maxIdleRequests} requests returned no new item (maxIdleRequests)`);
+    const isRepeated = items.length > 0 && (newItems.length === 0 || items.every(isKnown));
+    if (isRepeated) this.idle += maxIdleRequests / 2;
+    else this.idle = newItems.length > 0 ? 0 : this.idle + 1;
+    if (this.idle >= maxIdleRequests)
+      throw this.end("the server returned only earlier items, or none: the walk would not end");
   }
 
   /**
    * Completes a page: its token is written when it is read, and `withResponse` is hidden from serialization and comparison.
-   * @param next the place after the page; undefined if the walk cannot be continued after it
+   * @param next returns the place after the page; undefined if the walk cannot be continued after it
    */
-  completePage<P extends object>(
+  completePage<P extends Page<T, P>>(
     properties: Omit<P, "resume" | "withResponse">,
-    { response }: PageResponse,
-    next: object | undefined,
-    meta?: JsonObject,
+    { response, json }: PageResponse,
+    next: (() => object) | undefined,
   ): P {
     let token: string | undefined;
     const page = Object.defineProperties(properties, {
       resume: {
-        get: () => (next === undefined ? null : (token ??= writeToken(this.source, next))),
+        get: () => (next === undefined ? null : (token ??= writeToken(this.source, next()))),
         enumerable: true,
         configurable: true,
       },
-      withResponse: {
-        value: async (): Promise<WithResponse<P>> => {
-          const requestId = response.requestId();
-          return { data: page, response, requestId, ...(meta === undefined ? {} : { meta }) };
-        },
-      },
+      withResponse: { value: async () => addResponse(page, response, json) },
     }) as P; // with the two properties
     return page;
   }
 }
 
 /** Returns the ID of each item, or its content. */
-function keysOf({ idOf }: ListSource<unknown>, items: readonly unknown[]): string[] {
+export function keysOf({ idOf }: ListSource<unknown>, items: readonly unknown[]): string[] {
   return items.map((item) => idOf(item) ?? JSON.stringify(item));
 }
 
 /** The number of passes after which a walk gives up. */
 const maxPasses = 5;
 
-/** A page, as far as passes are compared. */
-interface ComparedPage {
-  readonly sent: readonly unknown[];
-}
-
 /**
  * Reads a list until two consecutive passes have the same items, and then delivers the pages of the last pass. Each second
  * pass has another page size, so that a loss at the edges of pages shows.
  */
-export async function* verifyPasses<T, P extends ComparedPage>(
+export async function* verifyPasses<T, P extends Page<T, P>>(
   source: ListSource<T>,
   pass: (source: ListSource<T>) => AsyncGenerator<P, void, void>,
 ): AsyncGenerator<P, void, void> {

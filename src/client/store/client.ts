@@ -23,7 +23,7 @@ import { Contacts } from "./contacts.ts";
 import { describeError, StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
-import { FillRates, type Rates } from "./fill-rates.ts";
+import { FillRates } from "./fill-rates.ts";
 import { type Photo, type PhotoPage, Photos } from "./photos.ts";
 import { type Identify, Protocols, rangeOverlaps } from "./protocols.ts";
 import { Stores } from "./stores.ts";
@@ -143,12 +143,8 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     const options = readClientOptions(given, rules);
     const core = configure(options);
     const http = createHttp<contract.paths>(core);
-    const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
-    const {
-      photoPage = { items: "items", cursor: "nextCursor" },
-      identify,
-      timePrecision = "second",
-    } = options;
+    const { photoPage, identify, protocolPages: pages = "auto", timePrecision = "second" } = options;
+    const shapes = (options.shapes ?? {}) as { [Name in keyof StoreShapes]: Shape<never> }; // their outputs are the types above
     this.#core = core;
     this.#options = options;
     this.http = http;
@@ -158,20 +154,13 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.expectations = new Expectations(http);
     this.expositions = new Expositions(http);
     this.protocols = new Protocols(core, http, {
-      // the type parameter is the output of the shape
-      protocol: protocol as Shape<ShapedAs<Shapes, "protocol", contract.Protocol>> | undefined,
-      image,
+      shapes,
       identify,
-      pages: options.protocolPages ?? "auto",
+      pages,
       overlap: rangeOverlaps[timePrecision],
     });
-    this.photos = new Photos(
-      core,
-      http,
-      photoPage,
-      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
-    ); // as above
-    this.fillRates = new FillRates(http, fillRates);
+    this.photos = new Photos(core, http, photoPage, shapes.photo);
+    this.fillRates = new FillRates(http, shapes);
   }
 
   /** What `console.log` shows. @internal */
@@ -233,16 +222,11 @@ function mayRepeat(
   return id !== "putExpositions" || repeatable.includes(id);
 }
 
-type RatesOf<Shapes> = Shapes extends
-  | { storeFillRates: Shape }
-  | { expositionFillRate: Shape }
-  | { fillRates: Shape }
-  ? {
-      store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
-      exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
-      across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
-    }
-  : Rates;
+interface RatesOf<Shapes> {
+  store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
+  exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
+  across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
+}
 
 type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Shape }
   ? ShapedAs<Shapes, "protocol", contract.Protocol> & {

@@ -1,5 +1,5 @@
 import type { components, ContactInput, ContactList, paths } from "../../../generated/store.ts";
-import { bodyOf } from "../call.ts";
+import { bodyOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
@@ -19,12 +19,7 @@ export class Contacts {
    * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ContactList> =>
-    bodyOf(
-      this.#http.GET("/v1/stores/{externalId}/contacts", {
-        params: { path: { externalId } },
-        call: { options },
-      }),
-    );
+    bodyOf(this.#http.GET("/v1/stores/{externalId}/contacts", toInit({ externalId }, options)));
 
   /**
    * Replaces all contacts of a store.
@@ -43,9 +38,8 @@ export class Contacts {
   ): Call<ContactList> =>
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/contacts", {
-        params: { path: { externalId } },
+        ...toInit({ externalId }, options, { written: { input: "contactInput", isReplaced: true } }),
         body: { contacts: contacts as components["schemas"]["ContactInput"][] }, // JSON has no undefined
-        call: { options, written: { input: "contactInput", isReplaced: true } },
       }),
     );
 }

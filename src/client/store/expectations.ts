@@ -1,5 +1,5 @@
 import type { ExpectationInput, ExpectationList, paths } from "../../../generated/store.ts";
-import { bodyOf } from "../call.ts";
+import { bodyOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
@@ -19,12 +19,7 @@ export class Expectations {
    * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ExpectationList> =>
-    bodyOf(
-      this.#http.GET("/v1/stores/{externalId}/expectations", {
-        params: { path: { externalId } },
-        call: { options },
-      }),
-    );
+    bodyOf(this.#http.GET("/v1/stores/{externalId}/expectations", toInit({ externalId }, options)));
 
   /**
    * Replaces all expectations of a store.
@@ -47,9 +42,8 @@ export class Expectations {
   ): Call<ExpectationList> =>
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/expectations", {
-        params: { path: { externalId } },
+        ...toInit({ externalId }, options, { written: { input: "expectationInput", isReplaced: true } }),
         body: { expectations: expectations as ExpectationInput[] }, // it is only serialized
-        call: { options, written: { input: "expectationInput", isReplaced: true } },
       }),
     );
 }

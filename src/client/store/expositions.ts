@@ -1,5 +1,5 @@
 import type { components, ExpositionInput, ExpositionList, paths } from "../../../generated/store.ts";
-import { bodyOf } from "../call.ts";
+import { bodyOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
@@ -19,12 +19,7 @@ export class Expositions {
    * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   readonly get = (externalId: string, options?: CallOptions): Call<ExpositionList> =>
-    bodyOf(
-      this.#http.GET("/v1/stores/{externalId}/expositions", {
-        params: { path: { externalId } },
-        call: { options },
-      }),
-    );
+    bodyOf(this.#http.GET("/v1/stores/{externalId}/expositions", toInit({ externalId }, options)));
 
   /**
    * Creates or updates expositions of a store, at most 500.
@@ -49,9 +44,8 @@ export class Expositions {
   ): Call<ExpositionList> =>
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}/expositions", {
-        params: { path: { externalId } },
+        ...toInit({ externalId }, options, { written: { input: "expositionInput", isReplaced: false } }),
         body: { expositions: expositions as components["schemas"]["ExpositionInput"][] }, // JSON has no undefined
-        call: { options, written: { input: "expositionInput", isReplaced: false } },
       }),
     );
 }

@@ -38,18 +38,18 @@ export interface FillRatesQuery extends RateQuery {
   belowExpectationOnly?: boolean | undefined;
 }
 
-/** The shapes of the three reports. */
-export interface FillRateShapes {
-  storeFillRates?: Shape | undefined;
-  expositionFillRate?: Shape | undefined;
-  fillRates?: Shape | undefined;
-}
-
 /** The types of the three reports without shapes. */
 export interface Rates {
   store: contract.StoreFillRates;
   exposition: contract.ExpositionFillRate;
   across: contract.FillRates;
+}
+
+/** The shapes of the three reports. */
+interface RateShapes<R extends Record<keyof Rates, unknown>> {
+  readonly storeFillRates?: Shape<R["store"]> | undefined;
+  readonly expositionFillRate?: Shape<R["exposition"]> | undefined;
+  readonly fillRates?: Shape<R["across"]> | undefined;
 }
 
 /**
@@ -58,9 +58,9 @@ export interface Rates {
  */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
   readonly #http: Http<contract.paths>;
-  readonly #shapes: FillRateShapes;
+  readonly #shapes: RateShapes<R>;
 
-  constructor(http: Http<contract.paths>, shapes: FillRateShapes) {
+  constructor(http: Http<contract.paths>, shapes: RateShapes<R>) {
     this.#http = http;
     this.#shapes = shapes;
   }
@@ -79,12 +79,12 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
     query: StoreFillRatesQuery,
     options?: CallOptions,
   ): Call<R["store"]> =>
-    bodyOf<R["store"]>(
+    bodyOf(
       this.#http.GET("/v1/stores/{externalId}/fill-rates", {
         params: { path: { externalId }, query: query as never }, // its instants are serialized
         call: { options },
       }),
-      this.#shapes.storeFillRates as Shape<R["store"]> | undefined, // the type parameter is its output
+      this.#shapes.storeFillRates,
     );
 
   /**
@@ -99,12 +99,12 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
     query: RateQuery,
     options?: CallOptions,
   ): Call<R["exposition"]> =>
-    bodyOf<R["exposition"]>(
+    bodyOf(
       this.#http.GET("/v1/stores/{externalId}/expositions/{expositionId}/fill-rate", {
         params: { path: { externalId, expositionId }, query: query as never }, // as above
         call: { options },
       }),
-      this.#shapes.expositionFillRate as Shape<R["exposition"]> | undefined, // as above
+      this.#shapes.expositionFillRate,
     );
 
   /**
@@ -117,8 +117,8 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * const rates = await store.fillRates.across({ ...range, groupBy: "week", maxFillRate: 50 });
    */
   readonly across = (query: FillRatesQuery, options?: CallOptions): Call<R["across"]> =>
-    bodyOf<R["across"]>(
+    bodyOf(
       this.#http.GET("/v1/fill-rate", { params: { query: query as never }, call: { options } }), // as above
-      this.#shapes.fillRates as Shape<R["across"]> | undefined, // as above
+      this.#shapes.fillRates,
     );
 }

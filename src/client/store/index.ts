@@ -3,7 +3,7 @@ export * from "../../../generated/store.enums.ts";
 export { storeBodyLimits, storeQueryLimits } from "../../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../../generated/store.operations.ts";
 export type * from "../../../generated/store.types.ts";
-export { CursorList } from "../lists/list.ts";
+export type { CursorList } from "../lists/cursor.ts";
 export type { CursorPage, PrefetchOptions } from "../lists/page.ts";
 export type { Instant, RangePages, TimePrecision, TimeRange } from "../lists/range.ts";
 export { StoreClient, storeFromEnv } from "./client.ts";

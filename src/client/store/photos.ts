@@ -2,7 +2,7 @@ import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../../ge
 import { listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
-import { cursorList, type CursorList } from "../lists/list.ts";
+import { cursorList, type CursorList } from "../lists/cursor.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { CallOptions } from "../options.ts";
 import type { Shape } from "../shape.ts";
@@ -43,9 +43,9 @@ export class Photos<P = Photo> {
   readonly #core: Core;
   readonly #http: Http<paths>;
   readonly #shape: Shape<P> | undefined;
-  readonly #names: PhotoPage;
+  readonly #names: PhotoPage | undefined;
 
-  constructor(core: Core, http: Http<paths>, names: PhotoPage, shape: Shape<P> | undefined) {
+  constructor(core: Core, http: Http<paths>, names: PhotoPage | undefined, shape: Shape<P> | undefined) {
     this.#core = core;
     this.#http = http;
     this.#names = names;
@@ -66,7 +66,6 @@ export class Photos<P = Photo> {
    * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
    */
   readonly list = (externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> => {
-    const names = this.#names;
     const route = "/v1/stores/{externalId}/photos";
     const path = { externalId };
     const call = { path, query, options, shape: this.#shape };
@@ -74,8 +73,8 @@ export class Photos<P = Photo> {
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );
     return cursorList(source, {
-      names,
-      otherNames: knownNames.filter((name) => name !== names.items && name !== names.cursor),
+      names: this.#names,
+      otherNames: knownNames,
       advice: "; the contract does not show the names of its properties: set the client option photoPage",
     });
   };

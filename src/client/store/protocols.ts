@@ -4,8 +4,7 @@ import { bodyOf, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Http } from "../http.ts";
 import type { Call, HttpResult } from "../response.ts";
-import { walkCursorList } from "../lists/cursor.ts";
-import { CursorList } from "../lists/list.ts";
+import { cursorList, type CursorList } from "../lists/cursor.ts";
 import type { ListQuery } from "../lists/query.ts";
 import type { RangeSettings, TimePrecision, TimeRange } from "../lists/range.ts";
 import type { CallOptions } from "../options.ts";
@@ -32,8 +31,7 @@ export interface ProtocolListQuery extends ListQuery, PageLimit, TimeRange {
 
 /** The settings with which protocols are read. */
 export interface ProtocolSettings<P> extends RangeSettings {
-  readonly protocol: Shape<P> | undefined;
-  readonly image: Shape | undefined;
+  readonly shapes: { readonly protocol?: Shape<P> | undefined; readonly protocolImage?: Shape | undefined };
   readonly identify: Identify | undefined;
 }
 
@@ -63,22 +61,21 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * for await (const protocol of store.protocols.list("S-1", range)) console.log(protocol);
    */
   readonly list = (externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> => {
-    const { protocol, identify } = this.#settings;
+    const { shapes, identify } = this.#settings;
     const route = "/v1/stores/{externalId}/protocols";
     const path = { externalId };
     const call = {
       path,
       query: { ...query, identify: (query as ProtocolListQuery | undefined)?.identify ?? identify },
       options,
-      shape: protocol,
+      shape: shapes.protocol,
     };
     const source = listSource<P>(this.#core, route, call, (sent, init) =>
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );
-    const settings = this.#settings;
-    return new CursorList(source, async function* (limited, walk) {
+    return cursorList(source, this.#settings, async function* (walk, settings) {
       const { walkRange } = await import("../lists/range.ts");
-      yield* walkCursorList(limited, settings, walk, walkRange);
+      yield* walkRange(walk, settings);
     });
   };
 
@@ -94,14 +91,14 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
       params: { path },
       call: { options },
     });
-    const { protocol, image } = this.#settings;
+    const { protocol, protocolImage: image } = this.#settings.shapes;
     // without shapes, D is the contract's type
     return bodyOf<D>(protocol || image ? this.#shapeDetail(sent) : sent, undefined);
   };
 
   /** Parses a protocol with the `protocol` shape and its images with the `protocolImage` shape. */
   async #shapeDetail(sent: Promise<HttpResult<ProtocolDetail>>): Promise<HttpResult<unknown>> {
-    const { protocol, image } = this.#settings;
+    const { protocol, protocolImage: image } = this.#settings.shapes;
     const { data, response } = await sent;
     const { images, ...summary } = data;
     const whole = protocol === undefined ? summary : await parseResponse(response, protocol, summary);

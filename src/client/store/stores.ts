@@ -1,9 +1,9 @@
 import type { components, paths, Store, StoreUpsert } from "../../../generated/store.ts";
-import { bodyOf, listSource } from "../call.ts";
+import { bodyOf, listSource, toInit } from "../call.ts";
 import type { Core } from "../core.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
-import { cursorList, type CursorList } from "../lists/list.ts";
+import { cursorList, type CursorList } from "../lists/cursor.ts";
 import type { CallOptions } from "../options.ts";
 import { StoreApiError } from "./errors.ts";
 import type { ListQuery } from "../lists/query.ts";
@@ -54,9 +54,7 @@ export class Stores {
    * @example const { name } = await store.stores.get("S-1");
    */
   readonly get = (externalId: string, options?: CallOptions): Call<Store> =>
-    bodyOf(
-      this.#http.GET("/v1/stores/{externalId}", { params: { path: { externalId } }, call: { options } }),
-    );
+    bodyOf(this.#http.GET("/v1/stores/{externalId}", toInit({ externalId }, options)));
 
   /**
    * Creates or updates the store with this external ID.
@@ -72,9 +70,8 @@ export class Stores {
   readonly upsert = (externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> =>
     bodyOf(
       this.#http.PUT("/v1/stores/{externalId}", {
-        params: { path: { externalId } },
+        ...toInit({ externalId }, options),
         body: store as components["schemas"]["StoreUpsert"], // JSON has no undefined
-        call: { options },
       }),
     );
 

@@ -60,23 +60,32 @@ describe("a list", () => {
   });
 
   it.each<[string, (world: World) => unknown, string]>([
-    ["toArray({ max: -1 })", ({ stores }) => stores().toArray({ max: -1 }), "max: must be an integer of at"],
-    ["toArray({ max: 1.5 })", ({ stores }) => stores().toArray({ max: 1.5 }), "max: must be an integer of"],
+    ["toArray({ max: -1 })", ({ stores }) => stores().toArray({ max: -1 }), "max must be an integer of at"],
+    ["toArray({ max: 1.5 })", ({ stores }) => stores().toArray({ max: 1.5 }), "at least 0, or Infinity"],
     [
       "toArray({ limit })",
       ({ stores }) => stores().toArray({ limit: 5 } as object),
-      "limit: is not an option. Expected max",
+      'GET /v1/stores: unknown option "limit". Expected one of max',
     ],
-    ["take(-1)", ({ stores }) => stores().take(-1), "count: must be an integer of at least 0"],
-    ["take(undefined)", ({ stores }) => stores().take(undefined as never), "count: must be an integer of at"],
+    ["take(-1)", ({ stores }) => stores().take(-1), "count must be an integer of at least 0"],
+    ["take(undefined)", ({ stores }) => stores().take(undefined as never), "count must be an integer of at"],
+    ["take(1.5)", ({ stores }) => stores().take(1.5), "count must be an integer of at least 0"],
+    ["prefetch: -1", ({ stores }) => stores().pages({ prefetch: -1 }), "prefetch must be an integer of at"],
+    ["concurrency: 0", ({ vehicles }) => vehicles.items({ concurrency: 0 }), "concurrency must be an"],
+    ["concurrency: 1.5", ({ vehicles }) => vehicles.items({ concurrency: 1.5 }), "an integer of at least 1"],
+    ["prefetch", ({ vehicles }) => vehicles.pages({ prefetch: 2 } as object), "Expected one of concurrency"],
+    ["count", ({ protocols }) => protocols.pages({ count: 2 } as object), "Expected one of prefetch"],
+  ])("refuses the option %s before a request", async (_, read, message) => {
+    const world = fiveOfEach();
+    const error = await (async () => await read(world))().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain(message);
+    expect(world.requests()).toBe(0);
+  });
+
+  it.each<[string, (world: World) => unknown, string]>([
     ["verify: yes", ({ stores }) => stores({ verify: "yes" as never }), "verify: must be true or false"],
     ["verify: 1", ({ open }) => open({ verify: 1 as never }), "verify: must be true or false"],
-    ["take(1.5)", ({ stores }) => stores().take(1.5), "count: must be an integer of at least 0"],
-    ["prefetch: -1", ({ stores }) => stores().pages({ prefetch: -1 }), "prefetch: must be an integer of at"],
-    ["concurrency: 0", ({ vehicles }) => vehicles.items({ concurrency: 0 }), "concurrency: must be an"],
-    ["concurrency: 1.5", ({ vehicles }) => vehicles.items({ concurrency: 1.5 }), "an integer of at least 1"],
-    ["prefetch", ({ vehicles }) => vehicles.pages({ prefetch: 2 } as object), "Expected concurrency"],
-    ["count", ({ protocols }) => protocols.pages({ count: 2 } as object), "Expected prefetch"],
     ["resume: null", ({ stores }) => stores({ resume: null as never }), "resume: is null: the walk is"],
     ["onDrift: 1", ({ open }) => open({ onDrift: 1 as never }), "onDrift: must be heal, report or throw"],
     ["resume and cursor", ({ stores }) => stores({ resume: "a", cursor: "b" }), "resume: cannot be given"],
@@ -109,12 +118,10 @@ describe("a list", () => {
     const { data, response, requestId } = await list.withResponse();
     expect(data.raw).toEqual({ items: [], nextCursor: null });
     expect([data, response.status, requestId]).toEqual([await list, 200, "r-1"]);
-    expect(await list.catch(() => "failed")).toBe(data);
-    expect(await list.finally(() => {})).toBe(data);
+    expect(await list).toBe(data);
     expect(Object.keys(data)).toEqual(["items", "sent", "nextCursor", "raw", "resume"]);
     expect(requests()).toBe(1);
     expect((await vehicles.withResponse()).meta).toEqual((await vehicles).raw["meta"]);
-    expect(Object.prototype.toString.call(list)).toBe("[object List]");
   });
 
   it("says what it reads", async () => {

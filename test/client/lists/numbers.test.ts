@@ -28,15 +28,27 @@ describe("a page of a numbered list", () => {
   const missing = (name: string) => ({ pagination: { ...pagination, [name]: undefined } });
 
   it.each<[string, object, string]>([
-    ["a total as string", { meta: { pagination: { ...pagination, totalCount: "1" } } }, "that is a string"],
+    [
+      "a total as string",
+      { meta: { pagination: { ...pagination, totalCount: "1" } } },
+      "without a count in `meta.pagination.totalCount`",
+    ],
     ["no data", { data: {} }, "without the array `data` of an envelope { data, meta }"],
     ["no pagination", { meta: {} }, "without `meta.pagination`"],
-    ["no page", { meta: missing("currentPage") }, "without `meta.pagination.currentPage`"],
-    ["no total of pages", { meta: missing("totalPages") }, "without `meta.pagination.totalPages`"],
-    ["no total", { meta: missing("totalCount") }, "without `meta.pagination.totalCount`"],
+    ["no page", { meta: missing("currentPage") }, "in `meta.pagination.currentPage`"],
+    ["no total of pages", { meta: missing("totalPages") }, "in `meta.pagination.totalPages`"],
+    ["no total", { meta: missing("totalCount") }, "in `meta.pagination.totalCount`"],
     ["no flag", { meta: missing("hasNextPage") }, "without `meta.pagination.hasNextPage`"],
-    ["a total below 0", { meta: { pagination: { ...pagination, totalCount: -1 } } }, "that is not a count"],
-    ["a total of 1.5", { meta: { pagination: { ...pagination, totalCount: 1.5 } } }, "that is not a count"],
+    [
+      "a total below 0",
+      { meta: { pagination: { ...pagination, totalCount: -1 } } },
+      "without a count in `meta",
+    ],
+    [
+      "a total of 1.5",
+      { meta: { pagination: { ...pagination, totalCount: 1.5 } } },
+      "without a count in `meta",
+    ],
     [
       "another field",
       { meta: { field: { id: "f-2" }, pagination } },
@@ -220,7 +232,9 @@ describe("a numbered list", () => {
     const { message } = await rejection(fleet.vehicles.list());
     expect(message).toMatch(/ \(if the list comes whole, set the client option wholeLists: true\)$/);
     const wrong = serve(() => [200, { data: [], meta: { pagination: {} } }]);
-    await expect(wrong.fleet.vehicles.list()).rejects.toThrow(/ without `meta.pagination.currentPage`$/);
+    await expect(wrong.fleet.vehicles.list()).rejects.toThrow(
+      / without a count in `meta.pagination.currentPage`$/,
+    );
     const { vehicles, vehicleFields } = makeFleet({ wholeLists: true });
     const whole = {
       currentPage: 1,
