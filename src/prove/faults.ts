@@ -85,7 +85,9 @@ export function fault(what: string, where: Where, ...effects: Effect[]): Fault {
 
 /** The service responds with this instead; `at: "after"`: it has executed the request before. */
 export function respond(response: ForcedResponse, where: Where = {}, at?: "after"): Fault {
-  const what = `${at === "after" ? "executed, then " : ""}${response.status ?? 200}`;
+  const { status = 200, headers } = response;
+  const wait = headers?.["retry-after"] === undefined ? "" : `, Retry-After: ${headers["retry-after"]}`;
+  const what = `${at === "after" ? "executed, then" : "not executed:"} ${status}${wait}`;
   return fault(what, where, (on) => on.always(response, { at }));
 }
 

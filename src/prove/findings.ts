@@ -16,6 +16,15 @@ export interface Finding {
   readonly got?: unknown;
 }
 
+/** What a program has delivered. */
+export interface Delivery {
+  /** One array for each delivery. */
+  readonly rows: readonly (readonly unknown[])[];
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** What to say if there are no rows. */
+  readonly missing: string;
+}
+
 /** Returns the rows of a correct copy by their ID, the first column. Several rows can have one ID. */
 function copyOf({ plan, task: { data } }: World, state: ReferenceState): Map<string, JsonObject[]> {
   const columns = stringsIn(data["columns"]);
@@ -31,7 +40,7 @@ function copyOf({ plan, task: { data } }: World, state: ReferenceState): Map<str
  * row that was there all the time must be delivered, one that was added or deleted may be. A row in two deliveries is not
  * repeated: a later run replaces what an earlier one delivered.
  */
-export function judgeCopy(world: World, deliveries: readonly (readonly unknown[])[]): Finding[] {
+export function judgeCopy(world: World, { rows: deliveries, missing }: Delivery): Finding[] {
   const [before, after] = [copyOf(world, world.stateBefore()), copyOf(world, world.ref.state)];
   const findings: Finding[] = [];
   const delivered = new Map<string, unknown>();
@@ -49,7 +58,7 @@ export function judgeCopy(world: World, deliveries: readonly (readonly unknown[]
   }
   const lost = [...before].filter(([id]) => after.has(id) && !delivered.has(id));
   if (lost.length > 0 && deliveries.every(({ length }) => length === 0))
-    findings.push({ kind: "lost", what: "every row: none was delivered" });
+    findings.push({ kind: "lost", what: `every row: ${missing}` });
   for (const [id, [expected]] of lost) findings.push({ kind: "lost", what: id, expected });
   for (const [id, got] of delivered) {
     const versions = [...(before.get(id) ?? []), ...(after.get(id) ?? [])];

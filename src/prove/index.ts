@@ -51,7 +51,8 @@ export const scenarios: readonly Scenario[] = namesOf(table).flatMap((family) =>
     line.tasks.map((taskName) => {
       const name = `${taskName}/${event}`;
       const [task, api] = [tasks[taskName], apiOf(taskName)];
-      return new Scenario({ ...line, name, event, family, taskName, task, api });
+      const right = ("apply" in task && line.rightOfWrites) || line.right;
+      return new Scenario({ ...line, right, name, event, family, taskName, task, api });
     }),
   ),
 );

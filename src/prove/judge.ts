@@ -1,4 +1,4 @@
-import { type Finding, judgeCopy, judgeState } from "./findings.ts";
+import { type Delivery, type Finding, judgeCopy, judgeState } from "./findings.ts";
 import { type Report, reportOf, type Verdict } from "./report.ts";
 import type { World } from "./world.ts";
 
@@ -8,13 +8,15 @@ export interface RunResult {
   readonly failure: string | undefined;
   /** What the program printed, which must not contain a secret. */
   readonly output: readonly string[];
+  /** How a process ended and what it logged last, if it logged something. */
+  readonly ending?: string | undefined;
 }
 
 /** A way to run a program and to read what it delivers. */
 export interface Program {
   run(): Promise<RunResult>;
-  /** Returns the delivered rows, one array for each delivery, and the contents of all files. @throws {NotJudgedError} */
-  read(): Promise<{ rows: readonly (readonly unknown[])[]; files: readonly string[] }>;
+  /** @throws {NotJudgedError} */
+  read(): Promise<Delivery>;
 }
 
 /** The rows of a program cannot be read. */
@@ -27,13 +29,13 @@ export async function judge(world: World, program: Program): Promise<Report> {
   const { runs } = world.plan;
   const results = await runAll(world, program);
   const last = results.find(({ failure }) => runs === "together" && failure !== undefined) ?? results.at(-1);
-  const failure = last?.failure;
+  const { failure, ending } = last ?? {};
   try {
     const delivered = await program.read();
-    const findings = findDifferences(world, delivered.rows);
+    const findings = findDifferences(world, delivered);
     const leak = findLeak(world, results, delivered);
     const verdict = decide(world, { findings, leak, isFailed: failure !== undefined });
-    return reportOf(world, verdict, { findings, leak, failure });
+    return reportOf(world, verdict, { findings, leak, failure: verdict === "silent" ? ending : failure });
   } catch (error) {
     if (!(error instanceof NotJudgedError)) throw error;
     return reportOf(world, "not judged", { findings: [], leak: undefined, failure: error.message });
@@ -49,10 +51,10 @@ async function runAll(world: World, program: Program): Promise<RunResult[]> {
   return isAgain ? [first, await program.run()] : [first];
 }
 
-function findDifferences(world: World, rows: readonly (readonly unknown[])[]): Finding[] {
+function findDifferences(world: World, delivered: Delivery): Finding[] {
   if (world.requests.size === 0) return []; // there is no result, and the comparison takes most of the time
   if (world.plan.task.rows === undefined) return judgeState(world);
-  return [...judgeCopy(world, rows), ...judgeWrites(world)];
+  return [...judgeCopy(world, delivered), ...judgeWrites(world)];
 }
 
 /** Returns the writes of a program that should only copy. */
@@ -86,11 +88,13 @@ function decide(world: World, { findings, leak, isFailed }: Observation): Verdic
   return isFailed ? "loud" : "correct";
 }
 
+const CONFIG_FILES = "a config file with the secret belongs in another folder than SHELFLEET_OUT";
+
 /** Returns where the token or key was found, or the data of a write. */
 function findLeak(
   { secrets, elsewhere, requests }: World,
   results: readonly RunResult[],
-  { rows, files }: Awaited<ReturnType<Program["read"]>>,
+  { rows, files }: Delivery,
 ): string | undefined {
   const isLeak = leakFinder(secrets);
   const printed = results.flatMap(({ output, failure = "" }) => [...output, failure]);
@@ -99,7 +103,7 @@ function findLeak(
     "in the URL or the body of a request": requests,
     "in what the program printed or reported": printed,
     "in a delivered row": [JSON.stringify(rows)],
-    "in a file that the program wrote": files,
+    ...Object.fromEntries(files.map(({ name, text }) => [`in the file ${name}; ${CONFIG_FILES}`, [text]])),
   };
   for (const [place, texts] of Object.entries(places))
     for (const text of texts) if (isLeak(text)) return place;

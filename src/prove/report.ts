@@ -52,7 +52,7 @@ export interface Report {
   readonly right?: string;
   /** What the program did not reach. */
   readonly unreached?: string;
-  /** The message of the program's error. */
+  /** The message of the program's error; if it reported success and the result is wrong, what a process logged last. */
   readonly failure?: string;
   readonly leak?: string;
   readonly findings: readonly Finding[];
@@ -88,7 +88,7 @@ export function reportOf(
     }),
     ...(verdict === "not exercised" && { unreached: world.unreached() ?? "the end of the task" }),
     ...(failure !== undefined && { failure: redact(failure).slice(0, MAX_FAILURE) }),
-    ...(leak !== undefined && { leak }),
+    ...(leak !== undefined && { leak: escapeLine(redact(leak)) }),
     findings: JSON.parse(redact(JSON.stringify(findings))) as Finding[], // only strings can change
     requests,
   };
@@ -124,6 +124,8 @@ const MAX_FINDINGS = 3;
 const MAX_REQUESTS = 12;
 const MAX_VALUE = 160;
 
+const EXIT_CODE = "if it noticed the error, end with another exit code";
+
 /** Tells what happened in a scenario, line by line. */
 export function tellStory(report: Report): string {
   const { scenario, verdict, why, task, world, findings, failure, leak, unreached, requests } = report;
@@ -146,6 +148,7 @@ export function tellStory(report: Report): string {
     ]),
     ...(known.length > shown.length ? [`    and ${known.length - shown.length} more`] : []),
     ...titled("error", failure),
+    ...(verdict === "silent" && failure !== undefined ? titled("", EXIT_CODE) : []),
     requests.length === 0 ? "  requests         none" : "  requests",
     ...(start > 0 ? [`      … ${start} before`] : []),
     ...requests.slice(start, start + MAX_REQUESTS).map((request) => `    ${request}`),
@@ -172,11 +175,12 @@ export function summarize(reports: readonly Report[], repeat: (scenario: string)
   const failed = reports.filter(({ verdict }) => outcomes[verdict] === "failure");
   const groups = [...Map.groupBy(failed, (report) => report.right).values()];
   const warned = reports.filter(({ warning }) => warning !== undefined);
+  const unjudged = reports.filter(({ verdict }) => outcomes[verdict] === "error");
   const counts = Map.groupBy(reports, ({ verdict }) => verdict);
   return [
     ...groups.toSorted((a, b) => rank(b) - rank(a)).flatMap((group) => describeGroup(group, repeat)),
     ...describeWarnings(warned),
-    ...reports.filter(({ verdict }) => outcomes[verdict] === "error").map(describeUnjudged),
+    ...[...Map.groupBy(unjudged, ({ task }) => task).values()].flatMap(describeUnjudgedTask),
     `${countOf(reports)}: ${[...counts].map(([verdict, { length }]) => `${length} ${verdict}`).join(", ")}`,
   ];
 }
@@ -220,10 +224,17 @@ function describeWarnings(reports: readonly Report[]): string[] {
   ];
 }
 
+/** Describes what was not judged of a task, in their order: if it fails without a fault, nothing is known of the others. */
+function describeUnjudgedTask(group: readonly Report[]): string[] {
+  const [first, ...others] = group;
+  if (first?.family !== "plain" || others.length === 0) return group.map(describeUnjudged);
+  return [describeUnjudged(first), `${first.scenario} fails: ${countOf(others)} of this task not judged`];
+}
+
 /** Describes a scenario that was not judged, in one line. */
 function describeUnjudged({ scenario, verdict, unreached, failure, right: help }: Report): string {
   if (verdict === "too slow")
-    return `${scenario}: too slow here, and it waited for no response for long. ${help}`;
+    return `${scenario}: too slow here, and it waited for no response for long${quoteFailure(failure)}. ${help}`;
   const reason = unreached === undefined ? verdict : `did not reach: ${unreached}`;
   return `${scenario}: ${reason}${quoteFailure(failure)}`;
 }

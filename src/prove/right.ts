@@ -3,7 +3,7 @@ const SOLVE = {
   basics:
     "Do the task where nothing goes wrong: compare the rows or the data with the task before anything else.",
   "walk-to-the-end": "End only where the service says so, never at an empty or a short page.",
-  "walk-again": "Keep the rows by ID, and read the list again until two walks agree.",
+  "walk-again": "Keep the rows by ID, and read until two walks with different page sizes agree.",
   "deliver-once": "Deliver each ID once, wherever the list repeats it.",
   "trust-the-last-page": "End at the last page that the service announces, and ask for no page after it.",
   "any-order": "Accept the rows in any order.",
@@ -22,17 +22,19 @@ const SOLVE = {
 const STOP = {
   "notice-loops": "Stop with an error when a cursor comes back or a page has no row that is new.",
   "notice-the-end":
-    "If a page and its own data disagree about the end, ask for the next page or stop with an error.",
-  "notice-changes": "Compare the total count or two walks, and stop with an error if they do not agree.",
+    "If a page contradicts its totals or has none, or the number of rows is not the total, read the list again or stop with an error.",
+  "compare-walks":
+    "An empty or a full page without a cursor may not be the last one: read the list again until two walks with different page sizes agree, or stop with an error.",
+  "notice-changes": "Compare total counts and two walks with different page sizes, and stop if they differ.",
   "select-by-time": "Ask for a range that is wider at both ends, and select the rows by their own time.",
   "check-the-filter": "Check each row against the filter, and stop if the property to compare is missing.",
   "check-the-meaning": "Check what comes back against something that you know, and stop if it does not fit.",
-  "check-reads": "Check status, content type and required properties of a response before its rows count.",
+  "check-reads": "Check status, content type and required properties before a page or a write counts.",
   "check-writes": "Check status and body of the response to a write, and read the entity if in doubt.",
   "never-repeat-creates":
-    "Never repeat it after a lost response or a 5xx: read what the service has, and send only what is missing.",
+    "Never repeat a write after a lost response or a 5xx: read what the service has, and send only what is missing.",
   "compare-before-writing":
-    "Read it twice before the write and compare: stop or begin again if they differ, because one read shows no change.",
+    "Read the entity or the list twice before the write: stop or begin again if the two differ, because one read shows no change.",
   "recognize-deletions":
     "Accept 200, 202 and 204 for a DELETE, and the API's own 404 for an ID that you deleted before.",
   "compare-identities":
@@ -50,12 +52,13 @@ const STOP = {
   "save-together": "Save the position together with the rows of its page, or begin again from the start.",
   "remember-writes": "Keep a record of what was written, and read it and the list before you create.",
   lock: "Take a lock that both runs see before the first write, and stop if it is taken.",
-  "end-waits": "Set a time limit for every wait, and limit the number of attempts.",
+  "end-waits": "Set a time limit for the whole response, body included, and limit the number of attempts.",
 } as const;
 
 /** What a program needs that has done nothing wrong. */
 const HELP = {
-  "more-time": "Give it more time (--timeout; in code timeout), or run fewer programs at once (--jobs).",
+  "more-time":
+    "If it runs on a schedule, run one pass and exit. Otherwise give it more time (--timeout; in code timeout), or run fewer programs at once (--jobs).",
 } as const;
 
 /** What would have been right, by its ID. */

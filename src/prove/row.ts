@@ -11,6 +11,8 @@ export interface Row {
   readonly tasks: readonly TaskName[];
   /** What would be right. */
   readonly right: RightId;
+  /** What would be right for a task that writes, if it is something else. */
+  readonly rightOfWrites?: RightId;
   /** The reason that this happens in production. */
   readonly why: string;
   readonly fault?: Fault;

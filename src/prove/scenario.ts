@@ -108,8 +108,8 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
       const timer = setTimeout(() => {
-        world.noteTimeout();
-        stop.abort(new Error("the scenario stopped the run: it took too long"));
+        const last = world.noteTimeout();
+        stop.abort(new Error(`the scenario stopped the run: it took too long, ${last}`));
       }, timeout);
       world.startRun(() => stop.abort(new Error("the scenario stopped the run")));
       const context: ScenarioContext = {
@@ -140,7 +140,7 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
         world.endRun();
       }
     },
-    read: async () => ({ rows: deliveries, files: [] }),
+    read: async () => ({ rows: deliveries, files: [], missing: "none was delivered" }),
   };
 }
 

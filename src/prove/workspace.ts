@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { isObject, nestsTooDeep } from "../wire/json.ts";
 import { codeOf, messageOf } from "../wire/message.ts";
 import { NotJudgedError, type Program, type RunResult } from "./judge.ts";
@@ -107,10 +107,9 @@ export class Workspace {
         // the group has ended
       }
     };
-    let isTimedOut = false;
+    let stopped: string | undefined;
     const timer = setTimeout(() => {
-      isTimedOut = true;
-      this.world.noteTimeout();
+      stopped = `stopped at the time limit, ${this.world.noteTimeout()}`;
       kill();
     }, this.#settings.timeout);
     signal.addEventListener("abort", kill);
@@ -123,10 +122,10 @@ export class Workspace {
     try {
       const [code, signalName] = (await once(child, "close")) as [number | null, string | null];
       const ending = code === null ? `ended by ${signalName}` : `exit code ${code}`;
-      const end = isTimedOut ? "stopped at the time limit" : ending;
-      const last = reasonIn(stderr());
-      const failure = code === 0 ? undefined : `${end}${last === "" ? "" : `: ${last}`}`;
-      return { failure, output: [stdout(), stderr()] };
+      const logged = reasonIn(stderr());
+      const end = `${stopped ?? ending}${logged === "" ? "" : `: ${logged}`}`;
+      const failure = code === 0 ? undefined : end;
+      return { failure, output: [stdout(), stderr()], ending: logged === "" ? undefined : end };
     } catch (error) {
       const reason = codeOf(error) === "ENOENT" ? "there is no such program" : messageOf(error);
       throw new ProveError(`cannot start ${file}: ${reason}`);
@@ -146,11 +145,13 @@ export class Workspace {
         .filter(({ entry, isRows }) => isRows || entry.isFile()) // a pipe may have no end
         .map(({ entry, isRows }) => ({
           isRows,
-          name: entry.name,
+          name: relative(out, join(entry.parentPath, entry.name)),
           text: readFileSync(join(entry.parentPath, entry.name), "utf8"),
         }));
       const rows = texts.filter(({ isRows }) => isRows).flatMap(({ name, text }) => parseRows(name, text));
-      return { rows: [rows], files: texts.map(({ text }) => text) };
+      const names = texts.map(({ name }) => name).toSorted();
+      const missing = `no row in a file *.ndjson of SHELFLEET_OUT, which has: ${names.join(", ") || "nothing"}`;
+      return { rows: [rows], files: texts, missing };
     } catch (error) {
       if (error instanceof NotJudgedError) throw error;
       throw new NotJudgedError(`the rows cannot be read: ${messageOf(error)}`);
@@ -166,7 +167,7 @@ const NAMED_ERROR =
 function reasonIn(stderr: string): string {
   const lines = stderr
     .split("\n")
-    .filter((line) => line.trim() !== "" && !/^Node\.js v\d/.test(line))
+    .filter((line) => line.trim() !== "" && !/^Node\.js v\d|^\(node:\d|^\(Use `node /.test(line))
     .map((line) => line.replace(/^\[(.*)\](?: \{)?$/, "$1")); // Node's form of an error without a stack
   return lines.findLast((line) => NAMED_ERROR.test(line)) ?? lines.slice(-2).join(" ");
 }

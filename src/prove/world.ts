@@ -73,6 +73,7 @@ export class World implements FaultTarget {
   onRotate: (() => void) | undefined;
   #stopRun: (() => void) | undefined;
   #running = 0;
+  #lastRequest = 0;
   /** What the program was sent, and the requests since there was something new in it. */
   readonly #seen = new Set<string>();
   readonly #open = new OpenResponses();
@@ -160,6 +161,7 @@ export class World implements FaultTarget {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }; // of this channel
     if (request.socket.localPort !== this.#served?.port) return;
     this.requests.add(request.url ?? "");
+    this.#lastRequest = Date.now();
     this.#open.add(response);
   };
 
@@ -210,13 +212,19 @@ export class World implements FaultTarget {
     this.#repeated.set(key, this.#repeated.get(key) ?? 0);
   }
 
-  /** Notes why a run is stopped at its time limit. A program that waits as long as it was told to has not failed. */
-  noteTimeout(): void {
-    if (this.isWaiting) return;
+  /**
+   * Notes why a run is stopped at its time limit, and returns how long ago the last request was. A program that waits as long as it
+   * was told to has not failed.
+   */
+  noteTimeout(): string {
+    const seconds = ((Date.now() - this.#lastRequest) / 1000).toFixed(1);
+    const last = this.requests.size === 0 ? "without a request" : `${seconds} s after its last request`;
+    if (this.isWaiting) return last;
     const most = Math.max(0, ...this.#equal.values(), ...this.#equalResponses.values());
     const isRepeating = most >= EQUAL_AT_THE_LIMIT;
     if (isRepeating || this.#open.hasHeld) this.isHung = true;
     else this.isTooSlow = true;
+    return last;
   }
 
   /** Changes the data as another writer. */
@@ -258,7 +266,9 @@ export class World implements FaultTarget {
       return `request ${runs.killedAt} of ${own}, at which it is killed`;
     if (fault !== undefined) {
       const met = new Set(entries.flatMap(({ overrides = [] }) => overrides));
-      return this.faultIds.every((id) => met.has(id)) ? undefined : fault.what;
+      if (this.faultIds.every((id) => met.has(id))) return undefined;
+      const missing = this.times.length === 0 ? `never sent ${own}` : "sent no request that it affects";
+      return `${fault.what} (the program ${missing})`;
     }
     // a request to an unknown path belongs to no operation
     const candidates = entries.filter(({ operation }) => operation === own || operation === null);

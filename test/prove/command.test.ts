@@ -111,9 +111,57 @@ describe("shelfleet prove", () => {
     );
   });
 
-  it("says so if a program delivers no row", async () => {
-    const { code, stdout } = await prove(PLAIN, node(COPY));
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/lost +every row: none was delivered/)]);
+  it.each([
+    ["nothing", "", "nothing"],
+    [
+      "other files",
+      'mkdir "$SHELFLEET_OUT/a"; cd "$SHELFLEET_OUT"; touch a/rows.ndjson x.db',
+      "a/rows.ndjson, x.db",
+    ],
+  ])("says so if a program delivers no row, and writes %s", async (_, write, files) => {
+    const program = sh(`curl -s "$STORE_URL/v1/stores" > /dev/null; ${write}`);
+    const { code, stdout } = await prove(PLAIN, program);
+    const reason = `every row: no row in a file *.ndjson of SHELFLEET_OUT, which has: ${files}`;
+    expect([code, stdout]).toEqual([1, expect.stringContaining(reason)]);
+  });
+
+  it("quotes what a program with exit code 0 has logged, if its result is wrong", async () => {
+    const program = node(`${COPY}console.error("begin"); console.error("no connection to the database");`);
+    const { stdout } = await prove(PLAIN, program);
+    expect(stdout).toMatch(
+      /error +exit code 0: begin no connection to the database\n +if it noticed the error, end with another exit code/,
+    );
+    expect((await prove("copy-stores/empty-page", copy)).stdout).not.toContain("exit code 0");
+  });
+
+  it("names the file in which it finds a secret, and says where a config file belongs", async () => {
+    const write = `cd "$SHELFLEET_OUT"; mkdir etc; printf %s "$STORE_TOKEN" > "$(printf 'etc/a\\033.json')"`;
+    const program = sh(`curl -s "$STORE_URL/v1/stores" > /dev/null; ${write}`);
+    const place = String.raw`in the file etc/a\u001b.json; a config file with the secret belongs in another folder than SHELFLEET_OUT`;
+    expect((await prove(PLAIN, program)).stdout).toContain(`no-fault: leaked (${place})`);
+    const { stdout } = await prove(PLAIN, program, "--json");
+    expect(JSON.parse(stdout)).toMatchObject([{ verdict: "leaked", leak: place }]);
+  });
+
+  it("says in one line that nothing else is known if the task fails without a fault", async () => {
+    const { stdout } = await prove(`${PLAIN},copy-stores/reset,copy-stores/stalled`, ["false"]);
+    expect(stdout).toBe(
+      "copy-stores/no-fault: did not reach: any request (exit code 1)\n" +
+        "copy-stores/no-fault fails: 2 scenarios of this task not judged\n" +
+        "3 scenarios: 3 not exercised\n",
+    );
+  });
+
+  it("names the request that a program never sent", async () => {
+    const program = sh('curl -s "$FLEET_URL/damages" > /dev/null; exit 1');
+    const { stdout } = await prove("report-damages/reset-after-write", program);
+    expect(stdout).toContain("did not reach: executed, then reset (the program never sent createDamage)");
+  });
+
+  it("shows how long a program should have waited", async () => {
+    const again = `for (let times = 0; times < 9; times += 1) { ${COPY.replaceAll(/throw.*/g, "break;")} }`;
+    const { stdout } = await prove("copy-stores/wait-an-hour", node(again));
+    expect(stdout).toMatch(/hammered[^]*<-- not executed: 429, Retry-After: 3600/);
   });
 
   it("lists the selected scenarios", async () => {
@@ -165,6 +213,14 @@ describe("shelfleet prove", () => {
     const { code, stdout } = await prove(PLAIN, program, "--timeout", "2");
     expect([code, stdout]).toEqual([2, expect.stringMatching(/no-fault: too slow here.*--timeout.*--jobs/)]);
     expect(running(pids)).toEqual([]);
+  });
+
+  it.each([
+    ["a request", 'curl -s "$STORE_URL/v1/stores" > /dev/null; sleep 300', /\d\.\d s after its last request/],
+    ["no request", "sleep 300", /without a request/],
+  ])("says of a program that sleeps after %s that it must do one pass", async (_, script, last) => {
+    const { stdout } = await prove(PLAIN, sh(script), "--timeout", "3");
+    expect(stdout).toMatch(new RegExp(`too slow here.*stopped at the time limit, ${last.source}.*one pass`));
   });
 
   it("finds a program that waits without end for a response, and names each failure as it comes", async () => {

@@ -249,6 +249,28 @@ describe("a verdict", () => {
   });
 });
 
+describe("a remedy", () => {
+  const remedies = (isWrite: boolean) =>
+    scenarios
+      .filter(({ plan }) => (plan.task.apply !== undefined) === isWrite)
+      .map(({ name, right }) => `${name}: ${right}`);
+
+  it("of a task that writes is not only about pages, and that of a copy is not about creating", () => {
+    expect(remedies(true).filter((text) => /\bposition\b|rows of|its rows/.test(text))).toEqual([]);
+    expect(remedies(false).filter((text) => /before you create/.test(text))).toEqual([]);
+  });
+
+  it("of a list with cursors asks for nothing that needs totals or the cursor that is missing", () => {
+    const cursors = remedies(false).filter((text) => /^copy-(stores|protocols|photos)/.test(text));
+    expect(cursors.filter((text) => /its own data|totals|next page/.test(text))).toEqual([]);
+  });
+
+  it("names what it is about", () => {
+    const all = [...remedies(true), ...remedies(false)];
+    expect(all.filter((text) => /\b(?:repeat it|Read it|Give it)\b/.test(text))).toEqual([]);
+  });
+});
+
 describe("a run", () => {
   it("keeps the program's time limit although nothing else refers to its request", async () => {
     setFlagsFromString("--expose-gc");

@@ -44,10 +44,12 @@ function familyTable(family: string, members: readonly Scenario[]): string {
   const rows = names.map((name) => {
     const same = members.filter(({ plan }) => plan.event === name);
     const taskNames = same.map(({ task }) => `\`${task}\``).join(", ");
-    const [{ plan, why, right }] = same as [Scenario]; // each name comes from a scenario
+    const [{ plan, why }] = same as [Scenario]; // each name comes from a scenario
+    const [right, rightOfWrites] = new Set(same.map((scenario) => scenario.right));
+    const remedy = rightOfWrites === undefined ? right : `${right} For a task that writes: ${rightOfWrites}`;
     const { unnoticeable } = plan;
     const note = unnoticeable === undefined ? "" : ` No client can notice it: ${unnoticeable}.`;
-    return `| \`${name}\` | ${taskNames} | ${why} | ${right}${note} |`;
+    return `| \`${name}\` | ${taskNames} | ${why} | ${remedy}${note} |`;
   });
   const head = ["| scenario | tasks | why it happens | right would be |", "|---|---|---|---|"];
   return [`\n### ${family}: ${members.length}\n`, ...head, ...rows, ""].join("\n");

@@ -106,16 +106,16 @@ export const listRows: Rows = {
     why: "A release of the service forgets the number of pages.",
     fault: changePagination("no totalPages", second, () => ({ totalPages: undefined })),
   }),
-  "null-cursor-early": row(["copy-stores"], "notice-the-end", {
+  "null-cursor-early": row(["copy-stores"], "compare-walks", {
     why: "The cursor is the external ID of the last store of a page, and this store does not have an external ID.",
     readings: { "stores.null-cursor": "null-early" },
     seed: { store: { stores: namedStores(250).toSpliced(99, 0, { externalId: null, name: "Kiosk" }) } },
   }),
-  "cursor-missing": row(CURSORS, "notice-the-end", {
+  "cursor-missing": row(CURSORS, "compare-walks", {
     why: "A release of the service forgets the cursor of a page that is not the last one.",
     fault: changeBody("no cursor", second, ({ nextCursor: _, ...rest }) => rest),
   }),
-  "cursor-row-gone": row(["copy-stores"], "notice-the-end", {
+  "cursor-row-gone": row(["copy-stores"], "compare-walks", {
     why: "The store that the cursor names is deleted during the walk, and the service responds with an empty page.",
     readings: { "stores.unknown-cursor": "empty" },
     fault: deleteCursorStore,
@@ -128,7 +128,7 @@ export const listRows: Rows = {
     why: "The service ignores the cursor and returns the first page with a new cursor each time.",
     readings: { "protocols.next-page": "ignored-new-cursor" },
   }),
-  "cursor-rejected": row(["copy-protocols"], "notice-the-end", {
+  "cursor-rejected": row(["copy-protocols"], "check-reads", {
     why: "The service rejects a parameter that the contract does not declare.",
     readings: { "protocols.next-page": "rejected" },
     reached: 400,
@@ -163,9 +163,8 @@ export const listRows: Rows = {
     unnoticeable: "the last page is one as any other",
   }),
   "result-window-with-totals": row(["copy-vehicles"], "notice-the-end", {
-    why: "A search engine behind the service shows the first 1 000 rows, and counts all of them.",
-    seed: { fleet: { vehicles: 1100 } },
-    fault: servePages("no rows after the first 1 000", undefined, 1000),
+    why: "A search engine behind the service shows a limited number of rows, here 200, and counts all of them.",
+    fault: servePages("no rows after the first 200", undefined, 200),
   }),
   "row-far-away-again": row(READS, "deliver-once", {
     why: "A row of the first page was changed during the walk, and comes again on the third.",

@@ -13,7 +13,7 @@ function range(ends: "left-open" | "inclusive" | "exclusive", effect: string): R
 }
 
 function photoPage(shape: "photos-nextCursor" | "data-cursor" | "no-list", meaning: string): Row {
-  return row(["copy-photos"], "notice-the-end", {
+  return row(["copy-photos"], "check-reads", {
     why: `The contract does not show the properties of the photo list: here ${meaning}.`,
     readings: { "photos.page-shape": shape },
   });
@@ -49,7 +49,7 @@ export const readingRows: Rows = {
     "the rows are in `data`, and the cursor is `cursor`",
   ),
   "no-list": photoPage("no-list", "there is only the number of photos"),
-  "cursor-is-an-id": row(["copy-photos"], "notice-the-end", {
+  "cursor-is-an-id": row(["copy-photos"], "compare-walks", {
     why: "The photo list returns no cursor: the ID of the last photo is the cursor of the next page.",
     readings: { "photos.cursor-source": "photo-id" },
   }),
@@ -76,7 +76,7 @@ export const readingRows: Rows = {
     why: "The contract does not name the unit of a fill rate: here 1 is full.",
     readings: { "fill-rates.calculation": "fraction" },
   }),
-  "rates-have-another-list": row(["copy-fill-rates"], "notice-the-end", {
+  "rates-have-another-list": row(["copy-fill-rates"], "check-reads", {
     why: "The contract does not show the report: here its rows are in `items`.",
     readings: { "fill-rates.shape": "items" },
   }),

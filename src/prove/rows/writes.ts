@@ -1,7 +1,6 @@
 import { always, fault, otherWriter, respond, type Where } from "../faults.ts";
 import { objectOf } from "../../wire/json.ts";
 import { POSTS, PUTS, type Row, type Rows, row } from "../row.ts";
-import type { RightId } from "../right.ts";
 import { changeRow } from "../task.ts";
 
 const reads: Where = { operation: "*", when: ({ method }) => method === "GET" };
@@ -95,21 +94,18 @@ export const writeRows: Rows = {
 
 const COPIES = ["copy-stores", "copy-protocols", "copy-vehicles"] as const;
 
-function killedAt(request: number, tasks: Row["tasks"], right: RightId): Row {
-  return row(tasks, right, {
+function killedAt(request: number, tasks: Row["tasks"]): Row {
+  return row(tasks, "save-together", {
+    rightOfWrites: "find-what-is-done",
     why: `The machine is restarted at request ${request} of the program's work, and the program starts again.`,
     runs: { killedAt: request },
   });
 }
 
 export const stopRows: Rows = {
-  "killed-at-the-first-request": killedAt(
-    1,
-    ["report-damages", "add-expositions", "add-contact"],
-    "find-what-is-done",
-  ),
-  "killed-at-the-second-request": killedAt(2, [...COPIES, ...POSTS], "save-together"),
-  "killed-at-the-third-request": killedAt(3, [...COPIES, "report-damages"], "save-together"),
+  "killed-at-the-first-request": killedAt(1, ["report-damages", "add-expositions", "add-contact"]),
+  "killed-at-the-second-request": killedAt(2, [...COPIES, ...POSTS]),
+  "killed-at-the-third-request": killedAt(3, [...COPIES, "report-damages"]),
   "killed-while-it-deletes": row(["delete-oldest-damage"], "remember-writes", {
     why: "The machine is restarted when the DELETE is executed, and the next run looks for the oldest damage again.",
     runs: { killedAt: 1 },
