@@ -1,9 +1,9 @@
-import { concernOf, ConfigurationError, type StoreApi, writeReasonOf } from "./clients.ts";
+import { ConfigurationError, type StoreApi, writeReasonOf } from "./clients.ts";
 import { objectOf } from "../wire/json.ts";
 import { conflict, finishJob, RowError } from "./errors.ts";
 import { copyJson } from "./json.ts";
 import { modifyPart, type ModifyOptions, pick } from "./modify.ts";
-import { type Equals, loadParts, type Part, type PartName, resourceOf } from "./parts.ts";
+import { type Equals, type Part, type PartName, parts, resourceOf } from "./parts.ts";
 import {
   checkRow,
   type FailedRow,
@@ -68,7 +68,7 @@ export async function applyPlan(
   // the same after later changes of the caller
   const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
-  const application = new Application(store, options, await loadParts());
+  const application = new Application(store, options);
   const { concurrency, signal, onResult } = options;
   let done = 0;
   const results = await runEach(rows, { concurrency, signal }, async (row) => {
@@ -83,24 +83,15 @@ export async function applyPlan(
   return finishJob("applyPlan", failures, results);
 }
 
-/** What a row has in the service so far. */
-interface Progress {
-  readonly written: PartName[];
-  /** Whether this run has created the store. */
-  isCreated: boolean;
-}
-
 /** A run of `applyPlan`: its rows are written one part after the other. */
 class Application {
   readonly #store: StoreApi;
   readonly #options: ApplyOptions;
-  readonly #parts: Awaited<ReturnType<typeof loadParts>>;
   readonly #outage = new OutageGuard();
 
-  constructor(store: StoreApi, options: ApplyOptions, parts: Awaited<ReturnType<typeof loadParts>>) {
+  constructor(store: StoreApi, options: ApplyOptions) {
     this.#store = store;
     this.#options = options;
-    this.#parts = parts;
   }
 
   /** Writes a row, and says how it ended. Throws what concerns all rows. */
@@ -114,72 +105,65 @@ class Application {
     if (!("changes" in place)) return { ...result, outcome: "unchanged" };
     const { changes } = place;
     const action = "before" in place ? "update" : "create";
-    const progress: Progress = { written: [], isCreated: false };
-    const error = await this.#writeRow(place, progress);
-    const all = { ...result, changes, action, written: progress.written } as const;
+    const { written, error } = await this.#writeRow(place);
+    const all = { ...result, changes, action, written } as const;
     this.#options.signal?.throwIfAborted();
     if (error === undefined) {
       this.#outage.end();
       return { ...all, outcome: "done" };
     }
-    if (concernOf(error.cause) === "everything") throw error.cause;
-    this.#outage.note(error.cause);
+    if (this.#outage.isEnd(error.cause)) throw error.cause;
     const reason = writeReasonOf(error.cause);
     return { ...all, outcome: reason === "conflict" || reason === "differs" ? reason : "failed", error };
   }
 
-  /**
-   * Writes the parts of one store; adds those that are written.
-   * @returns the first error. A part that the service keeps in another form does not stop the other parts.
-   */
-  async #writeRow(task: Task, progress: Progress): Promise<RowError | undefined> {
+  /** Writes the parts of one store. A part that the service keeps in another form does not stop the other parts. */
+  async #writeRow(task: Task): Promise<{ written: PartName[]; error?: RowError | undefined }> {
     const { externalId, changes } = task;
+    const written: PartName[] = [];
     try {
-      checkRow("applyPlan", this.#parts, { ...changes, externalId });
+      await checkRow("applyPlan", { ...changes, externalId });
     } catch (error) {
-      return new RowError(externalId, partIn(error), error);
+      return { written, error: new RowError(externalId, partIn(error), error) };
     }
+    const run = { isCreated: false };
     let first: RowError | undefined;
-    for (const part of Object.values(this.#parts)) {
+    for (const part of Object.values(parts)) {
       const wanted = valueOf(part, changes);
       if (wanted === undefined) continue;
-      const error = await this.#writePart(task, part, wanted, progress);
-      if (error === undefined) continue;
-      first ??= error;
-      if (writeReasonOf(error.cause) !== "differs") return first;
+      try {
+        await this.#writePart(task, part, wanted, run);
+        // a store is always read
+        const isEmpty = part.isStore && Object.keys(wanted[0] ?? {}).length === 0;
+        if (!isEmpty || task.before === undefined) written.push(part.name);
+      } catch (error) {
+        first ??= new RowError(externalId, part.name, error);
+        if (writeReasonOf(error) !== "differs") break;
+      }
     }
-    return first;
+    return { written, error: first };
   }
 
+  /** @param run says whether this run has created the store */
   async #writePart(
     task: Task,
     part: Part,
     wanted: readonly object[],
-    progress: Progress,
-  ): Promise<RowError | undefined> {
-    const options = this.#options;
-    const { externalId } = task;
-    const resource = resourceOf(this.#store, part);
-    const mayCreate = task.before === undefined;
-    const change = (now: object[]): readonly object[] => {
-      if (part.isStore) progress.isCreated = now.length === 0;
-      // the lists of a new store have the service's defaults at most
-      if (progress.isCreated) return openOf(part, wanted, now, options.equals) ?? now;
-      return merge(part, task, { wanted, now }, options.equals);
-    };
-    try {
-      await modifyPart({
-        partOf: () => part,
-        resource,
-        externalId,
-        change,
-        options: { ...options, mayCreate },
-      });
-      if (mayCreate || Object.keys(wanted[0] ?? part).length > 0) progress.written.push(part.name);
-      return undefined;
-    } catch (error) {
-      return new RowError(externalId, part.name, error);
-    }
+    run: { isCreated: boolean },
+  ): Promise<void> {
+    const { equals } = this.#options;
+    await modifyPart({
+      partOf: () => part,
+      resource: resourceOf(this.#store, part),
+      externalId: task.externalId,
+      change(now) {
+        run.isCreated ||= part.isStore && now.length === 0;
+        if (!run.isCreated) return merge(part, task, { wanted, now }, equals);
+        // the lists of a new store have the service's defaults at most
+        return part.isStore ? wanted : (openOf(part, wanted, now, equals) ?? now);
+      },
+      options: { ...this.#options, mayCreate: task.before === undefined },
+    });
   }
 }
 

@@ -16,7 +16,7 @@ export type { api };
 export type { CallOptions, Issue } from "../client/store/index.ts";
 export * as inputs from "../../generated/store.inputs.ts";
 export { sleep } from "../client/time.ts";
-export { formOf, isSameValue } from "../client/written.ts";
+export { isSameValue } from "../client/written.ts";
 
 /** The clocks and timers that a function of this entry uses, with the names that they have in `globalThis`. */
 export type SyncRuntime = Pick<api.Runtime, "setTimeout" | "clearTimeout" | "Date">;
@@ -55,12 +55,7 @@ export interface StoreApi {
   readonly expositions: Pick<api.Expositions, "get" | "upsert">;
 }
 
-/** What an error of a client says about itself. It may be one of another copy of this package: no class is compared. */
-interface ErrorFacts {
-  readonly name?: unknown;
-  readonly status?: unknown;
-  readonly code?: unknown;
-}
+// An error may be one of another copy of this package: no class is compared.
 
 /** Returns the status of the response that an error is about. */
 export function statusOf(error: unknown): number | undefined {
@@ -73,7 +68,7 @@ export function statusOf(error: unknown): number | undefined {
  * has another one.
  */
 export function isNotFound(error: unknown): boolean {
-  const { name, code }: ErrorFacts = objectOf(error);
+  const { name, code } = objectOf(error);
   if (statusOf(error) !== 404) return false;
   return (
     (name === "StoreApiError" && code === "not_found") || (name === "FleetApiError" && code === "NOT_FOUND")
@@ -98,7 +93,7 @@ export type Concern = "everything" | "service" | "one";
 
 /** Returns what an error is about. */
 export function concernOf(error: unknown): Concern {
-  const { name, code }: ErrorFacts = objectOf(error);
+  const { name, code } = objectOf(error);
   const status = statusOf(error);
   if (status === 401 || code === "not_configured" || name === "ScopeError") return "everything";
   if (status === 403 && code === "FORBIDDEN") return "everything";
@@ -107,9 +102,15 @@ export function concernOf(error: unknown): Concern {
   return "one";
 }
 
+/** Throws an error that is not about one entry only, so that the others need not be tried; or the reason of the signal. */
+export function requireSingle(error: unknown, signal: AbortSignal | undefined): void {
+  signal?.throwIfAborted();
+  if (concernOf(error) !== "one") throw error;
+}
+
 /** Whether a saved position may not exist any more. The contract does not show how a service says so. */
 export function isRefusedPosition(error: unknown): boolean {
-  const { name }: ErrorFacts = objectOf(error);
+  const { name } = objectOf(error);
   const status = statusOf(error);
   if (name === "PaginationError" || name === "InvalidRequestError") return true;
   return name !== "UnexpectedResponseError" && status !== undefined && status !== 401 && !isOutage(status);

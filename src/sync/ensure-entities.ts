@@ -1,6 +1,6 @@
 import { type CallOptions, isNotFound, PaginationError, statusOf, type SyncList } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { addToDigest, type Digest, emptyDigest, isSameDigest, otherPageSize } from "./list-state.ts";
+import { addPage, firstPass, isSameAsBefore, maxPasses, nextPass, type Pass } from "./passes.ts";
 import { idOf, looseName, type NameOf, unusable } from "./ensure-rows.ts";
 import { containsJson, isSameJson } from "./json.ts";
 
@@ -50,9 +50,6 @@ export class Entities {
   }
 }
 
-/** The number of passes after which a run gives up. */
-const maxPasses = 5;
-
 /** Reads the entities of a resource: those of its list with given keys, and single ones. */
 export class EntityReader {
   readonly #resource: EnsurableResource<never>;
@@ -68,14 +65,9 @@ export class EntityReader {
   /** Reads the list until it shows every key, or until two passes with different page sizes had the same entities. */
   async find(names: readonly string[]): Promise<Entities> {
     const found = new Entities(names);
-    let before: Digest | undefined;
-    let longest = 0;
-    for (let turn = 1; turn <= maxPasses; turn += 1) {
-      const pass = await this.#read(found, turn % 2 === 1 ? undefined : otherPageSize(longest));
-      if (names.every((name) => found.exact(name).length > 0)) return found;
-      if (before !== undefined && isSameDigest(before, pass.digest)) return found;
-      before = pass.digest;
-      longest = Math.max(longest, pass.longest);
+    for (let pass = firstPass; pass.turn <= maxPasses; pass = nextPass(pass)) {
+      pass = await this.#read(found, pass);
+      if (isSameAsBefore(pass) || names.every((name) => found.exact(name).length > 0)) return found;
     }
     throw new PaginationError(
       "ensure",
@@ -86,23 +78,21 @@ export class EntityReader {
   /** Reads the list once. */
   async look(names: readonly string[]): Promise<Entities> {
     const found = new Entities(names);
-    await this.#read(found, undefined);
+    await this.#read(found, firstPass);
     return found;
   }
 
-  async #read(found: Entities, limit: number | undefined): Promise<{ digest: Digest; longest: number }> {
-    let digest = emptyDigest;
-    let longest = 0;
-    const query = limit === undefined ? undefined : { limit };
+  async #read(found: Entities, begun: Pass): Promise<Pass> {
+    let pass = begun;
+    const query = pass.limit === null ? undefined : { limit: pass.limit };
     for await (const { sent, items } of this.#resource.list(query, this.#call).pages()) {
-      digest = addToDigest(digest, sent.map(idOf));
-      longest = Math.max(longest, sent.length);
+      pass = addPage(pass, sent.map(idOf));
       for (const [index, entity] of sent.entries()) {
         const name = this.#nameOf(objectOf(entity));
         if (name !== undefined) found.add({ name, sent: objectOf(entity), item: items[index] });
       }
     }
-    return { digest, longest };
+    return pass;
   }
 
   /** Returns an entity with all of its properties, as the service sends them where the list shows that. */

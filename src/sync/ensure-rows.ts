@@ -27,10 +27,10 @@ export interface EnsureOptions<Input> extends CallOptions {
    */
   sink?: RecordSink | "none" | undefined;
   /**
-   * Whether an entity that exists is changed (default: true), or a function that returns the body of the update, from the
-   * entity as the service sent it. The default is the whole entity with the desired properties; for a PATCH only these.
+   * Whether an entity that exists is changed (default: true): a PUT sends the whole entity with the desired properties, a PATCH
+   * only these.
    */
-  update?: boolean | ((found: JsonObject, desired: Input) => object | PromiseLike<object>) | undefined;
+  update?: boolean | undefined;
   /**
    * The longest time to wait until the list shows the created entities, in ms (default: 5 000). What this run finishes after that
    * for a killed one adds at most a second.
@@ -138,12 +138,8 @@ export function fail<Input>({ result, name }: Row<Input>, part: string, cause: u
 }
 
 /** Compares what a service shows of an entity with what was desired, and notes the outcome. */
-export function compare<Input extends object>(
-  row: Row<Input>,
-  now: unknown,
-  wanted: object = row.wanted,
-): void {
-  const { result } = row;
+export function compare<Input extends object>(row: Row<Input>, now: unknown): void {
+  const { result, wanted } = row;
   const actual = objectOf(now);
   const paths = Object.entries(wanted).filter(([property, value]) => !containsJson(actual[property], value));
   const issues = paths.map(([path]) => ({ path, message: "has another value" }));

@@ -1,20 +1,17 @@
-import { wrongResult } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
-  concernOf,
   ConfigurationError,
-  isNotFound,
+  findOne,
   isPatched,
   mayHaveBeenProcessed,
   sendOnce,
-  ShelfleetError,
   sleep,
   type SyncRuntime,
 } from "./clients.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject } from "../wire/json.ts";
 import { type EnsurableResource, type Entities, type Entity, EntityReader } from "./ensure-entities.ts";
-import { Records } from "./ensure-records.ts";
+import { Intention, Records, second } from "./ensure-records.ts";
 import {
   ambiguous,
   compare,
@@ -29,8 +26,8 @@ import {
   type Row,
   unusable,
 } from "./ensure-rows.ts";
-import { conflict, difference, finishJob, type RowError } from "./errors.ts";
-import { containsJson, copyJson, isSameJson } from "./json.ts";
+import { difference, finishJob, type RowError } from "./errors.ts";
+import { containsJson } from "./json.ts";
 import { OutageGuard, runEach, runInOrder } from "./tasks.ts";
 
 /**
@@ -56,14 +53,8 @@ export async function ensure<Input extends object>(
   return finishJob("ensure", failuresOf(results), results);
 }
 
-/** A run whose POST is in progress saves its intention again after this time, in ms. */
-const second = 1000;
-
 /** A run that has not saved its intention again for this time was killed, in ms. */
 const silence = 4 * second;
-
-/** A run sends no POST, and no further attempt, if its intention has not been saved for this time, in ms. */
-const longestGap = 3 * second;
 
 /** The time after which a POST without a result was not processed if the list does not show its entity, in ms. */
 const tenMinutes = 600_000;
@@ -137,9 +128,8 @@ class Ensure<Input extends object> {
       this.#outage.end();
     } catch (cause) {
       this.#call.signal?.throwIfAborted();
-      if (concernOf(cause) === "everything") throw cause;
+      if (this.#outage.isEnd(cause)) throw cause;
       fail(row, result.action ?? "update", cause);
-      this.#outage.note(cause);
     }
   }
 
@@ -150,9 +140,16 @@ class Ensure<Input extends object> {
     const [similar] = entities.similar(name);
     if (similar !== undefined && !allowSimilar)
       throw ambiguous(`is similar to ${similar.name}, which exists: write it so, or set \`allowSimilar\``);
-    if ([key].flat().includes("id" as never)) throw unusable("id", "is not that of an entity of the list");
+    if (isId(key)) throw unusable("id", "is not that of an entity of the list");
     const record = this.#records.get(name);
-    if (record.kind === "created") return this.#adopt(row, record);
+    if (record.kind === "created") {
+      const { id } = record;
+      const sent = await findOne(this.#entities.read(id));
+      if (sent !== undefined) return this.#change(row, { name, sent, item: sent });
+      const message = `is ${id} since an earlier run, and neither the list nor \`get\` shows it`;
+      // if the list has shown it, it was deleted
+      if (!record.isListed) throw Object.assign(unusable("id", message), { retryable: true });
+    }
     if (dryRun) return void (result.outcome = "planned");
     if (record.kind === "intended" && !this.#isAbandoned(row, record)) return this.#awaitOther(row);
     await this.#create(row);
@@ -176,49 +173,26 @@ class Ensure<Input extends object> {
     });
   }
 
-  /** Finds an entity that an earlier run has created, and that the list does not show. */
-  async #adopt(row: Row<Input>, { id, isListed }: { id: string; isListed: boolean }): Promise<void> {
-    const entity = await this.#entities.read(id).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
-    if (entity !== undefined) {
-      row.result.id = id;
-      return this.#change(row, { name: row.name, sent: entity, item: entity });
-    }
-    const { dryRun = false } = this.#options;
-    if (!isListed)
-      throw Object.assign(
-        unusable("id", `is ${id} since an earlier run, and neither the list nor \`get\` shows it`),
-        {
-          retryable: true,
-        },
-      );
-    // the list has shown it, and does not any more: it was deleted
-    if (dryRun) return void (row.result.outcome = "planned");
-    await this.#create(row);
-  }
-
   /** Creates an entity, unless another run has begun to. */
   async #create(row: Row<Input>): Promise<void> {
     const { name, wanted, result } = row;
-    const at = await this.#intend(name);
-    if (at === undefined) return this.#awaitOther(row);
+    const intention = await Intention.begin(this.#records, name, this.#runtime);
+    if (intention === undefined) return this.#awaitOther(row);
     row.awaited = undefined;
     let response: unknown;
     try {
-      response = await this.#post(row, at);
+      response = await intention.send((lost) => this.#post(wanted, lost));
     } catch (error) {
       this.#call.signal?.throwIfAborted();
       row.isPosted = mayHaveBeenProcessed(error);
-      if (!row.isPosted) await this.#forget(name, at);
+      if (!row.isPosted) await intention.end({ kind: "none" });
       throw error;
     }
     row.isPosted = true;
-    result.id = idOf(response);
-    if (result.id !== undefined)
-      await this.#records.save(name, { kind: "created", at, id: result.id, isListed: false });
-    const now = await this.#entities.readShown(response, result.id, wanted);
+    const id = idOf(response);
+    result.id = id;
+    if (id !== undefined) await intention.end({ kind: "created", at: intention.at, id, isListed: false });
+    const now = await this.#entities.readShown(response, id, wanted);
     const kept = isObject(now) ? this.#nameOf(now) : undefined;
     const message = `the service has written ${kept}: another run would create it again`;
     if (kept === undefined || kept === name) return compare(row, now);
@@ -226,56 +200,10 @@ class Ensure<Input extends object> {
     this.#noCreation ??= result.error;
   }
 
-  /** Saves the intention to create an entity. Returns when it was saved; undefined if another run has begun to create it. */
-  async #intend(name: string): Promise<number | undefined> {
-    for (let turn = 1; turn <= 3; turn += 1) {
-      const at = this.#runtime.Date.now();
-      if (!(await this.#records.save(name, { kind: "intended", at, last: at }))) return undefined;
-      // while the sink was slow, another run may have taken this one for a killed one
-      if (this.#runtime.Date.now() - at < longestGap) return at;
-    }
-    await this.#records.save(name, { kind: "none" });
-    const message = `ensure: the sink takes longer than ${longestGap} ms to save a record: nothing was sent`;
-    throw Object.assign(new ShelfleetError(message), { retryable: true });
-  }
-
-  /** Forgets an intention whose POST was not processed, unless another run has replaced it. */
-  async #forget(name: string, at: number): Promise<void> {
-    const record = this.#records.get(name);
-    if (record.kind === "intended" && record.at === at) await this.#records.save(name, { kind: "none" });
-  }
-
-  /** Sends a POST. Until it ends, its intention is saved again and again, so that other runs see that it may still be sent. */
-  async #post({ name, wanted }: Row<Input>, at: number): Promise<unknown> {
-    const end = new AbortController();
-    const lost = new AbortController();
-    const renew = async (): Promise<void> => {
-      for (let last = at; ; ) {
-        await sleep(this.#runtime, second, [end.signal]);
-        const now = this.#runtime.Date.now();
-        const isSaved = await this.#records
-          .save(name, { kind: "intended", at, last: now })
-          .catch(() => undefined);
-        if (isSaved === true) last = now;
-        if (isSaved === false)
-          return lost.abort("another run has begun to create it, because this one stood still");
-        if (this.#runtime.Date.now() - last >= longestGap)
-          return lost.abort("the sink has not saved its intention again, and another run may create it");
-      }
-    };
-    const { signal = lost.signal } = this.#call;
-    const call = { ...this.#call, signal: AbortSignal.any([lost.signal, signal]) };
-    const renewal = typeof this.#options.sink === "object" ? renew().catch(() => {}) : undefined;
-    try {
-      return await (this.#resource.submit?.(wanted, call) ?? this.#resource.create?.(wanted, call));
-    } catch (error) {
-      if (!lost.signal.aborted) throw error;
-      const message = `ensure: ${String(lost.signal.reason)}`;
-      throw Object.assign(new ShelfleetError(message), { mayHaveBeenProcessed: true });
-    } finally {
-      end.abort();
-      await renewal;
-    }
+  #post(wanted: Input, lost: AbortSignal): PromiseLike<unknown> | undefined {
+    const { signal = lost } = this.#call;
+    const call = { ...this.#call, signal: AbortSignal.any([lost, signal]) };
+    return this.#resource.submit?.(wanted, call) ?? this.#resource.create?.(wanted, call);
   }
 
   /** Changes an entity that differs. It is read directly before it is written. */
@@ -283,6 +211,7 @@ class Ensure<Input extends object> {
     const { wanted, result } = row;
     const { update = true, dryRun = false } = this.#options;
     const id = idOf(found.sent);
+    result.id = id;
     if (id === undefined) throw unusable("id", "is missing");
     if ((idOf(wanted) ?? id) !== id) throw unusable("id", "is not that of the entity with this key");
     const finish = (outcome: "unchanged" | "kept"): void =>
@@ -291,31 +220,16 @@ class Ensure<Input extends object> {
     if (containsJson(found.sent, wanted, true)) return finish("unchanged");
     const current = await this.#entities.readWhole(found, id);
     if (containsJson(current, wanted)) return finish("unchanged");
-    const own = typeof update === "function" ? await this.#callUpdate(update, current, wanted) : wanted;
-    if (containsJson(current, own)) return finish("unchanged");
-    if (update === false) return finish("kept");
+    if (!update) return finish("kept");
     if (dryRun) return void (result.outcome = "planned");
-    if (typeof update === "function" && !isSameJson(await this.#entities.readWhole(found, id), current))
-      throw conflict("ensure", [], "was changed by another program after it was read");
-    const isPartial = typeof update === "function" || isPatched(this.#operation);
-    const body = isPartial ? own : { ...current, ...wanted };
+    const body = isPatched(this.#operation) ? wanted : { ...current, ...wanted };
     const write = async (): Promise<unknown> => this.#resource.update(id, body, this.#call);
     const look = async (): Promise<unknown> => {
       const now = await this.#entities.read(id);
-      return containsJson(now, own) ? now : undefined;
+      return containsJson(now, wanted) ? now : undefined;
     };
     const response = await sendOnce(write, look, this.#call.signal);
-    compare(row, await this.#entities.readShown(response, id, own), own);
-  }
-
-  async #callUpdate(
-    update: (found: JsonObject, desired: Input) => object | PromiseLike<object>,
-    current: JsonObject,
-    wanted: Input,
-  ): Promise<Input> {
-    const own: unknown = await update(structuredClone(current), structuredClone(wanted));
-    if (isObject(own)) return copyJson(own) as Input; // the JSON that is sent, as the caller's service takes it
-    throw wrongResult("ensure: update", "an object", own);
+    compare(row, await this.#entities.readShown(response, id, wanted));
   }
 
   /**
@@ -389,8 +303,13 @@ class Ensure<Input extends object> {
   }
 }
 
+/** Whether a key is the ID that the service gives to an entity, so that nothing can be created. */
+function isId<Input>(key: EnsureOptions<Input>["key"]): boolean {
+  return [key].flat().includes("id" as never);
+}
+
 function requireSink<Input>({ sink, key, dryRun = false }: EnsureOptions<Input>): void {
-  const isNeeded = !dryRun && ![key].flat().includes("id" as never);
+  const isNeeded = !dryRun && !isId(key);
   const isSink = typeof sink === "object" && typeof (sink as typeof sink | null)?.saveRecord === "function";
   if (sink === "none" || isSink || (sink === undefined && !isNeeded)) return;
   throw new ConfigurationError(

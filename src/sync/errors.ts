@@ -1,14 +1,8 @@
 import { objectOf } from "../wire/json.ts";
 import { type Issue, ShelfleetError, WriteError } from "./clients.ts";
 
-/** The flags of a failure. */
-interface FailureFlags {
-  retryable: boolean;
-  mayHaveBeenProcessed: boolean;
-}
-
 /** The failure of one row. Its message names the row and the part, `cause` is the error of the client. */
-export class RowError extends ShelfleetError implements FailureFlags {
+export class RowError extends ShelfleetError {
   override readonly name = "RowError";
   /** The external ID, the ID or the key of the row. */
   readonly key: string;
@@ -57,7 +51,7 @@ const maxNamed = 5;
  * A job has done all that can be done, and something was left. `results` is what the job would have returned. What ends a
  * whole job, such as a rejected token, is thrown as itself instead.
  */
-export class JobError<Results = unknown> extends ShelfleetError implements FailureFlags {
+export class JobError<Results = unknown> extends ShelfleetError {
   override readonly name = "JobError";
   readonly job: JobName;
   readonly failed: readonly JobFailure[];
@@ -109,42 +103,16 @@ export function difference(label: string, issues: readonly Issue[]): WriteError 
 const maxFailures = 1000;
 
 /** What a run could not read, by ID. A later pass of the run may read it. */
-export class Failures {
-  readonly #errors = new Map<string, { error: RowError; pass: number }>();
-
+export class Failures extends Map<string, RowError> {
   /** @throws the failure if there are too many of them */
-  add(id: string, part: string, cause: unknown, pass = 0): void {
-    const error = new RowError(id, part, cause);
-    this.#errors.set(id, { error, pass });
-    if (this.#errors.size > maxFailures)
-      throw new RowError(id, part, {
-        ...flagsOf(error),
-        message: `more than ${maxFailures} items could not be read`,
-      });
-  }
-
-  delete(id: string): void {
-    this.#errors.delete(id);
-  }
-
-  has(id: string): boolean {
-    return this.#errors.has(id);
-  }
-
-  get ids(): string[] {
-    return [...this.#errors.keys()];
+  add(failure: RowError): void {
+    const { key, part, retryable, mayHaveBeenProcessed } = failure;
+    this.set(key, failure);
+    const message = `more than ${maxFailures} items could not be read`;
+    if (this.size > maxFailures) throw new RowError(key, part, { message, retryable, mayHaveBeenProcessed });
   }
 
   get all(): JobFailure[] {
-    return [...this.#errors].map(([id, { error }]) => ({ id, error }));
+    return [...this].map(([id, error]) => ({ id, error }));
   }
-
-  /** Forgets those of earlier passes: the list does not have them any more. */
-  endPass(pass: number): void {
-    for (const [id, failure] of this.#errors) if (failure.pass !== pass) this.#errors.delete(id);
-  }
-}
-
-function flagsOf({ retryable, mayHaveBeenProcessed }: RowError): object {
-  return { retryable, mayHaveBeenProcessed };
 }

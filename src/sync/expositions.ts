@@ -4,7 +4,7 @@ import type { JsonObject } from "../wire/json.ts";
 import { difference, finishJob, RowError } from "./errors.ts";
 import { withoutUndefined } from "./json.ts";
 import { modifyPart, type ModifyOptions } from "./modify.ts";
-import { checkExternalId, type Equals, loadParts, type PartValues, refuse } from "./parts.ts";
+import { checkExternalId, type Equals, type Part, parts, refuse } from "./parts.ts";
 
 /**
  * Creates or updates expositions of a store that has at most 500 afterwards: the request has all of them (contract 4). An
@@ -23,8 +23,8 @@ export async function upsertExpositions(
   options: ModifyOptions = {},
 ): Promise<api.ExpositionList> {
   const given = structuredClone(expositions);
-  const { expositions: part } = await loadParts();
-  refuse(part.label, [...checkExternalId(externalId), ...part.findIssues(given)]);
+  const { expositions: part } = parts;
+  refuse(part.label, [...checkExternalId(externalId), ...(await part.findIssues(given))]);
   const change = (now: readonly object[]) => matchExpositions(part, now, given, options.equals);
   const list = modifyPart({ partOf: () => part, resource, externalId, change, options });
   // the resource returns its own list
@@ -45,7 +45,7 @@ export async function upsertExpositions(
  * @throws {InvalidRequestError} if an element does not refer to exactly one exposition
  */
 export function matchExpositions(
-  part: PartValues,
+  part: Part,
   stored: readonly object[],
   given: readonly object[],
   equals?: Equals,

@@ -1,31 +1,27 @@
-import { concernOf, isNotFound, type SyncList, statusOf } from "./clients.ts";
-import { type Failures, MirrorError } from "./errors.ts";
-import type { Progress } from "./mirror-state.ts";
+import { isNotFound, requireSingle, statusOf } from "./clients.ts";
+import { type Failures, MirrorError, RowError } from "./errors.ts";
+import type { MirrorPass, Progress } from "./mirror-state.ts";
 import type { UnseenEntry } from "./sink.ts";
-import { runEach } from "./tasks.ts";
+import { type Limits, runEach } from "./tasks.ts";
+
+/** An entry that can be asked for. */
+type Asked = Pick<UnseenEntry, "id" | "ref">;
 
 /** What a deletion needs to know about its run. */
 export interface DeletionContext {
-  readonly label: string;
-  readonly list: SyncList<unknown>;
-  /** Reads an entry; undefined if that is not possible. */
-  readonly get: ((ref: string) => PromiseLike<unknown>) | undefined;
+  /** Reads an entry, and returns its ID; undefined if that is not possible. */
+  readonly readId: ((ref: string) => PromiseLike<string | undefined>) | undefined;
   /** Some of the entries that the list has. */
-  readonly present: readonly Pick<UnseenEntry, "id" | "ref">[];
+  readonly present: readonly Asked[];
   readonly failures: Failures;
-  /** The number of entries that were saved before the run and that the list has. */
-  readonly known: number;
-  /** The number of the first pass of the run. */
-  readonly first: number;
-  /** The number of the last pass of the last finished run before this one. */
-  readonly finishedBefore: number;
+  /** The last pass of the run. */
+  readonly pass: MirrorPass;
   readonly maxDeleted: number;
-  readonly concurrency: number | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly limits: Limits;
 }
 
-/** What a service says about an entry. */
-type Answer = "exists" | "missing" | "unknown";
+/** What a service says about an entry, or why it could not be asked. */
+type Answer = "exists" | "missing" | "unknown" | RowError;
 
 /**
  * Whether the 404 of `get` is believed. It is if `get` has found another entry in this run. It is not if `get` does not find
@@ -48,43 +44,40 @@ export async function deleteMissing(
   progress: Progress<never, never>,
   context: DeletionContext,
 ): Promise<{ deleted: number; kept: number; doubtful: number }> {
-  const unseen = await progress.countUnseen();
-  requireShare(await progress.countUnseen(context.first), context);
+  const { pass, failures } = context;
+  const { finishedBefore } = progress;
+  const { finished, last } = progress.state;
+  requireShare(progress.label, await progress.countUnseen(pass.first), context);
   const counts = { deleted: 0, kept: 0, doubtful: 0 };
-  if (unseen === 0) return counts;
+  let rows = await progress.findUnseen("");
+  if (rows.length === 0) return counts;
   let trust = await findTrust(context);
-  for (let after = "", rest = unseen; rest > 0; ) {
-    const rows = await progress.findUnseen(after);
-    if (rows.length === 0) break;
-    const { concurrency, signal } = context;
-    const answers = await runEach(rows, { concurrency, signal }, (row) => askFor(row, trust, context));
+  const wasMissedTwice = (row: UnseenEntry): boolean => finished === last && row.pass < finishedBefore;
+  const isGone = (row: UnseenEntry, answer: Answer | undefined): boolean =>
+    (answer === "missing" && trust === "believed") ||
+    ((answer === "missing" || answer === "unknown") && wasMissedTwice(row));
+  for (; rows.length > 0; rows = await progress.findUnseen(rows.at(-1)?.id ?? "")) {
+    const answers = await runEach(rows, context.limits, async (row) =>
+      trust === "refused" ? "unknown" : ask(row, context),
+    );
     if (answers.includes("exists")) trust = "believed";
-    const { finished, last } = progress.state;
-    const wasMissedTwice = ({ pass }: UnseenEntry): boolean =>
-      finished === last && pass < context.finishedBefore;
-    const isGone = (row: UnseenEntry, index: number): boolean => {
-      if (answers[index] === "missing" && trust === "believed") return true;
-      return answers[index] !== "exists" && answers[index] !== "failed" && wasMissedTwice(row);
-    };
-    const deleted = rows.filter(isGone).map(({ id }) => id);
+    for (const answer of answers) if (answer instanceof RowError) failures.add(answer);
+    const deleted = rows.filter((row, index) => isGone(row, answers[index])).map(({ id }) => id);
     await progress.save({ deleted });
     counts.deleted += deleted.length;
     counts.kept += rows.length - deleted.length;
-    const isDoubtful = ({ pass }: UnseenEntry, index: number): boolean =>
-      pass >= context.first && answers[index] !== "exists";
-    counts.doubtful += rows.filter(isDoubtful).length;
-    after = rows.at(-1)?.id ?? "";
-    rest -= rows.length;
+    counts.doubtful += rows.filter(
+      (row, index) => row.pass >= pass.first && answers[index] !== "exists",
+    ).length;
   }
   return counts;
 }
 
 /** Entries that are new do not make up for those that are missing: another tenant's list may be as long. */
-function requireShare(unseen: number, { label, known, maxDeleted }: DeletionContext): void {
-  const all = known + unseen;
-  if (unseen <= (maxDeleted === 0 ? 0 : Math.max(1, maxDeleted * all))) return;
+function requireShare(label: string, unseen: number, { pass: { saved }, maxDeleted }: DeletionContext): void {
+  if (unseen <= (maxDeleted === 0 ? 0 : Math.max(1, maxDeleted * saved))) return;
   throw new MirrorError(
-    `${label}: the list lacks ${unseen} of ${all} saved entries, more than \`maxDeleted\` allows: nothing was deleted`,
+    `${label}: the list lacks ${unseen} of ${saved} saved entries, more than \`maxDeleted\` allows: nothing was deleted`,
   );
 }
 
@@ -92,41 +85,22 @@ function requireShare(unseen: number, { label, known, maxDeleted }: DeletionCont
 async function findTrust(context: DeletionContext): Promise<Trust> {
   const witnesses = context.present.filter(({ ref }) => ref !== null).slice(-maxWitnesses);
   for (const witness of witnesses) {
-    const answer = await ask(witness, context).catch((error: unknown) => {
-      context.signal?.throwIfAborted();
-      if (concernOf(error) !== "one") throw error;
-      return "unknown";
-    });
+    const answer = await ask(witness, context);
     if (answer !== "missing") return answer === "exists" ? "believed" : "refused";
   }
   return witnesses.length === 0 ? "open" : "refused";
 }
 
-/** Asks for an entry that the list lacks. A failure is noted, and the entry is kept. */
-async function askFor(row: UnseenEntry, trust: Trust, context: DeletionContext): Promise<Answer | "failed"> {
-  if (trust === "refused") return "unknown";
+async function ask({ id, ref }: Asked, { readId, limits }: DeletionContext): Promise<Answer> {
+  if (readId === undefined || ref === null) return "unknown";
   try {
-    return await ask(row, context);
-  } catch (error) {
-    context.signal?.throwIfAborted();
-    if (concernOf(error) !== "one") throw error;
-    context.failures.add(row.id, "get", error);
-    return "failed";
-  }
-}
-
-async function ask(
-  { id, ref }: Pick<UnseenEntry, "id" | "ref">,
-  { get, list }: DeletionContext,
-): Promise<Answer> {
-  if (get === undefined || ref === null) return "unknown";
-  try {
-    const found = list.idOf(await get(ref));
+    const found = await readId(ref);
     // another store may have the external ID now
     return found === undefined || found === id ? "exists" : "unknown";
   } catch (error) {
     if (isNotFound(error)) return "missing";
     if (isRefused(statusOf(error))) return "unknown";
-    throw error;
+    requireSingle(error, limits.signal);
+    return new RowError(id, "get", error);
   }
 }

@@ -2,29 +2,18 @@ import { wrongResult, hashContent, identifyWith } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
-  concernOf,
   ConfigurationError,
   isRefusedPosition,
   type SyncList,
   type SyncPage,
 } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { Failures, finishJob, type JobFailure, MirrorError } from "./errors.ts";
-import { identify } from "./list-state.ts";
+import { Failures, finishJob, type JobFailure, MirrorError, RowError } from "./errors.ts";
 import { deleteMissing } from "./mirror-deletion.ts";
-import {
-  beginNextPass,
-  beginRun,
-  countEntries,
-  judgePass,
-  maxIds,
-  type MirrorPass,
-  openState,
-  Progress,
-  restartPass,
-} from "./mirror-state.ts";
-import type { MirrorEntry, MirrorSink, SavedEntry } from "./sink.ts";
-import { runEach } from "./tasks.ts";
+import { beginRun, fromStart, judgePass, maxIds, type MirrorPass, Progress } from "./mirror-state.ts";
+import { addPage, nextPass } from "./passes.ts";
+import type { MirrorEntry, MirrorSink } from "./sink.ts";
+import { type Limits, readDetails } from "./tasks.ts";
 
 /** A resource of a client, such as `fleet.vehicles` or `store.stores`: the part that a mirror uses. */
 export interface MirrorSource<T> {
@@ -92,11 +81,9 @@ export async function mirror<T, D = undefined>(
   const given = { ...options };
   checkArguments(source, query, given);
   const list = source.list(query, callOptions(given));
-  const label = `mirror of ${list.operation}`;
-  const saved = (await sink.load()) ?? undefined;
   const { limit: _, onDrift: __, ...filters } = query; // a token refuses another page size where it matters
-  const state = openState(label, saved, identify(list, filters));
-  const run = new Mirror(source, query, given, new Progress(label, sink, state, saved));
+  const progress = new Progress(list, filters, sink, (await sink.load()) ?? undefined);
+  const run = new Mirror(source, query, given, progress);
   const pass = await run.readList();
   await run.deleteMissing(pass);
   return run.finish();
@@ -105,21 +92,15 @@ export async function mirror<T, D = undefined>(
 /** An entry of a page. */
 type ReadEntry<T> = Omit<MirrorEntry<T, never>, "detail" | "isNew">;
 
-const interrupted = {
-  message: "could not be read in the run before, which was interrupted: the next run tries it again",
-  retryable: true,
-};
-
 /** A run: the list is read into the sink, pass after pass, and then what it lacks is deleted. */
 class Mirror<T, D> {
   readonly #source: MirrorSource<T>;
   readonly #query: JsonObject;
   readonly #options: MirrorOptions<T, D>;
   readonly #call: CallOptions;
-  readonly #list: SyncList<T>;
-  readonly #label: string;
+  readonly #limits: Limits;
   readonly #progress: Progress<T, D>;
-  readonly #finishedBefore: number;
+  /** What the present pass could not read. */
   readonly #failures = new Failures();
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, kept: 0 };
   /** Why the pages of the list do not add up. */
@@ -137,51 +118,46 @@ class Mirror<T, D> {
     this.#query = query;
     this.#options = options;
     this.#call = callOptions(options);
-    this.#list = source.list(query, this.#call);
-    this.#label = `mirror of ${this.#list.operation}`;
+    this.#limits = { concurrency: options.concurrency, signal: this.#call.signal };
     this.#progress = progress;
-    const { finished, last, open = [] } = progress.state;
-    this.#finishedBefore = finished;
-    for (const id of open) this.#failures.add(id, "get", interrupted, last);
   }
 
   /** Reads the list until two passes agree, from the page after the last one that was saved. Returns the last pass. */
   async readList(): Promise<MirrorPass> {
     const { verify = true } = this.#options;
-    const { state } = this.#progress;
-    let pass = state.pass ?? this.#begin(beginRun(state.last));
+    const progress = this.#progress;
+    const { pass: unfinished, last } = progress.state;
+    let pass = unfinished ?? this.#begin(beginRun(last, await progress.countAll()));
+    // what an interrupted run could not read is read again
+    if (unfinished?.hasFailures === true) pass = this.#begin(fromStart(pass));
     for (;;) {
       pass = await this.#readPass(pass);
-      this.#failures.endPass(this.#progress.state.last);
-      const verdict = judgePass(pass, await this.#progress.countMissed(pass), verify);
-      if (verdict !== "read again") {
+      const { isReported, first, now } = pass;
+      const all = isReported ? (await progress.countAll()) - (await progress.countUnseen(first)) : now.count;
+      const verdict = judgePass(pass, all, verify);
+      if (verdict !== "again") {
         await this.#endRun(pass);
         if (verdict === "give up") throw this.#giveUp(pass);
         return pass;
       }
-      pass = this.#begin(beginNextPass(pass, this.#progress.state.last));
+      pass = this.#begin(fromStart({ ...pass, ...nextPass(pass) }));
     }
   }
 
   /** Deletes the entries that the list lacks and that the service does not have any more. */
   async deleteMissing(pass: MirrorPass): Promise<void> {
-    const { maxDeleted = 0.1, concurrency, identify: own } = this.#options;
-    const { known, first } = pass;
+    const { maxDeleted = 0.1, identify: own } = this.#options;
     const source = this.#source;
+    const { list } = this.#progress;
     // an ID of the caller's function may not be that of the service
     const canGet = source.get !== undefined && own === undefined;
     const { doubtful, ...counts } = await deleteMissing(this.#progress, {
-      label: this.#label,
-      list: this.#list,
-      get: canGet ? (ref) => source.get?.(ref, this.#call) as PromiseLike<unknown> : undefined,
+      readId: canGet ? async (ref) => list.idOf(await source.get?.(ref, this.#call)) : undefined,
       present: this.#present,
       failures: this.#failures,
-      known,
-      first,
-      finishedBefore: this.#finishedBefore,
+      pass,
       maxDeleted,
-      concurrency,
-      signal: this.#call.signal,
+      limits: this.#limits,
     });
     // then the entries of all passes are not those of the total
     if (pass.isReported && doubtful > 0) throw this.#giveUp(pass);
@@ -194,19 +170,20 @@ class Mirror<T, D> {
     return finishJob("mirror", failed, { ...this.#counts, failed });
   }
 
-  /** Begins a pass under the next number. */
+  /** Begins a pass under the next number. It reads again what the pass before could not read. */
   #begin(pass: MirrorPass): MirrorPass {
     const { state } = this.#progress;
+    this.#failures.clear();
     this.#progress.state = { ...state, last: state.last + 1, pass };
     return pass;
   }
 
-  async #endRun({ read, hasOtherTotal }: MirrorPass): Promise<void> {
-    this.#counts.read = read;
+  async #endRun({ now, hasOtherTotal }: MirrorPass): Promise<void> {
+    this.#counts.read = now.count;
     const { state } = this.#progress;
     // a pass during which the list changed may have missed entries by that
     const finished = hasOtherTotal ? state.finished : state.last;
-    this.#progress.state = { ...state, finished, pass: null, open: [] };
+    this.#progress.state = { ...state, finished, pass: null };
     await this.#progress.save({});
   }
 
@@ -216,8 +193,7 @@ class Mirror<T, D> {
     try {
       return await this.#readPages(pass);
     } catch (error) {
-      // with the counts of what it has read
-      const again = restartPass(this.#progress.state.pass ?? pass);
+      const again = fromStart(this.#progress.state.pass ?? pass);
       if (pass.next !== null && isRefusedPosition(error)) return this.#readPages(this.#begin(again));
       if (!this.#mayReport(pass) || objectOf(error)["name"] !== "PaginationError") throw error;
       this.#drift = error as Error; // by its name
@@ -252,7 +228,8 @@ class Mirror<T, D> {
     const { resume: next, pagination } = page;
     const total = before.total ?? pagination?.totalCount ?? null;
     const hasOtherTotal = before.hasOtherTotal || (pagination?.totalCount ?? null) !== total;
-    let pass = { ...before, total, hasOtherTotal, longest: Math.max(before.longest, entries.length) };
+    const longest = Math.max(before.longest, entries.length);
+    let pass: MirrorPass = { ...before, total, hasOtherTotal, longest };
     for (let start = 0; start === 0 || start < entries.length; start += maxIds) {
       const isLast = start + maxIds >= entries.length;
       pass = { ...pass, ...(isLast && { next, isRead: next === null }) };
@@ -264,51 +241,35 @@ class Mirror<T, D> {
 
   /** Saves the new and changed entries, and that the others were seen. Returns the pass after them. */
   async #savePart(before: MirrorPass, read: readonly ReadEntry<T>[]): Promise<MirrorPass> {
+    const progress = this.#progress;
     const seen = read.map(({ id }) => id);
-    const found = await this.#progress.find(seen);
-    // what could not be read before was seen, and is not in the sink
-    const wasOpen = new Set(this.#failures.ids);
-    const isFresh = ({ id, hash }: ReadEntry<T>): boolean => found.get(id)?.hash !== hash;
-    for (const entry of read) if (!isFresh(entry)) this.#failures.delete(entry.id);
-    const entries = await this.#readDetails(read.filter(isFresh), found);
-    const pass = countEntries(before, seen, { last: this.#progress.state.last, found, wasOpen });
-    this.#progress.state = { ...this.#progress.state, pass, open: this.#failures.ids };
-    await this.#progress.save({ entries, seen });
+    const found = await progress.find(seen);
+    for (const id of seen) this.#failures.delete(id);
+    const fresh = read.filter(({ id, hash }) => found.get(id)?.hash !== hash);
+    const fail = ({ id }: ReadEntry<T>, error: unknown): void =>
+      this.#failures.add(new RowError(id, "get", error));
+    const details = await readDetails(fresh, this.#limits, (entry) => this.#readDetail(entry), fail);
+    const entries = details.map((entry) => ({ ...entry, isNew: !found.has(entry.id) }));
+    // the others were on an earlier page
+    const isUnseen = (id: string): boolean => found.get(id)?.pass !== progress.state.last;
+    const hasFailures = this.#failures.size > 0;
+    const pass = { ...addPage(before, seen.filter(isUnseen)), hasFailures };
+    progress.state = { ...progress.state, pass };
+    await progress.save({ entries, seen });
     for (const { isNew } of entries) this.#counts[isNew ? "added" : "changed"] += 1;
     return pass;
   }
 
   #readEntry(sent: unknown, item: T): ReadEntry<T> {
     const { identify: own, fingerprint } = this.#options;
-    if (!isObject(sent)) throw new MirrorError(`${this.#label}: an entry is not an object`);
-    const id = own === undefined ? this.#list.idOf(sent) : identifyWith("mirror", own, sent);
+    if (!isObject(sent)) throw new MirrorError(`${this.#progress.label}: an entry is not an object`);
+    const id = own === undefined ? this.#progress.list.idOf(sent) : identifyWith("mirror", own, sent);
     if (id === undefined || id === "")
-      throw new MirrorError(`${this.#label}: an entry has no ID: set \`identify\``);
+      throw new MirrorError(`${this.#progress.label}: an entry has no ID: set \`identify\``);
     // a store is read with its external ID, which may be null
-    const given = this.#list.operation === "listStores" ? sent["externalId"] : id;
+    const given = this.#progress.list.operation === "listStores" ? sent["externalId"] : id;
     const ref = typeof given === "string" && given !== "" ? given : null;
     return { id, ref, hash: hashContent("mirror", sent, fingerprint), item };
-  }
-
-  /** Returns the entries with their details; those that cannot be read are failures. */
-  async #readDetails(
-    fresh: readonly ReadEntry<T>[],
-    found: ReadonlyMap<string, SavedEntry>,
-  ): Promise<MirrorEntry<T, D>[]> {
-    const { signal } = this.#call;
-    const { concurrency } = this.#options;
-    const entries = await runEach(fresh, { concurrency, signal }, async (entry) => {
-      try {
-        const detail = await this.#readDetail(entry);
-        this.#failures.delete(entry.id);
-        return { ...entry, isNew: !found.has(entry.id), detail };
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (concernOf(error) !== "one") throw error;
-        return this.#failures.add(entry.id, "get", error, this.#progress.state.last);
-      }
-    });
-    return entries.filter((entry) => entry !== undefined);
   }
 
   async #readDetail({ item, ref }: ReadEntry<T>): Promise<D> {
@@ -326,7 +287,7 @@ class Mirror<T, D> {
   #giveUp({ turn }: MirrorPass): Error {
     if (this.#drift !== undefined) return this.#drift;
     return new MirrorError(
-      `${this.#label}: ${turn} passes had different entries: what was read is saved, and nothing was deleted. Run it at a ` +
+      `${this.#progress.label}: ${turn} passes had different entries: what was read is saved, and nothing was deleted. Run it at a ` +
         "quieter time, or with `verify: false`",
     );
   }
@@ -337,11 +298,11 @@ function checkArguments<T, D>(
   query: JsonObject,
   { maxDeleted = 0, details }: MirrorOptions<T, D>,
 ): void {
-  const place = ["page", "cursor", "resume"].find((name) => name in query);
-  if (place !== undefined)
-    throw new ConfigurationError(`mirror: query.${place} cannot be given: a mirror reads the whole list`);
-  if ("verify" in query)
-    throw new ConfigurationError("mirror: verify is an option of mirror, not of its query");
+  const wrong = ["page", "cursor", "resume", "verify"].find((name) => name in query);
+  if (wrong !== undefined)
+    throw new ConfigurationError(
+      `mirror: query.${wrong} cannot be given: a mirror reads the whole list itself`,
+    );
   if (!(maxDeleted >= 0 && maxDeleted <= 1))
     throw new ConfigurationError("mirror: maxDeleted must be a number from 0 to 1");
   if (details === true && source.get === undefined)

@@ -11,8 +11,8 @@ import {
 import { wrongResult } from "./callbacks.ts";
 import { isObject, type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
 import { conflict, difference } from "./errors.ts";
-import { isSameJson, sortedJson, withoutUndefined } from "./json.ts";
-import { checkExternalId, type Equals, loadParts, type Part, type PartResource, refuse } from "./parts.ts";
+import { isSameJson, withoutUndefined } from "./json.ts";
+import { checkExternalId, type Equals, type Part, parts, type PartResource, refuse } from "./parts.ts";
 import { runInOrder } from "./tasks.ts";
 
 /** The options of `modify`. */
@@ -66,7 +66,7 @@ export async function modify(
   options: ModifyOptions = {},
 ): Promise<object> {
   refuse("modify", checkExternalId(externalId));
-  const { store, contacts, expectations, expositions } = await loadParts();
+  const { store, contacts, expectations, expositions } = parts;
   const apply = change as Change<unknown, object>; // the overloads give each resource its own change
   const changeStore = async ([now = {}]: object[]): Promise<object[]> => {
     const changed: unknown = await apply(structuredClone(now)); // a function may also change its argument
@@ -120,7 +120,8 @@ async function changeNow(request: PartChange): Promise<object> {
   const elements = changed as object[]; // what they are is checked with the body
   const part = partOf([...before.items, ...elements]);
   refuse(part.label, findForbidden(part, before.items, elements));
-  const inputs = elements.map((element) => toInput(part, objectOf(element), before.items));
+  const received = part.isStore ? [] : await part.readReceived();
+  const inputs = elements.map((element) => toInput(part, objectOf(element), before.items, received));
   if (before.response !== undefined && isUnchanged(part, before.items, inputs)) return before.response;
   await requireSame(part, request, before);
   const accept = (written: object): object => {
@@ -145,14 +146,11 @@ async function readPart(request: PartChange): Promise<ReadPart> {
   return { response, items: part.requireWhole(items) };
 }
 
-/** Returns the JSON of an input with the values of omitted properties. */
-function textOf(part: Part, input: object): string {
-  return sortedJson({ ...part.defaults, ...input });
-}
-
-function isUnchanged(part: Part, items: readonly JsonObject[], inputs: readonly object[]): boolean {
-  const texts = (all: readonly object[]): string[] => all.map((input) => textOf(part, input));
-  return isSameJson(texts(items.map((item) => part.pick(item))), texts(inputs));
+function isUnchanged(part: Part, items: readonly JsonObject[], inputs: readonly JsonObject[]): boolean {
+  return isSameJson(
+    items.map((item) => part.complete(item)),
+    inputs.map((input) => ({ ...part.defaults, ...input })),
+  );
 }
 
 /**
@@ -214,11 +212,16 @@ function findForbidden({ name, id }: Part, items: readonly object[], changed: re
  * Returns the input of an element: the properties that the contract names, and others that the caller has set. Those that
  * are as they were read are not sent back, because a service may refuse its own additions.
  */
-function toInput(part: Part, element: JsonObject, items: readonly JsonObject[]): JsonObject {
+function toInput(
+  part: Part,
+  element: JsonObject,
+  items: readonly JsonObject[],
+  received: readonly string[],
+): JsonObject {
   const id = element[part.id];
   const read = items.find((item) => item[part.id] === id);
   const sent = Object.entries(element).filter(([name, value]) => {
-    if (value === undefined || (part.received.includes(name) && !part.isStore)) return false;
+    if (value === undefined || received.includes(name)) return false;
     return part.sent.includes(name) || read === undefined || !isSameJson(value, read[name]);
   });
   // an omitted property might keep its value

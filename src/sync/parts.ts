@@ -1,10 +1,10 @@
 import type * as z from "zod/mini";
-import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import { type JsonObject, objectOf } from "../wire/json.ts";
+import { escapeLine } from "../wire/message.ts";
 import { issueMessage } from "../wire/schema.ts";
 import {
   type CallOptions,
   inputs,
-  formOf,
   InvalidRequestError,
   isSameValue,
   type Issue,
@@ -12,7 +12,7 @@ import {
   type StoreApi,
   WriteError,
 } from "./clients.ts";
-import { copyJson, sortedJson, withoutUndefined } from "./json.ts";
+import { copyJson, withoutUndefined } from "./json.ts";
 
 /** A part of a store that is read and written with one pair of operations. */
 export type PartName = "store" | "contacts" | "expectations" | "expositions";
@@ -23,8 +23,15 @@ export type PartName = "store" | "contacts" | "expectations" | "expositions";
  */
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
 
-/** The values of a part of a store. Its elements are those of its list, or the store itself. */
-export class PartValues {
+/** A resource of a `StoreClient` that reads and writes a part. */
+export interface PartResource {
+  get(externalId: string, options?: CallOptions): PromiseLike<object>;
+  upsert?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
+  replace?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
+}
+
+/** A part of a store, as the contract describes it. Its elements are those of its list, or the store itself. */
+export class Part {
   readonly name: PartName;
   /** The property that identifies an element. */
   readonly id: string;
@@ -32,12 +39,16 @@ export class PartValues {
   readonly sent: readonly string[];
   /** The values of omitted properties. A response may lack them. */
   readonly defaults: Readonly<JsonObject>;
+  /** The properties that may be null. */
+  readonly #nullable: readonly string[];
 
-  constructor(name: PartName, id: string, { sent, defaults }: Pick<PartValues, "sent" | "defaults">) {
+  constructor(name: PartName, id: string, { sent, defaults }: Pick<Part, "sent" | "defaults">) {
     this.name = name;
     this.id = id;
     this.sent = sent;
-    this.defaults = defaults;
+    // a store is read before it is written: an omitted property keeps its value
+    this.defaults = name === "store" ? {} : defaults;
+    this.#nullable = Object.keys(defaults);
   }
 
   /** The label of its write, for messages. */
@@ -49,15 +60,16 @@ export class PartValues {
     return this.name === "store";
   }
 
-  /** Returns the present properties that the contract names for the input. */
+  /** Returns the present properties that the contract names for the input, in its order. */
   pick(source: object): JsonObject {
-    const present = Object.entries(source).filter(([name]) => this.sent.includes(name));
-    return withoutUndefined(Object.fromEntries(present));
+    const values: JsonObject = { ...source };
+    const names = this.sent.filter((name) => values[name] !== undefined);
+    return Object.fromEntries(names.map((name) => [name, values[name]]));
   }
 
   /** Returns these properties with the values of those that are absent. */
   complete(element: object): JsonObject {
-    return { ...this.defaults, ...this.pick(element) };
+    return this.pick({ ...this.defaults, ...withoutUndefined(element) });
   }
 
   /** Returns the properties of the first object whose values the second one does not have. */
@@ -70,17 +82,23 @@ export class PartValues {
       .map(([name]) => name);
   }
 
-  /** Returns the text of an element without its ID, for comparisons. */
-  #keyOf(element: object): string {
-    const { [this.id]: _, ...values } = this.complete(element);
-    const forms = Object.entries(values).map(([name, value]) => [name, formOf(name, value)]);
-    return sortedJson(Object.fromEntries(forms));
+  /**
+   * Returns the desired elements that a list does not have, and the elements of the list that are left, in any order. Each
+   * desired element needs a separate one with the same values and, if it has an ID, with that ID.
+   */
+  match(desired: readonly object[], items: readonly object[], equals?: Equals) {
+    const left = items.map((item) => this.complete(item));
+    const lost = desired
+      .map((element, index) => ({ element: this.complete(element), index }))
+      .filter(({ element }) => {
+        const place = left.findIndex((item) => this.findDiffering(element, item, equals).length === 0);
+        if (place >= 0) left.splice(place, 1);
+        return place < 0;
+      });
+    return { lost, left };
   }
 
-  /**
-   * Returns the issues of the desired elements that a part does not have, in any order. Each needs a separate element with the
-   * same values and, if it has an ID, with that ID.
-   */
+  /** Returns the issues of what a response does not show as it was desired. */
   findLost(desired: readonly object[], items: readonly object[], equals?: Equals): Issue[] {
     if (this.isStore)
       return this.findDiffering(desired[0] ?? {}, items[0] ?? {}, equals).map((path) => ({
@@ -93,24 +111,10 @@ export class PartValues {
     });
   }
 
-  /** Returns the desired elements without an equal one of the list, and the elements of the list that are left. */
-  match(desired: readonly object[], items: readonly object[], equals?: Equals) {
-    const byKey = Map.groupBy(items, (item) => this.#keyOf(item));
-    const takeEqual = (candidates: object[], element: object): boolean =>
-      take(candidates, (item) => this.findDiffering(element, this.complete(item), equals).length === 0);
-    const elements = desired.map((element, index) => ({ element: this.complete(element), index }));
-    // each of many is not compared with all of them
-    const unequal = elements.filter(
-      ({ element }) => !takeEqual(byKey.get(this.#keyOf(element)) ?? [], element),
-    );
-    const left = [...byKey.values()].flat();
-    const lost = unequal.filter(({ element }) => !takeEqual(left, element));
-    return { lost, left };
-  }
-
   /** Whether two lists have the same elements, in any order. */
   isSame(desired: readonly object[], items: readonly object[], equals?: Equals): boolean {
-    return desired.length === items.length && this.findLost(desired, items, equals).length === 0;
+    const { lost, left } = this.match(desired, items, equals);
+    return lost.length === 0 && left.length === 0;
   }
 
   /** Returns the paths of what another program has changed. */
@@ -118,46 +122,6 @@ export class PartValues {
     if (!this.isStore) return this.isSame(expected, now, equals) ? [] : [this.name];
     const names = this.findDiffering(expected[0] ?? {}, now[0] ?? {}, equals);
     return names.filter((name) => name === this.id || this.sent.includes(name));
-  }
-}
-
-/** Removes the first candidate that fits; returns whether there is one. */
-function take(candidates: object[], fits: (item: object) => boolean): boolean {
-  const index = candidates.findIndex(fits);
-  if (index >= 0) candidates.splice(index, 1);
-  return index >= 0;
-}
-
-/** The values of all parts, in the order in which they are written. */
-export const partValues: Readonly<Record<PartName, PartValues>> = {
-  // a store is read before it is written: an omitted property keeps its value
-  store: new PartValues("store", "storeId", { ...inputs.storeUpsert, defaults: {} }),
-  contacts: new PartValues("contacts", "contactId", inputs.contactInput),
-  expectations: new PartValues("expectations", "expectationId", inputs.expectationInput),
-  expositions: new PartValues("expositions", "expositionId", inputs.expositionInput),
-};
-
-type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
-
-/** A resource of a `StoreClient` that reads and writes a part. */
-export interface PartResource {
-  get(externalId: string, options?: CallOptions): PromiseLike<object>;
-  upsert?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
-  replace?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
-}
-
-/** A part of a store, as the contract describes it. */
-export class Part extends PartValues {
-  /** The properties that only a response has. */
-  readonly received: readonly string[];
-  readonly #input: ObjectSchema;
-  readonly #entity: ObjectSchema;
-
-  constructor(values: PartValues, input: ObjectSchema, entity: ObjectSchema) {
-    super(values.name, values.id, values);
-    this.received = Object.keys(entity.shape).filter((property) => !values.sent.includes(property));
-    this.#input = input;
-    this.#entity = entity;
   }
 
   /**
@@ -184,55 +148,63 @@ export class Part extends PartValues {
   requireWhole(elements: JsonObject[]): JsonObject[] {
     const required = this.isStore ? [this.id, ...this.sent] : this.sent;
     const isMissing = (name: string, value: unknown): boolean =>
-      !(name in this.defaults) &&
-      (value ?? null) === null &&
-      this.#entity.shape[name]?.safeParse(value).error !== undefined;
-    const paths = elements.flatMap((element, index) =>
-      required
-        .filter((name) => isMissing(name, objectOf(element)[name]))
-        .map((name) => (this.isStore ? name : `items.${index}.${name}`)),
-    );
-    if (paths.length === 0) return elements;
-    const issues = paths.map((path) => ({ path, message: "is missing in the response" }));
+      value === undefined ? !(name in this.defaults) : value === null && !this.#nullable.includes(name);
+    const issues = elements.flatMap((element, index) => {
+      const missing = required.filter((name) => isMissing(name, objectOf(element)[name]));
+      const prefix = this.isStore ? "" : `items.${index}.`;
+      return missing.map((name) => ({ path: prefix + name, message: "is missing in the response" }));
+    });
+    if (issues.length === 0) return elements;
     throw new WriteError(this.label, "malformed", "not sent: the response is not a whole entity", issues);
   }
 
-  /** Returns the issues of a body: unknown properties, and what the contract's schema does not allow. */
-  findIssues(value: unknown): Issue[] {
-    const body = copyJson(value);
-    if (this.isStore) return this.#findElementIssues(body, "");
-    if (!Array.isArray(body)) return [{ path: this.name, message: "must be an array" }];
-    return body.flatMap((element, index) => this.#findElementIssues(element, `${this.name}.${index}.`));
+  /** Returns the properties that only a response has. */
+  async readReceived(): Promise<string[]> {
+    const { entity } = await this.#loadSchemas();
+    return Object.keys(entity.shape).filter((name) => !this.sent.includes(name));
   }
 
-  #findElementIssues(element: unknown, prefix: string): Issue[] {
-    const known = this.isStore ? this.sent : [...this.sent, ...this.received];
-    const unknown = Object.keys(isObject(element) ? element : {}).filter((name) => !known.includes(name));
-    const found = this.#input.safeParse(element).error?.issues ?? [];
+  /** Returns the issues of a body: unknown properties, and what the contract's schema does not allow. */
+  async findIssues(value: unknown): Promise<Issue[]> {
+    const body = copyJson(this.isStore ? value : { [this.name]: value });
+    const known = this.isStore ? this.sent : [...this.sent, ...(await this.readReceived())];
+    const elements = this.isStore ? [body] : [objectOf(body)[this.name]].flat();
+    const unknown = elements.flatMap((element, index) => {
+      const names = Object.keys(objectOf(element)).filter((name) => !known.includes(name));
+      const prefix = this.isStore ? "" : `${this.name}.${index}.`;
+      return names.map((name) => ({ path: prefix + name, message: "is not a property of this input" }));
+    });
+    const schemas = await this.#loadSchemas();
+    const found = schemas.body.safeParse(body).error?.issues ?? [];
     return [
-      ...unknown.map((name) => ({ path: prefix + name, message: "is not a property of this input" })),
+      ...unknown,
       ...found.map((issue) => ({
-        path: prefix + issue.path.map(String).join("."),
-        message: issueMessage(issue, element),
+        path: issue.path.map(String).join("."),
+        message: issueMessage(issue, body),
       })),
     ];
+  }
+
+  /** Loads the schemas of the contract, as a request with a body does. */
+  async #loadSchemas(): Promise<{ body: z.ZodMiniType; entity: z.ZodMiniObject }> {
+    const all = await loadSchemas();
+    const schemas = {
+      store: { body: all.zPutStoreBody, entity: all.zStore },
+      contacts: { body: all.zPutContactsBody, entity: all.zContact },
+      expectations: { body: all.zPutExpectationsBody, entity: all.zExpectation },
+      expositions: { body: all.zPutExpositionsBody, entity: all.zExposition },
+    };
+    return schemas[this.name];
   }
 }
 
 /** The parts of a store, in the order in which they are written. */
-export type Parts = Readonly<Record<PartName, Part>>;
-
-/** Returns the parts of a store. Loads the schemas, as a request with a body does. */
-export async function loadParts(): Promise<Parts> {
-  const z = await loadSchemas();
-  const { store, contacts, expectations, expositions } = partValues;
-  return {
-    store: new Part(store, z.zStoreUpsert, z.zStore),
-    contacts: new Part(contacts, z.zContactInput, z.zContact),
-    expectations: new Part(expectations, z.zExpectationInput, z.zExpectation),
-    expositions: new Part(expositions, z.zExpositionInput, z.zExposition),
-  };
-}
+export const parts: Readonly<Record<PartName, Part>> = {
+  store: new Part("store", "storeId", inputs.storeUpsert),
+  contacts: new Part("contacts", "contactId", inputs.contactInput),
+  expectations: new Part("expectations", "expectationId", inputs.expectationInput),
+  expositions: new Part("expositions", "expositionId", inputs.expositionInput),
+};
 
 /** Returns the resource of a part. */
 export function resourceOf(store: StoreApi, { name }: Part): PartResource {
@@ -250,12 +222,17 @@ const hidden = /^\s|\s$|\p{Cc}|\p{Cf}/u;
 
 /** Returns the issue of an external ID with a character that nobody sees: it would be that of another store. */
 export function checkHiddenCharacters(id: string): Issue[] {
-  const [character] = hidden.exec(id) ?? [];
-  if (character === undefined) return [];
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  const blank = id.startsWith(" ") ? "a blank at its beginning" : "a blank at its end";
-  const what = character === " " ? blank : `the invisible character U+${code}`;
-  return [{ path: "externalId", message: `has ${what}: ${JSON.stringify(id)}` }];
+  if (!hidden.test(id)) return [];
+  const message = `has a blank at an end, or a character that nobody sees: ${escapeHidden(JSON.stringify(id))}`;
+  return [{ path: "externalId", message }];
+}
+
+/** Escapes what nobody can see: also blanks that are not the usual one. */
+export function escapeHidden(text: string): string {
+  return escapeLine(text).replaceAll(
+    /(?! )\p{Zs}/gu,
+    (blank) => `\\u${blank.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Rejects what the client would refuse, before anything is sent. */

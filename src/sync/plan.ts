@@ -8,10 +8,9 @@ import {
   checkExternalId,
   checkHiddenCharacters,
   type Equals,
-  loadParts,
   type Part,
   type PartName,
-  type Parts,
+  parts,
   refuse,
   resourceOf,
 } from "./parts.ts";
@@ -101,8 +100,7 @@ export async function planStores(
   const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], failed: [], extra: [] };
   // a reader of a file may use one object for all rows
   const given = Array.from(desired, (row) => copyJson(row));
-  const parts = await loadParts();
-  const rows = readRows(parts, given, plan);
+  const rows = await readRows(given, plan);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
@@ -143,7 +141,7 @@ export async function planStores(
 }
 
 /** Reads the rows; those that are wrong fail. An external ID that occurs twice fails in all of its rows. */
-function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan) {
+async function readRows(given: readonly unknown[], plan: StorePlan) {
   const wanted = new Map<string, { row: number; changes: StoreChanges }>();
   const ids = given.map((copy) => objectOf(copy)["externalId"]);
   const places = Map.groupBy(ids.keys(), (row) => ids[row]);
@@ -155,7 +153,7 @@ function readRows(parts: Parts, given: readonly unknown[], plan: StorePlan) {
     const message = `occurs in several rows: ${same.join(", ")}`;
     try {
       refuse(label, same.length > 1 && isVisible ? [{ path: "externalId", message }] : []);
-      checkRow(label, parts, copy);
+      await checkRow(label, copy);
       const { externalId: _, ...changes } = copy as DesiredStore; // as it was checked
       wanted.set(externalId, { row, changes });
     } catch (error) {
@@ -175,16 +173,16 @@ function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown
  * Refuses a whole row because of what the client would refuse of one of its parts.
  * @throws {InvalidRequestError} with all issues
  */
-export function checkRow(title: string, parts: Parts, given: unknown): void {
+export async function checkRow(title: string, given: unknown): Promise<void> {
   if (!isObject(given)) return refuse(title, [{ path: "", message: "must be an object" }]);
   const { externalId, contacts, expectations, expositions, ...store } = given;
   const values = { store, contacts, expectations, expositions };
-  const issues = Object.values(parts).map((part) =>
-    values[part.name] === undefined ? [] : part.findIssues(values[part.name]),
-  );
+  const issues: Issue[] = [];
+  for (const part of Object.values(parts))
+    if (values[part.name] !== undefined) issues.push(...(await part.findIssues(values[part.name])));
   const isText = typeof externalId === "string";
   const ofId = [...checkExternalId(externalId), ...(isText ? checkHiddenCharacters(externalId) : [])];
-  refuse(title, [...ofId, ...issues.flat()]);
+  refuse(title, [...ofId, ...issues]);
   if (Array.isArray(expositions)) matchExpositions(parts.expositions, [], expositions as object[]); // they have no issues
 }
 
@@ -200,7 +198,7 @@ export function valueOf(part: Part, changes: StoreChanges): readonly object[] | 
   return part.name === "store" ? [part.pick(changes)] : changes[part.name];
 }
 
-/** Returns the elements that a list needs, undefined if it has what is desired; or the properties that a store needs. */
+/** Returns the elements that a list needs, or the properties that a store needs; undefined if it has what is desired. */
 export function openOf(
   part: Part,
   wanted: readonly object[],
@@ -213,5 +211,5 @@ export function openOf(
   }
   if (!part.isStore) return part.isSame(wanted, now, equals) ? undefined : wanted;
   const names = part.findDiffering(wanted[0] ?? {}, now[0] ?? {}, equals);
-  return [pick(wanted[0] ?? {}, names)];
+  return names.length === 0 ? undefined : [pick(wanted[0] ?? {}, names)];
 }

@@ -21,8 +21,8 @@ const longestName = 63;
 
 /**
  * A sink over a `Pool` of `pg`. The table has the columns `id`, `ref`, `hash`, `pass`, `data` (JSON) and `detail` (JSON or null),
- * and those that you add. It is created at its first use if it does not exist, as are `<table>_seen`, `<table>_state` and
- * `<table>_records`. Only new and changed rows are written. Each transaction locks the state that it replaces.
+ * and those that you add. It is created at its first use if it does not exist, as are `<table>_seen` and `<table>_state`.
+ * Only new and changed rows are written. Each transaction locks the state that it replaces.
  * @param table the name: `vehicles`, `fleet.vehicles` in a schema that exists, or `"a.b"`
  * @throws {ConfigurationError} for another name
  * @example await mirror(fleet.vehicles, postgresSink(new Pool({ connectionString }), "vehicles"));
@@ -104,14 +104,14 @@ async function transact<R>(query: Query, run: () => Promise<R>): Promise<R> {
 }
 
 /** Creates the tables that do not exist. */
-async function createTables(query: Query, { rows, seen, state, records }: SqlTables): Promise<void> {
-  const names = JSON.stringify([rows, seen, state, records]);
+async function createTables(query: Query, { rows, seen, state }: SqlTables): Promise<void> {
+  const names = JSON.stringify([rows, seen, state]);
   const [[found] = []] = await query([
     "SELECT CAST(count(to_regclass(name)) AS text) FROM json_array_elements_text(CAST(? AS json)) AS name",
     names,
   ]);
   // the user's role may not create tables
-  if (Number(found) === 4) return;
+  if (Number(found) === 3) return;
   // one program at a time; the key is any number that others are unlikely to use
   await query(["SELECT pg_advisory_xact_lock(4802146975383154)::text"]);
   await query([
@@ -122,10 +122,5 @@ async function createTables(query: Query, { rows, seen, state, records }: SqlTab
   await query([
     `CREATE TABLE IF NOT EXISTS ${seen} (id text COLLATE "C" PRIMARY KEY, pass integer NOT NULL)`,
   ]);
-  await query([
-    `CREATE TABLE IF NOT EXISTS ${state} (name text COLLATE "C" PRIMARY KEY, state text NOT NULL)`,
-  ]);
-  await query([
-    `CREATE TABLE IF NOT EXISTS ${records} (key text COLLATE "C" PRIMARY KEY, text text NOT NULL)`,
-  ]);
+  await query([`CREATE TABLE IF NOT EXISTS ${state} (key text COLLATE "C" PRIMARY KEY, text text NOT NULL)`]);
 }

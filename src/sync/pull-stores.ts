@@ -1,19 +1,11 @@
 import { notify } from "./callbacks.ts";
-import {
-  type api,
-  type CallOptions,
-  callOptions,
-  concernOf,
-  ConfigurationError,
-  findOne,
-  isNotFound,
-} from "./clients.ts";
+import { type api, type CallOptions, callOptions, findOne, isNotFound } from "./clients.ts";
 import { finishJob, RowError } from "./errors.ts";
 import { checkExternalId, refuse } from "./parts.ts";
 import { pull } from "./pull.ts";
 import { type PhotoSource, type ProtocolSource, type PullOptions, readTimes } from "./pull-options.ts";
 import { type Awaitable, type PullSink, readRecords, type RecordSink } from "./sink.ts";
-import { runEach } from "./tasks.ts";
+import { maxOutage, OutageGuard, runEach } from "./tasks.ts";
 
 /** The part of a `StoreClient` that `pullStores` uses. */
 export interface PullStoresApi {
@@ -28,8 +20,6 @@ export interface PullStoresOptions extends Omit<PullOptions, "state" | "until"> 
   stores?: Iterable<string> | undefined;
   /** The number of stores that are read at the same time (default: 4), each with up to four details at the same time. */
   concurrency?: number | undefined;
-  /** The number of stores that fail one after the other before the others are not tried: the service is down (default: 20). */
-  maxFailed?: number | undefined;
 }
 
 /** The result of a run. */
@@ -42,15 +32,14 @@ export interface PullStoresResult {
   skipped: number;
   /** The number of stores without external ID, which cannot be read. */
   withoutExternalId: number;
-  /** The number of stores that were not tried: 0, unless this is the `results` of a `JobError`. */
-  notTried: number;
 }
 
 /**
  * Pulls the protocols or photos of all stores into a sink, several stores at a time, first those whose last run began first.
  * A store that fails is tried once more at the end. A run that was killed continues in the next one, page by page.
- * @throws {JobError} if stores have failed twice; the others are done, unless `maxFailed` stores failed one after the other
- * @throws the error of the list of stores or of the sink, and one that concerns all stores, such as a rejected token
+ * @throws {JobError} if stores have failed twice; the others are done
+ * @throws the error of the list of stores or of the sink, and one that concerns all stores: a rejected token, or the tenth one
+ * in a row that says that the service is down
  * @throws the reason of the signal if it is aborted
  * @example
  * await pullStores(store, "protocols", sqliteSink(db, "protocols"), { since, allowedLateness: 3_600_000 });
@@ -61,12 +50,11 @@ export async function pullStores(
   sink: PullSink & RecordSink,
   options: PullStoresOptions,
 ): Promise<PullStoresResult> {
-  const { stores, maxFailed = 20, extra } = options;
+  const { stores, extra } = options;
   const given = stores && [...new Set(stores)];
   const since = new Date(readTimes(options).since);
-  if (!(maxFailed >= 1)) throw new ConfigurationError("pullStores: maxFailed must be a number of at least 1");
   refuse("pullStores", given?.flatMap(checkExternalId) ?? []);
-  const all = { ...options, since, extra: structuredClone(extra), maxFailed };
+  const all = { ...options, since, extra: structuredClone(extra) };
   return new StoresRun({ store, kind, sink, options: all, given }).pullAll();
 }
 
@@ -74,7 +62,7 @@ interface RunSettings {
   store: PullStoresApi;
   kind: "protocols" | "photos";
   sink: PullSink & RecordSink;
-  options: PullStoresOptions & { maxFailed: number };
+  options: PullStoresOptions;
   /** The external IDs of the caller; undefined for those of the list. */
   given: readonly string[] | undefined;
 }
@@ -87,12 +75,11 @@ class StoresRun {
   readonly #settings: RunSettings;
   readonly #call: CallOptions;
   readonly #failures = new Map<string, RowError>();
-  #failedInRow = 0;
-  readonly #results = { stores: 0, items: 0, skipped: 0, withoutExternalId: 0, notTried: 0 };
+  readonly #outage = new OutageGuard();
+  readonly #results = { stores: 0, items: 0, skipped: 0, withoutExternalId: 0 };
   readonly #warnings = new Set<string>();
   /** When a run last began with a store, by its external ID: instants, which sort as texts. */
   #begun: ReadonlyMap<string, string> = new Map();
-  #lastBegin = 0;
 
   constructor(settings: RunSettings) {
     this.#settings = settings;
@@ -108,16 +95,12 @@ class StoresRun {
     const ids = await this.#sort(given ?? (await this.#listStores()));
     const limits = { concurrency: options.concurrency, signal };
     await runEach(ids, limits, this.#tryStore);
+    const again = [...this.#failures.keys()];
+    this.#outage.end();
     // one wrong response need not cost a store its run
-    await runEach([...this.#failures.keys()], limits, this.#tryStore);
-    const results = this.#results;
-    results.notTried = ids.length - results.stores - results.skipped - this.#failures.size;
-    if (results.notTried > 0)
-      this.#warn(
-        `pullStores: ${this.#failedInRow} stores failed one after the other, ${results.notTried} were not tried`,
-      );
+    if (again.length < maxOutage) await runEach(again, limits, this.#tryStore);
     const failed = [...this.#failures].map(([id, error]) => ({ id, error }));
-    return finishJob("pullStores", failed, results);
+    return finishJob("pullStores", failed, this.#results);
   }
 
   /** Returns the external IDs of all stores. */
@@ -138,8 +121,6 @@ class StoresRun {
   /** Sorts the stores: first those with which no run has begun, last that with which the last one began. */
   async #sort(ids: readonly string[]): Promise<string[]> {
     this.#begun = await this.#use(() => readRecords(this.#settings.sink, ids.map(this.#keyOf)));
-    for (const text of this.#begun.values())
-      this.#lastBegin = Math.max(this.#lastBegin, Date.parse(text) || 0);
     const begin = (id: string): string => this.#begun.get(this.#keyOf(id)) ?? "";
     return ids.toSorted((a, b) => Number(begin(a) > begin(b)) - Number(begin(a) < begin(b)));
   }
@@ -148,16 +129,14 @@ class StoresRun {
 
   /** Pulls a store. An error that concerns all stores ends the run. */
   readonly #tryStore = async (id: string): Promise<void> => {
-    if (this.#failedInRow >= this.#settings.options.maxFailed) return;
     try {
       await this.#pullStore(id);
       this.#failures.delete(id);
-      this.#failedInRow = 0;
+      this.#outage.end();
     } catch (error) {
       this.#signal.throwIfAborted();
-      if (concernOf(error) === "everything") throw this.#end(error);
+      if (this.#outage.isEnd(error)) throw this.#end(error);
       this.#failures.set(id, new RowError(id, this.#settings.kind, error));
-      this.#failedInRow += 1;
     }
   };
 
@@ -187,10 +166,10 @@ class StoresRun {
 
   async #noteBegin(id: string): Promise<void> {
     const { runtime = globalThis } = this.#settings.options;
-    this.#lastBegin = Math.max(runtime.Date.now(), this.#lastBegin + 1);
+    const now = new Date(runtime.Date.now()).toISOString();
     const key = this.#keyOf(id);
     // if another program has begun with it meanwhile, `saveBatch` refuses one of the two
-    await this.#settings.sink.saveRecord(key, this.#begun.get(key), new Date(this.#lastBegin).toISOString());
+    await this.#settings.sink.saveRecord(key, this.#begun.get(key), now);
   }
 
   /** Calls the sink. What it throws concerns all stores. */

@@ -12,7 +12,8 @@ import {
 } from "./clients.ts";
 import { finishJob } from "./errors.ts";
 import { hashJson, withoutUndefined } from "./json.ts";
-import { addToDigest, emptyDigest, identify, largestPage, readState } from "./list-state.ts";
+import { identify, readState } from "./list-state.ts";
+import { addPage, firstPass, nextPass, restartPass } from "./passes.ts";
 import { Details, type FreshItem, type ReadItems } from "./pull-details.ts";
 import {
   type PhotoSource,
@@ -23,10 +24,7 @@ import {
   readTimes,
 } from "./pull-options.ts";
 import {
-  firstPass,
   judgeSection,
-  KnownItems,
-  nextPass,
   overlapOf,
   planRun,
   type PullRun,
@@ -62,34 +60,21 @@ export function pull(
 ): AsyncGenerator<PullBatch<unknown>, void, void> {
   if (options.details === true && !("get" in source))
     throw new ConfigurationError("pull: only protocols have details");
-  return runPull(source as PullSource, externalId, { ...options, extra: structuredClone(options.extra) }); // `get` was checked
-}
-
-async function* runPull(
-  source: PullSource,
-  externalId: string,
-  options: PullOptions,
-): AsyncGenerator<PullBatch<unknown>, void, void> {
-  yield* new Pull(source, externalId, options, readTimes(options)).batches();
+  const given = { ...options, extra: structuredClone(options.extra) };
+  return new Pull(source as PullSource, externalId, given).batches(); // `get` was checked
 }
 
 /** Photos, which have no details, or protocols. A filter that a list does not have is refused by its request. */
-export type PullSource = PhotoSource<unknown> & Pick<ProtocolSource<unknown, unknown>, "get">;
+type PullSource = PhotoSource<unknown> & Pick<ProtocolSource<unknown, unknown>, "get">;
 
 type Batch = PullBatch<unknown>;
 type Pages = AsyncIterableIterator<SyncPage<unknown>, void>;
-
-/** A page size, and the token of a page. */
-interface Place {
-  limit: number | null;
-  resume: string | null;
-}
 
 const filterNames = ["status", "protocolId", "expositionId", "extra"] as const;
 const largestPhotoPage = 500;
 
 /** A run of a pull: its sections are read one after the other, each of them twice. */
-export class Pull {
+class Pull {
   readonly #source: PullSource;
   readonly #externalId: string;
   readonly #options: PullOptions;
@@ -102,28 +87,26 @@ export class Pull {
   readonly #state: PullState;
   readonly #details: Details;
   /** The items of the last run, and those of this one, that the next run may read again. */
-  readonly #before: KnownItems;
-  #known = new KnownItems("");
+  readonly #before: ReadonlyMap<string, string>;
+  #known = new Map<string, string>();
   /** The state of the batch before. */
-  #last: PullState | undefined;
+  #last: string | undefined;
 
-  constructor(source: PullSource, externalId: string, options: PullOptions, times: PullTimes) {
+  constructor(source: PullSource, externalId: string, options: PullOptions) {
     this.#source = source;
     this.#externalId = externalId;
     this.#options = options;
-    this.#times = times;
+    this.#times = readTimes(options);
     this.#call = callOptions(options);
     this.#filters = Object.fromEntries(filterNames.map((name) => [name, options[name]]));
-    this.#list = this.#open({ from: times.since, to: times.now }, { limit: null, resume: null });
+    this.#list = this.#open({ from: this.#times.since, to: this.#times.now });
     this.#label = `pull of ${this.#list.operation}`;
     this.#state = this.#readState();
-    const { details = false, concurrency } = options;
+    const { details = false, concurrency, signal } = options;
     const get = (id: string): PromiseLike<unknown> => source.get(externalId, id, this.#call);
-    this.#details = new Details(
-      { get: details ? get : undefined, concurrency, call: this.#call },
-      this.#state,
-    );
-    this.#before = new KnownItems(this.#state.known);
+    this.#details = new Details(details ? get : undefined, { concurrency, signal }, this.#state);
+    this.#before = new Map(this.#state.known);
+    this.#last = options.state ?? undefined;
   }
 
   /** Delivers what is new or has changed, page by page. */
@@ -131,23 +114,19 @@ export class Pull {
     const unfinished = this.#state.run;
     const { run, first } =
       unfinished === null ? await this.#begin() : { run: { ...unfinished }, first: undefined };
-    this.#known = new KnownItems(run.known);
+    this.#known = new Map(run.known);
     const waiting = await this.#details.readPending();
     if (waiting !== undefined) yield this.#batchOf(run, waiting);
     let pages = first;
     let mayRestart = run.resume !== null;
-    for (
-      let section = run.sections[run.section];
-      section !== undefined;
-      section = run.sections[run.section]
-    ) {
+    while (run.section < run.sections.length) {
       try {
-        yield* this.#readPass(run, section, pages);
+        yield* this.#readPass(run, pages);
       } catch (error) {
         // only the position of an earlier run is tried again from the start of its range
         if (!mayRestart || !isRefusedPosition(error)) throw error;
         run.resume = null;
-        run.pass = { ...(run.pass ?? firstPass), now: emptyDigest };
+        run.pass = restartPass(run.pass);
       }
       mayRestart = false;
       pages = undefined;
@@ -155,15 +134,15 @@ export class Pull {
     finishJob("pull", this.#details.failures, undefined);
   }
 
-  /** Opens the list of a section, from the first or the resumed page. */
-  #open({ from, to }: Pick<Section, "from" | "to">, { limit, resume }: Place): SyncList<unknown> {
-    const own = this.#options.identify;
+  /** Opens the list of a time range, from the first page or where a run is. */
+  #open({ from, to }: Pick<Section, "from" | "to">, run?: PullRun): SyncList<unknown> {
+    const { identify: own, limit } = this.#options;
     const query = {
       ...this.#filters,
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
-      limit: limit ?? undefined,
-      resume: resume ?? undefined,
+      limit: run?.pass.limit ?? limit,
+      resume: run?.resume ?? undefined,
       identify: own && ((item: JsonObject) => identifyWith("pull", own, item)),
     };
     return this.#source.list(this.#externalId, withoutUndefined(query), this.#call);
@@ -174,7 +153,7 @@ export class Pull {
     const { since } = this.#times;
     const identity = identify(this.#list, { externalId: this.#externalId, ...this.#filters });
     if (saved === undefined || saved === null)
-      return { v: 1, list: identity, since, end: null, known: "", pending: [], run: null };
+      return { v: 2, list: identity, since, end: null, known: [], pending: [], run: null };
     const state = readState(this.#label, saved, identity) as PullState; // its identity says so
     const first = new Date(state.since).toISOString();
     const message = `is before that of the first run, ${first}: what is between the two would not be read`;
@@ -185,29 +164,28 @@ export class Pull {
 
   /** Begins a run. A service whose clock is behind may still show items that are older than its time. */
   async #begin(): Promise<{ run: PullRun; first: Pages | undefined }> {
-    const { allowedLateness } = this.#options;
-    const { end } = this.#state;
+    const overlap = overlapOf(this.#options.allowedLateness);
+    const { end, since } = this.#state;
     const { now } = this.#times;
     const run = this.#plan(now);
-    if (end !== null && now < end - overlapOf(allowedLateness))
+    if (end !== null && now < end - overlap)
       this.#warn("the clock went back since the last run: everything since `since` is read again");
-    const [section] = run.sections as [Section]; // a plan has one or two sections
-    const pages = this.#open(section, run).pages();
+    const pages = this.#open(sectionOf(run), run).pages();
     const page = (await pages.next()).value as SyncPage<unknown>; // a list has at least one page
     const time = await readServerTime(page);
-    if (time >= now - overlapOf(allowedLateness)) return { run, first: prepend(page, pages) };
+    if (time >= now - overlap) return { run, first: prepend(page, pages) };
     await pages.return?.();
     const minutes = Math.round((now - time) / 60_000);
     this.#warn(
       `the clock of the service is ${minutes} minutes behind; runs read that much again until it is right`,
     );
-    return { run: this.#plan(Math.max(time, this.#state.since)), first: undefined };
+    return { run: this.#plan(Math.max(time, since)), first: undefined };
   }
 
   #plan(end: number): PullRun {
-    const { limit = null, allowedLateness } = this.#options;
+    const { allowedLateness } = this.#options;
     const sections = planRun(this.#state, { now: this.#times.now, end, allowedLateness });
-    return { end, sections, section: 0, resume: null, limit, known: "", pass: firstPass };
+    return { end, sections, section: 0, resume: null, known: [], pass: firstPass };
   }
 
   #warn(message: string): void {
@@ -216,13 +194,9 @@ export class Pull {
   }
 
   /** Reads the pages that are left of a pass over a section. */
-  async *#readPass(
-    run: PullRun,
-    section: Section,
-    first: Pages | undefined,
-  ): AsyncGenerator<Batch, void, void> {
-    const limit = run.pass?.limit ?? run.limit;
-    for await (const page of first ?? this.#open(section, { limit, resume: run.resume }).pages()) {
+  async *#readPass(run: PullRun, first: Pages | undefined): AsyncGenerator<Batch, void, void> {
+    const section = sectionOf(run);
+    for await (const page of first ?? this.#open(section, run).pages()) {
       const result = await this.#readPage(run, section, page);
       run.resume = page.resume;
       const isGivenUp = page.resume === null && !this.#endPass(run, section);
@@ -237,26 +211,18 @@ export class Pull {
   }
 
   /** Reads the items of a page, and their details if they are new or have changed. */
-  async #readPage(run: PullRun, section: Section, page: SyncPage<unknown>): Promise<ReadItems> {
-    const pass = run.pass ?? firstPass;
+  async #readPage(run: PullRun, { isKept }: Section, page: SyncPage<unknown>): Promise<ReadItems> {
     const all = page.sent.map((sent, index) => this.#readItem(sent, page.items[index]));
-    run.pass = {
-      ...pass,
-      longest: Math.max(pass.longest, all.length),
-      now: addToDigest(
-        pass.now,
-        all.map(({ id }) => id),
-      ),
-    };
+    const ids = all.map(({ id }) => id);
+    run.pass = addPage(run.pass, ids);
     // the items of the other sections are not known: a second pass only counts them, a third one delivers them again
-    const isDelivered = section.isKept || pass.turn % 2 === 1;
+    const isDelivered = isKept || run.pass.turn % 2 === 1;
     const isFresh = ({ key, content }: FreshItem): boolean =>
       (this.#known.get(key) ?? this.#before.get(key)) !== content;
     const result = await this.#details.read(isDelivered ? all.filter(isFresh) : []);
-    this.#details.noteListed(all.at(-1)?.id);
-    if (!section.isKept) return result;
+    if (!isKept) return result;
     const lost = new Set(result.failed.map(({ id }) => id));
-    for (const { id, key, content } of all) if (!lost.has(id ?? key)) this.#known.set(key, content);
+    for (const { name, key, content } of all) if (!lost.has(name)) this.#known.set(key, content);
     return result;
   }
 
@@ -264,41 +230,40 @@ export class Pull {
     if (!isObject(sent)) throw new PaginationError(this.#label, "an item is not an object");
     const id = this.#list.idOf(sent);
     const content = hashContent("pull", sent, this.#options.fingerprint);
-    return { item, id, key: id === undefined ? content : hashJson(id), content };
+    return { item, id, name: id ?? content, key: id === undefined ? content : hashJson(id), content };
   }
 
   /** Moves a run behind the last page of a pass. Returns false if it gives up. */
   #endPass(run: PullRun, section: Section): boolean {
     const { verify = true } = this.#options;
-    const pass = run.pass ?? firstPass;
-    const verdict = judgeSection(pass, section, verify);
+    const verdict = judgeSection(run.pass, section, verify);
     if (verdict === "next") run.section += 1;
-    const largest = this.#list.operation === "listPhotos" ? largestPhotoPage : largestPage;
-    run.pass = verdict === "again" ? nextPass(pass, largest) : firstPass;
+    const largest = this.#list.operation === "listPhotos" ? largestPhotoPage : undefined;
+    run.pass = verdict === "again" ? nextPass(run.pass, largest) : firstPass;
     return verdict !== "give up";
   }
 
   #batchOf(run: PullRun, { read, failed }: ReadItems): Batch {
     const isFinished = run.section === run.sections.length;
-    const { text } = this.#known;
-    const progress = isFinished ? { end: run.end, known: text, run: null } : { run: { ...run, known: text } };
-    const state: PullState = { ...this.#state, ...this.#details.state, ...progress };
+    const known = [...this.#known];
+    const progress = isFinished ? { end: run.end, known, run: null } : { run: { ...run, known } };
+    const state = JSON.stringify({ ...this.#state, ...this.#details.state, ...progress });
     const before = this.#last;
-    const first = this.#options.state ?? undefined;
     this.#last = state;
     return {
       items: read.map(({ item }) => item),
-      ids: read.map(({ id, key }) => id ?? key),
+      ids: read.map(({ name }) => name),
       failed,
-      get state() {
-        return JSON.stringify(state);
-      },
-      get before() {
-        return before === undefined ? first : JSON.stringify(before);
-      },
+      state,
+      before,
       completeUntil: new Date(isFinished ? run.end : (this.#state.end ?? this.#state.since)),
     };
   }
+}
+
+/** Returns the section that a run reads. */
+function sectionOf({ sections, section }: PullRun): Section {
+  return sections[section] as Section; // a run has one or two of them
 }
 
 async function* prepend(page: SyncPage<unknown>, rest: Pages): Pages {

@@ -114,5 +114,3 @@ export async function readRecords(
       found.set(key, text);
   return found;
 }
-
-// What all sinks share: the names of their tables, and the keys and values of their rows.

@@ -26,15 +26,13 @@ export interface SqlDriver {
 
 /** Returns the sink over a database. Rows with pass 0 are those of a pull. */
 export function sqlSink<T, D>(driver: SqlDriver, tables: SqlTables): Sink<T, D> {
-  const states: TextTable = { table: tables.state, key: "name", text: "state" };
-  const records: TextTable = { table: tables.records, key: "key", text: "text" };
-  const findTexts = async ({ table, key, text }: TextTable, keys: readonly string[]) => {
-    const sql = `SELECT ${key}, ${text} FROM ${driver.givenIds} JOIN ${table} ON ${key} = given.id`;
+  const findTexts = async (keys: readonly string[]) => {
+    const sql = `SELECT key, text FROM ${driver.givenIds} JOIN ${tables.state} ON key = given.id`;
     return new Map((await driver.read([sql, JSON.stringify(keys)])) as [string, string][]); // the columns' types
   };
-  const loadState = async (name: string) => (await findTexts(states, [name])).get(name);
-  const write = (name: string, saved: SavedText, statements: readonly SqlStatement[]) =>
-    driver.write([replaceText(states, name, saved), ...statements]);
+  const loadState = async (key: string) => (await findTexts([key])).get(key);
+  const write = (key: string, saved: SavedText, statements: readonly SqlStatement[]) =>
+    driver.write([replaceText(tables, key, saved), ...statements]);
   return {
     load: () => loadState(mirrorState),
     async save(changes) {
@@ -47,9 +45,8 @@ export function sqlSink<T, D>(driver: SqlDriver, tables: SqlTables): Sink<T, D> 
       const statements = putRows(driver, tables, pullRows(store, batch), "saved.pass = 0");
       if (!(await write(stateOf(store), batch, statements))) throw otherProgram(tables, store);
     },
-    findRecords: (keys) => findTexts(records, keys),
-    saveRecord: async (key, before, state) =>
-      driver.write([replaceText(records, checkText(key), { state, before })]),
+    findRecords: findTexts,
+    saveRecord: async (key, before, state) => write(checkText(key), { state, before }, []),
   };
 }
 
@@ -119,33 +116,17 @@ function saveEntries(
   ];
 }
 
-/** A table of texts by their keys. */
-interface TextTable {
-  table: string;
-  key: string;
-  text: string;
-}
-
 type SavedText = Pick<SavedBatch, "state" | "before">;
 
 /** Returns the statement that replaces a text, and returns a row if it was the expected one. */
-function replaceText(
-  { table, key, text }: TextTable,
-  name: string,
-  { state, before }: SavedText,
-): SqlStatement {
+function replaceText({ state: table }: SqlTables, key: string, { state, before }: SavedText): SqlStatement {
   return before === undefined
     ? [
-        `INSERT INTO ${table} (${key}, ${text}) VALUES (?, ?) ON CONFLICT (${key}) DO NOTHING RETURNING ${key}`,
-        name,
+        `INSERT INTO ${table} (key, text) VALUES (?, ?) ON CONFLICT (key) DO NOTHING RETURNING key`,
+        key,
         state,
       ]
-    : [
-        `UPDATE ${table} SET ${text} = ? WHERE ${key} = ? AND ${text} = ? RETURNING ${key}`,
-        state,
-        name,
-        before,
-      ];
+    : [`UPDATE ${table} SET text = ? WHERE key = ? AND text = ? RETURNING key`, state, key, before];
 }
 
 /** Returns the statements that update the rows that fulfill a condition, and insert the others. */
@@ -182,8 +163,8 @@ export interface SqlTables {
   rows: string;
   /** The last pass that has seen an entry. It is not in the row, because the user's triggers are about changes. */
   seen: string;
+  /** Texts by their keys: the states of mirror and pull, and the records of \`ensure\` and \`pullStores\`. */
   state: string;
-  records: string;
 }
 
 /** Reads the name of a table: `vehicles`, `fleet.vehicles` in a schema, or `"a.b"`. */
@@ -195,13 +176,13 @@ export function readTables(label: string, name: string, maxBytes = Infinity): Sq
       `${label}: the table must be a name, such as vehicles, fleet.vehicles for a schema, or "a.b" with a dot`,
     );
   const prefix = schema === undefined ? "" : `${quote(unquote(schema))}.`;
-  const [rows, seen, state, records] = ["", "_seen", "_state", "_records"].map((suffix) => {
+  const [rows, seen, state] = ["", "_seen", "_state"].map((suffix) => {
     const whole = unquote(table) + suffix;
     if (new TextEncoder().encode(whole).length > maxBytes)
       throw new ConfigurationError(`${label}: the table ${whole} has a name of more than ${maxBytes} bytes`);
     return prefix + quote(whole);
-  }) as [string, string, string, string];
-  return { rows, seen, state, records };
+  }) as [string, string, string];
+  return { rows, seen, state };
 }
 
 function quote(name: string): string {
@@ -223,12 +204,12 @@ interface SqlRow {
   detail: string | null;
 }
 
-/** The name under which a mirror saves its state. */
+/** The key under which a mirror saves its state. The jobs use others for their records. */
 const mirrorState = "mirror";
 
-/** Returns the name under which the state of a store is saved: its own, unless the mirror has that one. */
+/** Returns the key under which the state of a store is saved. */
 function stateOf(store: string): string {
-  return checkText(/^mirror\/*$/.test(store) ? `${store}/` : store);
+  return checkText(`pull/${store}`);
 }
 
 /** Returns the rows of the entries of a mirror. */

@@ -23,8 +23,8 @@ export interface SqliteDatabase {
 
 /**
  * A sink over `node:sqlite` or better-sqlite3. The table has the columns `id`, `ref`, `hash`, `pass`, `data` (JSON) and `detail`
- * (JSON or null), and those that you add. It is created if it does not exist, as are `<table>_seen`, `<table>_state` and
- * `<table>_records`. Only new and changed rows are written. In a transaction of yours it uses savepoints.
+ * (JSON or null), and those that you add. It is created if it does not exist, as are `<table>_seen` and `<table>_state`.
+ * Only new and changed rows are written. In a transaction of yours it uses savepoints.
  * @param table the name: `vehicles`, `archive.vehicles` in an attached database, or `"a.b"`
  * @throws {ConfigurationError} for another name
  * @example await mirror(fleet.vehicles, sqliteSink(new DatabaseSync("fleet.sqlite"), "vehicles"));
@@ -36,14 +36,9 @@ export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table
 }
 
 function driverOf(db: SqliteDatabase): SqlDriver {
-  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
-  const prepare = (sql: string): ReturnType<SqliteDatabase["prepare"]> => {
-    const statement = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
   const read = ([sql, ...values]: SqlStatement): unknown[][] =>
-    prepare(sql)
+    db
+      .prepare(sql)
       .all(...values)
       // whatever form the user's database gives them
       .map((row) => (Array.isArray(row) ? row : Object.values(row as object)) as unknown[]);
@@ -58,33 +53,22 @@ function driverOf(db: SqliteDatabase): SqlDriver {
     write: ([first, ...others]) =>
       transact(db, () => {
         if (first === undefined || read(first).length === 0) return false;
-        for (const [sql, ...values] of others) prepare(sql).run(...values);
+        for (const [sql, ...values] of others) db.prepare(sql).run(...values);
         return true;
       }),
   };
 }
 
 /** Creates the tables that do not exist. Leaves nothing behind if the first one is a table of another kind. */
-function createTables(db: SqliteDatabase, { rows, seen, state, records }: SqlTables): void {
+function createTables(db: SqliteDatabase, { rows, seen, state }: SqlTables): void {
   db.exec(
     `CREATE TABLE IF NOT EXISTS ${rows} (id TEXT PRIMARY KEY, ref TEXT, hash TEXT NOT NULL, pass INTEGER NOT NULL, data TEXT NOT NULL, detail TEXT)`,
   );
   db.prepare(`SELECT id, ref, hash, pass, data, detail FROM ${rows}`);
   db.exec(
-    `CREATE TABLE IF NOT EXISTS ${state} (name TEXT PRIMARY KEY, state TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS ${records} (key TEXT PRIMARY KEY, text TEXT NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${seen} (id TEXT PRIMARY KEY, pass INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS ${state} (key TEXT PRIMARY KEY, text TEXT NOT NULL)`,
   );
-  try {
-    db.prepare(`SELECT pass FROM ${seen}`);
-  } catch {
-    // version 0.1 had the passes in the rows
-    transact(db, () =>
-      db.exec(
-        `CREATE TABLE IF NOT EXISTS ${seen} (id TEXT PRIMARY KEY, pass INTEGER NOT NULL) WITHOUT ROWID;
-        INSERT INTO ${seen} (id, pass) SELECT id, pass FROM ${rows} WHERE pass > 0 ON CONFLICT DO NOTHING`,
-      ),
-    );
-  }
 }
 
 /** Runs a function in a transaction, or within the transaction of the user. */

@@ -1,4 +1,10 @@
-import { concernOf, ConfigurationError } from "./clients.ts";
+import { concernOf, ConfigurationError, requireSingle, statusOf } from "./clients.ts";
+
+/** What bounds tasks: how many run at the same time (default: 4), and what ends them. */
+export interface Limits {
+  readonly concurrency: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
  * Runs a task for each item, at most `concurrency` at the same time, and returns the results in order. After an abort or
@@ -7,7 +13,7 @@ import { concernOf, ConfigurationError } from "./clients.ts";
  */
 export async function runEach<T, R>(
   items: readonly T[],
-  { concurrency = 4, signal }: { concurrency?: number | undefined; signal: AbortSignal | undefined },
+  { concurrency = 4, signal }: Limits,
   run: (item: T) => Promise<R>,
 ): Promise<R[]> {
   if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
@@ -34,6 +40,25 @@ export async function runEach<T, R>(
   return results;
 }
 
+/** Reads the details of entries. One that cannot be read is passed to `fail`, and the others are read. */
+export async function readDetails<Entry, Detail>(
+  entries: readonly Entry[],
+  limits: Limits,
+  read: (entry: Entry) => PromiseLike<Detail>,
+  fail: (entry: Entry, error: unknown) => void,
+): Promise<(Entry & { detail: Detail })[]> {
+  const all = await runEach(entries, limits, async (entry) => {
+    try {
+      return [{ ...entry, detail: await read(entry) }];
+    } catch (error) {
+      requireSingle(error, limits.signal);
+      fail(entry, error);
+      return [];
+    }
+  });
+  return all.flat();
+}
+
 /** The last task of each entity, by the resource of its client. */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
@@ -57,19 +82,21 @@ export async function runInOrder<R>(
 }
 
 /** The number of failures in a row after which the service is down. */
-const maxOutage = 10;
+export const maxOutage = 10;
 
-/** Ends a run in an outage, so that it does not send each of its requests in vain. */
+/** Decides which failure of a row concerns all of them, so that a run does not send each of its requests in vain. */
 export class OutageGuard {
   #failures = 0;
 
-  /** @throws the error if it is the last of too many in a row */
-  note(error: unknown): void {
-    this.#failures = concernOf(error) === "service" ? this.#failures + 1 : 0;
-    if (this.#failures >= maxOutage) throw error;
+  /** Notes a failure. Returns whether it ends the run: a rejected token, or one of too many in a row in an outage. */
+  isEnd(error: unknown): boolean {
+    const concern = concernOf(error);
+    const isFault = concern === "service" || (statusOf(error) ?? 0) >= 500;
+    this.#failures = isFault ? this.#failures + 1 : 0;
+    return concern === "everything" || this.#failures >= maxOutage;
   }
 
-  /** Something succeeded. */
+  /** Notes a success. */
   end(): void {
     this.#failures = 0;
   }

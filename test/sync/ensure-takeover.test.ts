@@ -91,7 +91,10 @@ describe("nothing is created twice", () => {
     expect([await runAll("D-1"), rows.length]).toEqual([["failed"], 1]);
   });
 
-  it("if the POST of a run that stood still is refused after another run has taken it over", async () => {
+  it.each<[string, Answer]>([
+    ["is refused", [400, {}]],
+    ["succeeds", created("d9", "D-2")],
+  ])("if the POST of a run that stood still %s after another run has taken it over", async (_, answer) => {
     const { sink, refusal, makeFleet, runtime, db } = damages();
     let respond: (answer: Answer) => void = () => {};
     refusal.answer = () => new Promise((resolve) => (respond = resolve));
@@ -101,14 +104,14 @@ describe("nothing is created twice", () => {
         if (before === undefined || !text.includes("intended")) return sink.saveRecord(key, before, text);
         const other = { ...(JSON.parse(text) as object), at: 99, by: "another run" };
         await sink.saveRecord(key, before, JSON.stringify(other));
-        respond([400, {}]);
+        respond(answer);
         for (let n = 0; n < 200; n += 1) await turn();
         return sink.saveRecord(key, before, text);
       },
     };
     const options = { key: "description", sink: overtaken, runtime } as const;
     await settle(ensure(makeFleet().damages, [{ description: "D-2" }], options));
-    expect(db.prepare("SELECT text ->> 'by' AS by FROM reported_records").get()).toEqual({
+    expect(db.prepare("SELECT text ->> 'by' AS by FROM reported_state").get()).toEqual({
       by: "another run",
     });
   });

@@ -64,7 +64,10 @@ describe("a plan as text", () => {
   it("has the changed and the new expositions", async () => {
     const other = { ...rack, label: "R2" };
     expect((await format([{ externalId: "S-001", expositions: [other, rack] }])).slice(1, -1)).toEqual([
-      `  expositions "R1" (${storeRow(5).storeId}): status: "disabled" → "active"`,
+      ...["-", "+"].map((sign) => {
+        const status = sign === "-" ? "disabled" : "active";
+        return `  expositions ${sign} {"expositionId":"${storeRow(5).storeId}","label":"R1","friendlyTitle":null,"productCategories":["DRINKS"],"expositionType":"FRIDGE_DRINKS","status":"${status}"}`;
+      }),
       '  expositions + {"label":"R2","friendlyTitle":null,"productCategories":["DRINKS"],"expositionType":"FRIDGE_DRINKS","status":"active"}',
     ]);
   });
@@ -129,16 +132,6 @@ describe("a plan as text", () => {
       summary("10000 rows: 9999 to create, 0 to update, 0 unchanged, 1 failed", 0),
     ]);
     expect(formatPlan(plan, { limit: Infinity }).split("\n")).toHaveLength(1 + 9_999 * 2 + 1);
-  });
-
-  it("counts the lines of a long row", async () => {
-    const contacts = Array.from({ length: 300 }, (_, n) => ({ name: `Anna ${n}`, phone: "1" }));
-    const lines = await format([{ externalId: "NEW", name: "New", contacts }]);
-    expect(lines.slice(-3)).toEqual([
-      expect.stringContaining("Anna 98") as string,
-      "  … and 201 more lines",
-      summary("1 rows: 1 to create, 0 to update, 0 unchanged, 0 failed", 2),
-    ]);
   });
 
   it("is the same for a plan that was saved as JSON", async () => {

@@ -89,9 +89,9 @@ describe("an option or a state", () => {
     "pull: until must return a Date (2)": () => pullWith({ until: (async () => new Date()) as never }),
     "pull: only protocols have details": () =>
       pull(empty.photos as never, "S-1", { ...range, details: true }),
-    [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":2}' }),
+    [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":1}' }),
     [`pull of listProtocols: ${noState} (2)`]: () => pullWith({ state: 5 as never }),
-    [`pull of listProtocols: ${noState} (3)`]: () => pullWith({ state: '{"v":1}' }),
+    [`pull of listProtocols: ${noState} (3)`]: () => pullWith({ state: '{"v":2}' }),
     "pull of listProtocols: not sent: state: belongs to a list with another externalId, status, color": () =>
       pullAgain({ status: "completed", extra: { color: "red" } }, "S-2"),
     "pull of listPhotos: not sent: state: belongs to a list with another operation": async () => {
@@ -103,13 +103,11 @@ describe("an option or a state", () => {
     [`mirror of listVehicles: ${noState}`]: () => mirrorOf([], { ...memorySink().sink, load: () => "{}" }),
     [`${share} (1)`]: () => mirrorOf([], memorySink().sink, { maxDeleted: 1.5 }),
     ...Object.fromEntries(
-      ["page", "resume", "cursor"].map((place) => [
-        `mirror: query.${place} cannot be given: a mirror reads the whole list`,
+      ["page", "resume", "cursor", "verify"].map((place) => [
+        `mirror: query.${place} cannot be given: a mirror reads the whole list itself`,
         () => mirrorOf([], memorySink().sink, { query: { [place]: 1 } }),
       ]),
     ),
-    "mirror: verify is an option of mirror, not of its query": () =>
-      mirrorOf([], memorySink().sink, { query: { verify: true } }),
     "mirror: details: true needs a resource with `get`": () =>
       mirror(vehicles([]).fleet.vehicleFields, memorySink().sink, { details: true }),
     "mirror of listVehicles: an entry has no ID: set `identify`": () => mirrorOf([{ name: "x" }]),

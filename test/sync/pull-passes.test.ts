@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { JobError, pull, type PullOptions } from "../../src/sync/index.ts";
-import { addToDigest, emptyDigest, isSameDigest } from "../../src/sync/list-state.ts";
-import { firstPass, judgeSection } from "../../src/sync/pull-state.ts";
+import { addPage, firstPass, isSameAsBefore, nextPass } from "../../src/sync/passes.ts";
+import { judgeSection } from "../../src/sync/pull-state.ts";
 import { parseInstant } from "../../src/wire/instant.ts";
 import { rejection, serve } from "./service.ts";
 
@@ -281,26 +281,26 @@ it.each([
   [2, false, true, "again"],
   [5, false, true, "give up"],
 ])("pass %d over a range, the same as before %s, verify %s: %s", (turn, isSame, verify, verdict) => {
-  const some = addToDigest(emptyDigest, ["a"]);
-  const pass = { ...firstPass, turn, before: some, now: isSame ? some : emptyDigest };
+  const { now: before } = addPage(firstPass, ["a"]);
+  const pass = { ...firstPass, turn, before, now: isSame ? before : firstPass.now };
   expect(judgeSection(pass, { from: 0, to: 1, isKept: false }, verify)).toBe(verdict);
 });
 
 it("a range that the next run reads again is read three times at most", () => {
-  const some = addToDigest(emptyDigest, ["a"]);
+  const { now: before } = addPage(firstPass, ["a"]);
   const verdicts = [2, 3].map((turn) =>
-    judgeSection({ ...firstPass, turn, before: some }, { from: 0, to: 1, isKept: true }, true),
+    judgeSection({ ...firstPass, turn, before }, { from: 0, to: 1, isKept: true }, true),
   );
   expect(verdicts).toEqual(["again", "next"]);
 });
 
-it("a digest is the same for the same items in any order, and another one without one of them", () => {
+it("a pass is the same as the one before with the same items in any order, and another one without one of them", () => {
   const all = Array.from({ length: 1000 }, (_, n) => `P-${n}`);
-  const whole = addToDigest(emptyDigest, all);
-  expect(isSameDigest(whole, addToDigest(addToDigest(emptyDigest, all.slice(500)), all.slice(0, 500)))).toBe(
-    true,
-  );
-  expect(isSameDigest(whole, addToDigest(emptyDigest, [...all.slice(1), "P-1"]))).toBe(false);
-  expect(isSameDigest(whole, addToDigest(emptyDigest, all.slice(1)))).toBe(false);
-  expect(Number.isSafeInteger(whole.sum)).toBe(true);
+  const before = addPage(firstPass, all);
+  const isSame = (...pages: string[][]) =>
+    isSameAsBefore(pages.reduce((pass, page) => addPage(pass, page), nextPass(before)));
+  expect(isSame(all.slice(500), all.slice(0, 500))).toBe(true);
+  expect(isSame([...all.slice(1), "P-1"])).toBe(false);
+  expect(isSame(all.slice(1))).toBe(false);
+  expect(Number.isSafeInteger(before.now.sum)).toBe(true);
 });

@@ -52,7 +52,7 @@ const failed = async (job: Promise<unknown>) => (await rejection(job)) as JobErr
 describe("pullStores", () => {
   it("saves the items of each store of the list, and nothing new in a second run", async () => {
     const its = world(3);
-    const counts = { stores: 3, skipped: 0, withoutExternalId: 0, notTried: 0 };
+    const counts = { stores: 3, skipped: 0, withoutExternalId: 0 };
     expect(await its.run()).toEqual({ ...counts, items: 3 });
     expect(its.ids()).toEqual(["S-001/P-S-001", "S-002/P-S-002", "S-003/P-S-003"]);
     expect(await its.run()).toEqual({ ...counts, items: 0 });
@@ -194,7 +194,7 @@ describe("a store that", () => {
     expect(error).toMatchObject({
       job: "pullStores",
       retryable: true,
-      results: { stores: 4, items: 4, notTried: 0 },
+      results: { stores: 4, items: 4 },
     });
     expect(error.message).toMatch(/^pullStores: 1 failed: S-002, protocols: .*500/);
   });
@@ -236,7 +236,6 @@ describe("an error that concerns all stores ends the job at once, as itself:", (
   it.each([
     ["since", { since: "2026-01-01" }, "InvalidRequestError"],
     ["allowedLateness", { allowedLateness: -1 }, "ConfigurationError"],
-    ["maxFailed", { maxFailed: 0 }, "ConfigurationError"],
     ["concurrency", { concurrency: 0 }, "ConfigurationError"],
     ["stores", { stores: ["S-1", ""] }, "InvalidRequestError"],
   ])("a wrong option %s, with which no store is read", async (_, options, name) => {
@@ -263,32 +262,25 @@ describe("an error that concerns all stores ends the job at once, as itself:", (
   });
 });
 
-describe("after maxFailed failures one after the other", () => {
+describe("a service that is down during the run", () => {
   const outage = (request: Received): Answer | undefined =>
     storeOf(request) === undefined ? undefined : [503];
 
-  it("the other stores are not tried", async () => {
-    const its = world(60, outage);
-    const error = await failed(its.run());
-    expect(error).toMatchObject({ retryable: true, results: { stores: 0, notTried: 40 } });
-    expect(error.failed).toHaveLength(20);
-    expect(its.warnings).toEqual(["pullStores: 20 stores failed one after the other, 40 were not tried"]);
-    expect(its.read()).toHaveLength(20);
-  });
-
-  it("the next run begins with the others", async () => {
-    const its = world(9, outage);
-    await failed(its.run({ maxFailed: 3 }));
+  it("ends it after ten stores in a row, as itself, and the next run begins with the others", async () => {
+    const its = world(25, outage);
+    expect(await rejection(its.run())).toMatchObject({ name: "StoreApiError", status: 503, retryable: true });
+    const ids = its.rows.map(({ externalId }) => externalId);
+    expect(its.read()).toEqual(ids.slice(0, 10));
     its.sent.length = 0;
-    await failed(its.run({ maxFailed: 3 }));
-    expect(its.read()).toEqual(["S-004", "S-005", "S-006"]);
+    await rejection(its.run());
+    expect(its.read()).toEqual(ids.slice(10, 20));
   });
 
-  it("a store that succeeds in between begins the count again", async () => {
+  it("does not end it if stores succeed in between", async () => {
     const isOdd = (id = "") => Number(id.slice(2)) % 2 === 1;
-    const its = world(60, (request) => (isOdd(storeOf(request)) ? [422] : undefined));
-    const error = await failed(its.run({ maxFailed: 2 }));
-    expect(error.results).toMatchObject({ stores: 30, notTried: 0 });
+    const its = world(60, (request) => (isOdd(storeOf(request)) ? [500] : undefined));
+    const error = await failed(its.run());
+    expect(error.results).toMatchObject({ stores: 30 });
     expect(error.failed).toHaveLength(30);
   });
 });

@@ -76,12 +76,6 @@ const jobs: [name: string, operation: OperationId, run: (of: World) => Promise<u
     "updateInspection",
     ({ fleet, inspection }) => ensure(fleet.inspections, [{ id: inspection, notes: "New" }], { key: "id" }),
   ],
-  [
-    "ensure, with its own update",
-    "updateVehicle",
-    ({ fleet, vehicle }) =>
-      ensure(fleet.vehicles, [{ id: vehicle, brand: "New" }], { key: "id", update: (_, wanted) => wanted }),
-  ],
 ];
 
 describe.each(jobs)("%s: a write that the service has processed", (_, operation, run) => {

@@ -138,18 +138,6 @@ describe("3: ensure", () => {
       1,
     ]);
   });
-
-  it("sends nothing if the function returns what the service has", async () => {
-    const rows = [{ id: "d-1", ...damage, status: "REPAIRED" }];
-    const { fleet, sent } = serve(({ path, query }) =>
-      path === "/damages" ? pageOf(rows, query) : [200, { data: rows[0], meta: {} }],
-    );
-    const update = (found: object) => found;
-    const [result] = await settle(
-      ensure(fleet.damages, [damage], { sink: "none", key: "externalRef", update }),
-    );
-    expect([result?.outcome, sent.every(({ method }) => method === "GET")]).toEqual(["unchanged", true]);
-  });
 });
 
 describe("4: a service that writes plates without blanks", () => {

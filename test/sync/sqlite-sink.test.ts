@@ -1,11 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { FleetClient, StoreClient } from "../../src/index.ts";
-import { createReferenceServer } from "../../src/mock/index.ts";
-import { mirror, type MirrorChanges, pull, type SqliteDatabase, sqliteSink } from "../../src/sync/index.ts";
+import { type MirrorChanges, type SqliteDatabase, sqliteSink } from "../../src/sync/index.ts";
 import { rejection } from "./service.ts";
 import { testSink, type UserDatabase } from "./sinks.ts";
 
@@ -256,51 +254,5 @@ describe("a table of the user", () => {
     db.exec("ALTER TABLE vehicles ADD COLUMN note TEXT");
     await sink.save(changes(2, ["a", "c"]));
     expect(ids()).toEqual(["a", "b", "c"]);
-  });
-});
-
-describe("a database file of version 0.1", () => {
-  /** As commit 05b38254 wrote it: a mirror that was killed in its second pass, and two pulls. */
-  const open = () => {
-    const db = new DatabaseSync(":memory:");
-    db.exec(readFileSync(new URL("version-0.1.sql", import.meta.url), "utf8"));
-    return db;
-  };
-
-  it("is continued by a mirror", async () => {
-    const db = open();
-    const ref = createReferenceServer({ fleet: { vehicles: 6 } });
-    const fleet = new FleetClient({ ...ref.fleetOptions, retry: 0 });
-    const vehicles = await fleet.vehicles.list().toArray();
-    await fleet.vehicles.delete("vehicle-6");
-    const sink = sqliteSink(db, "vehicles");
-    expect(await sink.find(["vehicle-1", "vehicle-6"])).toMatchObject(
-      new Map([
-        ["vehicle-1", { pass: 2 }],
-        ["vehicle-6", { pass: 1 }],
-      ]),
-    );
-    expect(await mirror(fleet.vehicles, sink, { query: { limit: 2 } })).toMatchObject({
-      added: 0,
-      changed: 0,
-      deleted: 1,
-    });
-    const rows = db.prepare("SELECT data FROM vehicles ORDER BY id").all();
-    expect(rows.map(({ data }) => JSON.parse(String(data)) as unknown)).toEqual(vehicles.slice(0, 5));
-  });
-
-  it("is continued by a pull", async () => {
-    const db = open();
-    const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 3 } });
-    const store = new StoreClient({ ...ref.storeOptions, retry: 0 });
-    const sink = sqliteSink(db, "protocols");
-    const state = (await sink.loadState("S-1")) ?? undefined;
-    const until = () => ref.clock.now();
-    const options = { since: "2025-01-01T00:00:00Z", until, allowedLateness: 3_600_000, state };
-    for await (const batch of pull(store.protocols, "S-1", options)) {
-      expect(batch.items).toEqual([]);
-      await sink.saveBatch("S-1", batch);
-    }
-    expect(db.prepare("SELECT count(*) AS n FROM protocols").get()).toMatchObject({ n: 4 });
   });
 });
