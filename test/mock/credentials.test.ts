@@ -129,19 +129,13 @@ describe("a 401 or 403", () => {
     expect(fleet).toContain("The API key is missing: expected the header Authorization: Bearer <key>");
   });
 
-  it("lists the required and the available scopes if a 403 is forced", async () => {
+  it("lists the required scopes, and none that the key has, if a 403 is forced", async () => {
     const ref = createReferenceServer();
-    const { key } = ref.credentials.addKey({ scopes: ["vehicles:read", "damages:read"] });
     ref.on("listVehicles").always({ status: 403 });
-    for (const [authorization, available] of [
-      [`Bearer ${key}`, ["damages:read"]],
-      ["Bearer unknown", []],
-    ] as const) {
-      const response = await ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: { authorization } });
-      expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({
-        errors: [{ code: "FORBIDDEN", details: { required: ["vehicles:read"], available } }],
-      });
-    }
+    const response = await ref.fetch(`${ref.fleetUrl}/vehicles`);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      errors: [{ code: "FORBIDDEN", details: { required: ["vehicles:read"], available: [] } }],
+    });
   });
 });

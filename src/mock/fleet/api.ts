@@ -7,60 +7,23 @@ import type { OperationContract } from "../../wire/operation.ts";
 import {
   type Api,
   type Call,
-  type FleetCall,
   contentTypeIssue,
   type FoundIssues,
-  type Handler,
   isJsonType,
   unknownParameters,
 } from "../server/call.ts";
-import { bearerToken, environmentOf, KEY_FORM, requireCredential } from "../server/credentials.ts";
+import { environmentOf, KEY_FORM, requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal, type UncheckedQuery } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";
 import type { Is } from "../server/options.ts";
 import { nameValue } from "../server/quotes.ts";
 import { requestSchemas } from "../server/schemas.ts";
 import { bodyIssues } from "./bodies.ts";
-import { listVehicleFieldVehicles, resourceHandlers } from "./handlers.ts";
+import { handlerOf } from "./handlers.ts";
 import { isWhole } from "./pages.ts";
 
-const handlers: Readonly<Record<FleetOperationId, Handler<FleetCall>>> = {
-  listVehicles: resourceHandlers.vehicles.list,
-  createVehicle: resourceHandlers.vehicles.create,
-  getVehicle: resourceHandlers.vehicles.get,
-  updateVehicle: resourceHandlers.vehicles.put,
-  deleteVehicle: resourceHandlers.vehicles.delete,
-  listVehicleGroups: resourceHandlers.vehicleGroups.list,
-  createVehicleGroup: resourceHandlers.vehicleGroups.create,
-  getVehicleGroup: resourceHandlers.vehicleGroups.get,
-  updateVehicleGroup: resourceHandlers.vehicleGroups.put,
-  deleteVehicleGroup: resourceHandlers.vehicleGroups.delete,
-  listVehicleFields: resourceHandlers.vehicleFields.list,
-  listVehicleFieldVehicles,
-  listInspections: resourceHandlers.inspections.list,
-  submitInspection: resourceHandlers.inspections.create,
-  getInspection: resourceHandlers.inspections.get,
-  updateInspection: resourceHandlers.inspections.patch,
-  deleteInspection: resourceHandlers.inspections.delete,
-  listInspectionTemplates: resourceHandlers.inspectionTemplates.list,
-  createInspectionTemplate: resourceHandlers.inspectionTemplates.create,
-  getInspectionTemplate: resourceHandlers.inspectionTemplates.get,
-  updateInspectionTemplate: resourceHandlers.inspectionTemplates.put,
-  deleteInspectionTemplate: resourceHandlers.inspectionTemplates.delete,
-  listDamages: resourceHandlers.damages.list,
-  createDamage: resourceHandlers.damages.create,
-  getDamage: resourceHandlers.damages.get,
-  updateDamage: resourceHandlers.damages.put,
-  deleteDamage: resourceHandlers.damages.delete,
-  listDriverAssignments: resourceHandlers.driverAssignments.list,
-  createDriverAssignment: resourceHandlers.driverAssignments.create,
-  getDriverAssignment: resourceHandlers.driverAssignments.get,
-  updateDriverAssignment: resourceHandlers.driverAssignments.patch,
-  releaseDriverAssignment: resourceHandlers.driverAssignments.delete,
-};
-
 export const fleetApi: Api = {
-  handlers,
+  handlers: tableOf(namesOf(fleetOperations), handlerOf),
   schemas: tableOf(namesOf(fleetOperations), (id) => requestSchemas(id, schemas)),
   routes: new Routes(fleetOperations),
   limitGap: "limits.fleet-rate",
@@ -88,14 +51,10 @@ function authorize(call: Call): void {
   throw new Refusal(403, { details, issues: [{ path: "authorization", message }] });
 }
 
-/** Returns the required scopes, and those of the key that would not be enough. */
-function forcedDetails(status: number, { server, request, operation, is }: Call): object | undefined {
+/** Returns the details of a forced 403: those of a key without scopes. */
+function forcedDetails(status: number, { operation, is }: Call): object | undefined {
   if (status !== 403) return undefined;
-  const granted: readonly Scope[] =
-    server.keyring.get(bearerToken(request.headers?.authorization) ?? "")?.scopes ?? [];
-  const { scopes: required } = requirementOf(operation as FleetOperationId, is); // of this API
-  const available = granted.filter((scope) => !suffices({ rule: "any", scopes: required }, [scope], is));
-  return { required, available };
+  return { required: requirementOf(operation as FleetOperationId, is).scopes, available: [] }; // of this API
 }
 
 /** The scopes that an operation requires: all of them, or one of them. */
@@ -104,23 +63,15 @@ interface Requirement {
   readonly scopes: readonly Scope[];
 }
 
-/** A row of the contract's table, and what its prose says. */
-interface ScopeRow {
-  readonly rule: "all" | "any" | "disputed";
-  readonly table: readonly Scope[];
-  readonly prose: readonly Scope[];
-  readonly gap?: "scopes.get-damage" | "scopes.list-templates" | "scopes.field-vehicles";
-}
-
 /** gaps scopes.get-damage, scopes.list-templates */
 function requirementOf(operation: FleetOperationId, is: Is): Requirement {
-  const { rule, table, prose, gap }: ScopeRow = fleetOperations[operation].scopes;
+  const { scopes } = fleetOperations[operation];
+  const { rule, table, prose } = scopes;
   const everything = [...table, ...prose];
-  if (gap === "scopes.field-vehicles") return { rule: "all", scopes: table };
-  if (gap === undefined) return { rule: rule === "any" ? "any" : "all", scopes: everything };
-  if (is(gap, "table")) return { rule: "all", scopes: table };
-  if (is(gap, "prose")) return { rule: "all", scopes: prose };
-  return { rule: is(gap, "either") ? "any" : "all", scopes: everything };
+  if (rule !== "disputed") return { rule, scopes: everything };
+  if (is(scopes.gap, "table")) return { rule: "all", scopes: table };
+  if (is(scopes.gap, "prose")) return { rule: "all", scopes: prose };
+  return { rule: is(scopes.gap, "either") ? "any" : "all", scopes: everything };
 }
 
 /** Whether the scopes of a key satisfy a requirement. gap scopes.implications */

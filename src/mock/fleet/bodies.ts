@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import {
   zDamage,
   zInspection,
@@ -17,12 +17,20 @@ import type { Issue } from "../server/exchange.ts";
 import { nameValue, suggest } from "../server/quotes.ts";
 import type { SeededMap } from "../server/rows.ts";
 import { checkSchema, closeSchema, partsOf, type Schema } from "../server/schemas.ts";
-import { type FleetData, type FleetResource, type FleetRow, idOf, REFERENCES, stringOf } from "./data.ts";
+import {
+  type FleetData,
+  type FleetResource,
+  type FleetRow,
+  idOf,
+  REFERENCES,
+  resourceOf,
+  stringOf,
+} from "./data.ts";
 import { CHANGES } from "./handlers.ts";
 
 /** Compares a body with the form of its resource, and its references with the data. gap fleet.unknown-properties */
 export function bodyIssues({ operation, request, body: sent, is, fleet, params }: Call): Issue[] {
-  const resource = resourceOf(operation);
+  const resource = resourceOf(operation as FleetOperationId); // of this API
   const isOwn = request.method === "PATCH" && is("fleet.patch", "own-shape");
   const body = isOwn && isObject(sent) ? sent[CHANGES] : sent; // undefined if the operation has no body
   if (!isObject(body)) return [];
@@ -46,69 +54,47 @@ function idIssues({ id }: JsonObject, inPath: string | undefined): Issue[] {
 
 /** Only an item of the type SELECT has choices. */
 function choiceIssues({ items }: JsonObject): Issue[] {
-  return objectsIn(items).flatMap(({ options, inputType = "TEXT" }, index) =>
-    Array.isArray(options) && options.length > 0 && inputType !== "SELECT"
-      ? [
-          {
-            path: `items.${index}.options`,
-            message: `must be empty: only the inputType "SELECT" has choices`,
-          },
-        ]
-      : [],
-  );
-}
-
-/** Returns the resource that the path of an operation names: `vehicleGroups` of `/vehicle-groups/{id}`. */
-function resourceOf(operation: string): FleetResource {
-  const [, segment = ""] = fleetOperations[operation as FleetOperationId].path.split("/"); // of this API
-  return segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as FleetResource; // each is one
+  const message = 'must be empty: only the inputType "SELECT" has choices';
+  return objectsIn(items).flatMap(({ options, inputType }, index) => {
+    const isEmpty = !Array.isArray(options) || options.length === 0;
+    return isEmpty || inputType === "SELECT" ? [] : [{ path: `items.${index}.options`, message }];
+  });
 }
 
 /**
  * Returns the schema of a body, of which the contract shows only the response: each property may be missing, and times,
  * whose names end in `At`, are ISO 8601.
  */
-function inputSchema(response: Schema, added: Readonly<Record<string, Schema>> = {}): Schema {
+function inputSchema(response: Schema, added: Shape = {}): z.ZodMiniObject<Shape> {
   const { shape = {} } = partsOf(closeSchema(response, true));
-  const properties = Object.entries(shape).map(([name, property]): [string, Schema] => [
-    name,
-    isTime(name, property) ? timeSchema(partsOf(property).isNullable) : property,
-  ]);
-  return z.strictObject({ ...Object.fromEntries(properties), ...added });
+  const inputs = Object.entries(shape).map(([name, property]) => [name, inputOf(name, property)] as const);
+  return z.strictObject({ ...Object.fromEntries(inputs), ...added });
 }
 
-function isTime(name: string, property: Schema): boolean {
-  return name.endsWith("At") && partsOf(property).type === "string";
+function inputOf(name: string, property: Schema): Schema {
+  const { type, isNullable } = partsOf(property);
+  if (type !== "string" || !name.endsWith("At")) return property;
+  return isNullable ? z.nullish(instantSchema) : time;
 }
 
-function timeSchema(isNullable: boolean): Schema {
-  return z.optional(isNullable ? z.nullable(instantSchema) : instantSchema);
-}
+type Shape = Readonly<Record<string, Schema>>;
 
 const text = z.optional(z.string());
 
+const time = z.optional(instantSchema);
+
 const listOf = (element: Schema): Schema => z.optional(z.array(element));
 
-/** Returns a schema without one of its properties. */
-function without(name: string, schema: Schema): Schema {
-  const { [name]: _, ...shape } = partsOf(schema).shape ?? {};
-  return z.strictObject(shape);
-}
+const vehicleForm = () => inputSchema(zInspection.shape.vehicles.def.element);
 
-const vehicleForm = (): Schema => inputSchema(zInspection.shape.vehicles.def.element);
-
-const damageForm = (): Schema => inputSchema(zDamage);
+const damageForm = () => inputSchema(zDamage);
 
 /** The items of a template. gap templates.options */
 const itemForm = (): Schema =>
   inputSchema(zTemplateItem, { inputType: z.optional(zTemplateItemInputType), options: listOf(z.string()) });
 
 const responseForm = (): Schema =>
-  inputSchema(zInspectionResponse, {
-    templateItemId: text,
-    vehicleId: text,
-    updatedAt: z.optional(instantSchema),
-  });
+  inputSchema(zInspectionResponse, { templateItemId: text, vehicleId: text, updatedAt: time });
 
 /**
  * The forms of the bodies of each resource. The contract gives only method and path of these operations; the names and types
@@ -123,18 +109,18 @@ const forms: Readonly<Record<Exclude<FleetResource, "vehicleFields">, () => Sche
       vehicleIds: listOf(z.string()),
       vehicles: listOf(z.union([z.string(), vehicleForm()])),
       responses: listOf(responseForm()),
-      damages: listOf(without("inspection", damageForm())),
+      damages: listOf(z.omit(damageForm(), { inspection: true })),
     }),
   inspectionTemplates: () =>
     inputSchema(zInspectionTemplate, { groupIds: listOf(z.string()), items: listOf(itemForm()) }),
-  damages: () => z.strictObject({ ...partsOf(damageForm()).shape, inspectionId: text }),
+  damages: () => z.extend(damageForm(), { inspectionId: text }),
   driverAssignments: () =>
     z.strictObject({
       id: text,
       vehicleId: text,
       driver: z.optional(inputSchema(zPerson)),
       driverId: text,
-      assignedAt: z.optional(instantSchema),
+      assignedAt: time,
       note: text,
     }),
 };

@@ -1,3 +1,4 @@
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type {
   Damage,
   Inspection,
@@ -24,6 +25,12 @@ export const fleetResources = [
 /** A resource of the fleet API. */
 export type FleetResource = (typeof fleetResources)[number];
 
+/** Returns the resource that the path of an operation names: `vehicleGroups` of `/vehicle-groups/{id}`. */
+export function resourceOf(operation: FleetOperationId): FleetResource {
+  const [, segment = ""] = fleetOperations[operation].path.split("/");
+  return segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as FleetResource; // each is one
+}
+
 /** A stored resource. The contract shows few other properties. */
 export interface FleetRow extends JsonObject {
   id: string;
@@ -47,32 +54,22 @@ export interface FleetKeySeed {
   revoked?: boolean | undefined;
 }
 
-/**
- * A key of the fleet API; `<prefix>_test_` makes it a sandbox key. Changes of its scopes and expiry last until
- * `reset()`.
- */
-export interface FleetKey {
+/** A key of a server. Changes of its scopes and expiry last until `reset()`. */
+export interface FleetKey extends FleetKeySeed {
   readonly key: string;
   scopes: readonly Scope[];
-  /** ISO 8601; the key is rejected from then on, by the server's clock. */
-  expiresAt?: string;
-  revoked?: boolean;
 }
+
+/** A row of the options. */
+type SeededRow = JsonObject | Damage | Inspection | InspectionTemplate | VehicleField;
 
 /**
  * The seed of the fleet API: a number of rows, or the rows, for example rows that a client has read. Sandbox and
  * production begin with the same rows and are separate.
  */
-export interface FleetOptions {
+export interface FleetOptions extends Partial<Record<FleetResource, number | SeededRow[] | undefined>> {
   /** Default: a production key and a sandbox key, each with every scope. */
   keys?: FleetKeySeed[] | undefined;
-  vehicles?: number | JsonObject[] | undefined;
-  vehicleGroups?: number | JsonObject[] | undefined;
-  vehicleFields?: number | (JsonObject | VehicleField)[] | undefined;
-  inspections?: number | (JsonObject | Inspection)[] | undefined;
-  inspectionTemplates?: number | (JsonObject | InspectionTemplate)[] | undefined;
-  damages?: number | (JsonObject | Damage)[] | undefined;
-  driverAssignments?: number | JsonObject[] | undefined;
 }
 
 /*

@@ -1,6 +1,7 @@
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../generated/fleet.schemas.ts";
 import { isObject, type JsonObject, objectOf, objectsIn } from "../../wire/json.ts";
-import { tableOf } from "../../wire/names.ts";
+import type { OperationRow } from "../../wire/operation.ts";
 import type { FleetCall, Handler } from "../server/call.ts";
 import { parseInstant } from "../server/clock.ts";
 import { Refusal, refuse, type Reply } from "../server/exchange.ts";
@@ -9,15 +10,15 @@ import { containsJson } from "../testing/matcher.ts";
 import {
   type FleetData,
   type FleetResource,
-  fleetResources,
   type FleetRow,
   idOf,
+  resourceOf,
   stringOf,
   vehicleIdsOf,
   withoutReplaced,
 } from "./data.ts";
 import { envelope, filtersMeta, matchesSearch, pageReply, sortedIds } from "./pages.ts";
-import { fallbackStatus, resources, view, withElementIds } from "./resources.ts";
+import { fallbackStatus, inspectionSummaries, resources, view, withElementIds } from "./resources.ts";
 
 /** Returns the row in the path, or throws a 404 that names the resource. gap templates.get-one */
 export function rowOf(call: FleetCall, resource: FleetResource): FleetRow {
@@ -85,7 +86,7 @@ function write(call: FleetCall, resource: FleetResource, body: JsonObject, chang
   const isInspection = resource === "inspections";
   const row = storeRow(call, resource, isInspection ? properties : body, change);
   if (isInspection) for (const report of objectsIn(damages)) reportDamage(call, row, report);
-  return resources[resource].written?.(call.fleet)(row) ?? row;
+  return isInspection ? inspectionSummaries(call.fleet)(row) : row;
 }
 
 /**
@@ -105,18 +106,16 @@ function reportDamage(call: FleetCall, inspection: FleetRow, { inspection: _, ..
   else storeRow(call, "damages", { ...defaults, ...report, inspectionId: inspection.id });
 }
 
-/** The operations that every resource can have. */
-type ResourceHandlers = Readonly<
-  Record<"list" | "get" | "create" | "put" | "patch" | "delete", Handler<FleetCall>>
->;
+/** Returns the handler of an operation by its method and path: those of all resources differ only in `resources`. */
+export function handlerOf(operation: FleetOperationId): Handler<FleetCall> {
+  if (operation === "listVehicleFieldVehicles") return listVehicleFieldVehicles;
+  const { method, path } = fleetOperations[operation];
+  const handlers = handlersOf(resourceOf(operation));
+  return method === "GET" && !path.endsWith("{id}") ? handlers.list : handlers[method];
+}
 
-/** The handlers of each resource. */
-export const resourceHandlers: Readonly<Record<FleetResource, ResourceHandlers>> = tableOf(
-  fleetResources,
-  handlersOf,
-);
-
-function handlersOf(resource: FleetResource): ResourceHandlers {
+/** Returns the handlers of a resource by their methods, and that of its list. */
+function handlersOf(resource: FleetResource): Record<OperationRow["method"] | "list", Handler<FleetCall>> {
   const { filter, listed, listMeta, detail } = resources[resource];
   const find = (call: FleetCall): void => void rowOf(call, resource);
   const update = (call: FleetCall, body: JsonObject, isPartial: boolean) =>
@@ -137,14 +136,14 @@ function handlersOf(resource: FleetResource): ResourceHandlers {
         );
       },
     },
-    get: {
+    GET: {
       find,
       run: (call) => {
         const row = rowOf(call, resource);
         return envelope(detail?.(call.fleet, row) ?? row);
       },
     },
-    create: {
+    POST: {
       run: (call) => {
         const known = knownRow(call, resource);
         if (known !== undefined && call.is("fleet.repeated-post", "rejected"))
@@ -153,9 +152,9 @@ function handlersOf(resource: FleetResource): ResourceHandlers {
         return { ...envelope(known ?? write(call, resource, call.body)), status };
       },
     },
-    put: { find, run: (call) => update(call, call.body, call.is("fleet.put", "merge")) },
-    patch: { find, run: (call) => update(call, changesOf(call), true) },
-    delete: {
+    PUT: { find, run: (call) => update(call, call.body, call.is("fleet.put", "merge")) },
+    PATCH: { find, run: (call) => update(call, changesOf(call), true) },
+    DELETE: {
       find,
       run: (call) => {
         call.fleet[resource].delete(call.params.id);
@@ -169,7 +168,7 @@ function handlersOf(resource: FleetResource): ResourceHandlers {
 }
 
 /** `GET /vehicle-fields/{id}/vehicles` */
-export const listVehicleFieldVehicles: Handler<FleetCall> = {
+const listVehicleFieldVehicles: Handler<FleetCall> = {
   find: (call) => void rowOf(call, "vehicleFields"),
   run: (call) => {
     const row = rowOf(call, "vehicleFields");
@@ -181,7 +180,6 @@ export const listVehicleFieldVehicles: Handler<FleetCall> = {
 interface Latest {
   readonly response: JsonObject;
   readonly inspection: JsonObject;
-  readonly at: number;
 }
 
 /**
@@ -210,20 +208,20 @@ function entriesReply(call: FleetCall, field: FleetRow, meta: JsonObject): Reply
   return pageReply(call, sortedIds(call, "vehicles").filter(isWanted), show, meta);
 }
 
+/** Returns when an inspection was performed; an invalid time is older than others. */
+function timeOf({ performedAt }: FleetRow): number {
+  return parseInstant(stringOf(performedAt) ?? "") || 0;
+}
+
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {
   const latest = new Map<string, Latest>();
-  for (const inspection of data.inspections.values()) {
-    const instant = parseInstant(stringOf(inspection.performedAt) ?? "");
-    const at = Number.isNaN(instant) ? -Infinity : instant; // an invalid time is older than every time
+  for (const inspection of [...data.inspections.values()].toSorted((a, b) => timeOf(a) - timeOf(b)))
     for (const response of objectsIn(inspection.responses)) {
       if (idOf(response, "templateItem") !== fieldId) continue;
       const own = idOf(response, "vehicle");
-      for (const id of own === undefined ? vehicleIdsOf(inspection) : [own]) {
-        const before = latest.get(id);
-        if (before === undefined || at >= before.at) latest.set(id, { response, inspection, at });
-      }
+      for (const id of own === undefined ? vehicleIdsOf(inspection) : [own])
+        latest.set(id, { response, inspection });
     }
-  }
   return latest;
 }
 

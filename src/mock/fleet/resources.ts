@@ -31,7 +31,7 @@ interface Resource {
   /** The values of a new row that documented responses show, whatever its body has. */
   readonly defaults?: (now: string) => JsonObject;
   /** A property whose objects get an ID, so that responses can refer to them, and these values if they lack them. */
-  readonly elements?: { readonly name: string; readonly defaults: (index: number) => JsonObject };
+  readonly elements?: { readonly name: string; readonly defaults: (number: number) => JsonObject };
   /** The properties that keep their value if a PUT leaves them out. */
   readonly preserved?: readonly string[];
   /** Whether the server sets the times: a body that was read from the list has old times. */
@@ -41,20 +41,9 @@ interface Resource {
   /** Returns the view of elements of the list. */
   readonly listed?: (data: FleetData) => (row: FleetRow) => JsonObject;
   readonly listMeta?: (call: FleetCall) => JsonObject;
-  /** Returns the view of a row that was written. */
-  readonly written?: (data: FleetData) => (row: FleetRow) => JsonObject;
   /** Returns one row in full. */
   readonly detail?: (data: FleetData, row: FleetRow) => JsonObject;
 }
-
-/** What an item of a template shows of the properties that it lacks. */
-const EMPTY_ITEM = {
-  label: "",
-  inputType: "TEXT",
-  isRequired: false,
-  options: [],
-  instructionImageUrl: null,
-} as const;
 
 /** The seven resources. */
 export const resources: Readonly<Record<FleetResource, Resource>> = {
@@ -80,14 +69,16 @@ export const resources: Readonly<Record<FleetResource, Resource>> = {
     defaults: (now) => ({ status: "COMPLETED", performedAt: now }),
     elements: { name: "responses", defaults: () => ({}) },
     listed: inspectionSummaries,
-    written: inspectionSummaries,
     detail: inspectionView,
   },
   inspectionTemplates: {
     name: "inspection template",
     schema: elementOf(fleetContract.listInspectionTemplates.responses[200].schema),
     defaults: (now) => ({ version: 1, isActive: true, createdAt: now, updatedAt: now }),
-    elements: { name: "items", defaults: (index) => ({ ...EMPTY_ITEM, order: index + 1 }) },
+    elements: {
+      name: "items",
+      defaults: (order) => ({ ...view({}, zTemplateItem), inputType: "TEXT", order }),
+    },
     preserved: ["version"], // gap templates.version-after-put
     hasTimes: true,
     filter: templateFilter,
@@ -135,7 +126,7 @@ export function withElementIds(resource: FleetResource, row: JsonObject, newId: 
   const elements = row[name];
   if (!Array.isArray(elements)) return row;
   const completed = elements.map((element: unknown, index) =>
-    isObject(element) ? { id: newId(), ...defaults?.(index), ...element } : element,
+    isObject(element) ? { ...defaults?.(index + 1), id: newId(), ...element } : element,
   );
   return { ...row, [name]: completed };
 }
@@ -230,7 +221,7 @@ function templateViews(data: FleetData): (row: FleetRow) => JsonObject {
 }
 
 /** An object becomes its value or label: gap templates.options. */
-function optionsOf({ options }: JsonObject): string[] {
+export function optionsOf({ options }: JsonObject): string[] {
   if (!Array.isArray(options)) return [];
   return options.flatMap((option: unknown) => {
     const text = isObject(option) ? (stringOf(option.value) ?? stringOf(option.label)) : stringOf(option);
@@ -267,7 +258,7 @@ function withItem(response: JsonObject, template: JsonObject | undefined, data: 
 }
 
 /** Returns the view of inspections in the list and after writes: their written properties, and their damages. */
-function inspectionSummaries(data: FleetData): (row: FleetRow) => JsonObject {
+export function inspectionSummaries(data: FleetData): (row: FleetRow) => JsonObject {
   const reported = Map.groupBy(data.damages.values(), (damage) => idOf(damage, "inspection"));
   return (row) => ({ ...row, damages: damagesOf(data, row, reported.get(row.id) ?? []) });
 }

@@ -53,8 +53,6 @@ export interface Issue {
 export interface Reply {
   status: number;
   body?: unknown;
-  /** The body, if it is already serialized. */
-  json?: string | undefined;
   headers?: Record<string, string> | undefined;
 }
 
@@ -99,14 +97,13 @@ export function ok(body: unknown): Reply {
 /** The statuses of responses without a body. */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-export function serialize({ status, body, json, headers }: Reply): CoreResponse {
+export function serialize({ status, body, headers }: Reply): CoreResponse {
   const sent = { status, delay: 0, fault: null };
-  if ((body === undefined && json === undefined) || BODILESS.has(status))
-    return { ...sent, headers: { ...headers }, body: null };
+  if (body === undefined || BODILESS.has(status)) return { ...sent, headers: { ...headers }, body: null };
   if (typeof body === "string")
     return { ...sent, headers: { "content-type": "text/plain", ...headers }, body };
   const typed = { "content-type": "application/json", ...headers };
-  return { ...sent, headers: typed, body: json ?? JSON.stringify(body) };
+  return { ...sent, headers: typed, body: JSON.stringify(body) };
 }
 
 /** A decoded query; a repeated name has an array. */

@@ -1,6 +1,13 @@
 /** The 28 days before the server was created that have the seeded dates, in milliseconds. */
 export const SEEDED_SPAN = 28 * 86_400_000;
 
+/** The input of a generator of rows: the same input gives the same rows. */
+export interface SeedPlan {
+  readonly seed: number;
+  /** When the server was created, in milliseconds. */
+  readonly now: number;
+}
+
 /** Random numbers that depend only on the seed and the names. */
 export class Random {
   #state: number;

@@ -13,9 +13,6 @@ export function deepCopy<T>(value: T): T {
   return copy as T; // it has the same properties
 }
 
-/** The number of seeded rows whose JSON is kept: a page of 100 stores is then listed three times as fast (`server-list`). */
-const MAX_TEXTS = 1_000;
-
 /**
  * A `Map` whose seeded rows are created on first access, so that a server with 100 000 stores starts immediately. A row
  * that nobody has read yet is stored as undefined. Code that does not change a row uses `read`, which does not keep it.
@@ -25,8 +22,6 @@ export class SeededMap<Row> extends Map<string, Row> {
   #create: ((key: string) => Row) | undefined;
   /** The keys in the order of lists, until a key is added or removed. */
   #order: string[] | undefined;
-  /** The JSON of seeded rows that were listed. */
-  #texts = new Map<string, string>();
   /** The seeded keys, until one of them is needed: most lists of a large server are never read. */
   #seeds: readonly string[] = [];
   readonly #isSorted: boolean;
@@ -71,18 +66,6 @@ export class SeededMap<Row> extends Map<string, Row> {
     return row === undefined || this.#isPending(key) ? row : (JSON.parse(JSON.stringify(row)) as Row); // rows are JSON
   }
 
-  /** Returns the JSON of a row. */
-  readJson(key: string): string {
-    if (!this.#isPending(key)) return JSON.stringify(this.read(key));
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(this.read(key));
-    // a map that is cleared keeps its old entries in memory until the next full garbage collection
-    if (this.#texts.size === MAX_TEXTS) this.#texts = new Map();
-    this.#texts.set(key, text);
-    return text;
-  }
-
   /** Stores a copy: what happens to the given row later changes nothing. */
   override set(key: string, row: Row): this {
     if (!this.has(key)) this.#order = undefined;
@@ -100,7 +83,6 @@ export class SeededMap<Row> extends Map<string, Row> {
     this.#create = undefined;
     this.#seeds = [];
     this.#order = undefined;
-    this.#texts = new Map();
   }
 
   override keys(): MapIterator<string> {

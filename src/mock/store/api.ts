@@ -18,24 +18,19 @@ import { requireCredential } from "../server/credentials.ts";
 import { type ErrorParts, type Issue, Refusal } from "../server/exchange.ts";
 import { Routes } from "../server/operations.ts";
 import { nameValue } from "../server/quotes.ts";
-import { closeSchema, partsOf, requestSchemas, type Schema } from "../server/schemas.ts";
+import { closeSchema, requestSchemas, type Schema } from "../server/schemas.ts";
 import { getExpositionFillRate, getFillRates, getStoreFillRates, requestedStores } from "./fill-rates.ts";
 import { contacts, expectations, getExpositions, putExpositions } from "./lists.ts";
 import { getProtocol, listPhotos, listProtocols } from "./protocols.ts";
 import { getStore, listStores, putStore } from "./stores.ts";
 
-const contract: Readonly<Record<string, OperationContract<Schema>>> = storeContract;
+const contract: Readonly<Record<StoreOperationId, OperationContract<Schema>>> = storeContract;
 
-/** A body may have only the values of enums that the contract lists: gap requests.unlisted-values. */
-const storeSchemas = tableOf(namesOf(storeOperations), (id) => ({
-  query: requestSchemas(id, schemas).query,
-  body: closed(contract[id]?.body),
-}));
-
-/** Returns the schema of a body without further properties. gap requests.unknown-properties */
-function closed(body: Schema | undefined): Schema | undefined {
-  return body && closeSchema(body);
-}
+/** A body may have only what the contract lists: gaps requests.unlisted-values, requests.unknown-properties. */
+const storeSchemas = tableOf(namesOf(storeOperations), (id) => {
+  const { body } = contract[id];
+  return { query: requestSchemas(id, schemas).query, body: body && closeSchema(body) };
+});
 
 const handlers: Readonly<Record<StoreOperationId, Handler<never>>> = {
   listStores,
@@ -90,11 +85,9 @@ function findIssues(call: Call): FoundIssues {
 
 /** Returns an issue for each parameter that the contract does not define. */
 function undefinedParameters(call: Call): Issue[] {
-  const { query } = storeSchemas[call.operation as StoreOperationId]; // the routes of this API have no other
-  const known = query === undefined ? [] : Object.keys(partsOf(query).shape ?? {});
+  const known = Object.keys(contract[call.operation as StoreOperationId].query ?? {}); // the routes of this API have no other
   // the cursor of the protocol list has its own gap: protocols.next-page
-  const isDecided = ({ path }: Issue): boolean => call.operation === "listProtocols" && path === "cursor";
-  return unknownParameters(call, known).filter((issue) => !isDecided(issue));
+  return unknownParameters(call, call.operation === "listProtocols" ? [...known, "cursor"] : known);
 }
 
 /** Returns an issue for each value of a request that the server ignores, so that the response does not show the mistake. */
@@ -137,17 +130,14 @@ function ignoredExpositions({ body, params, is, store }: Call): Issue[] {
 function unknownFilters({ sentQuery, params, store }: Call): Issue[] {
   const { externalId = "" } = params;
   if (!store.stores.has(externalId)) return [];
-  const photos = store.photos.read(externalId) ?? [];
-  const known = {
-    protocolId: [...(store.protocols.read(externalId) ?? []), ...photos],
-    expositionId: [...(store.expositions.read(externalId) ?? []), ...photos],
-  };
+  const { protocols, expositions, photos } = store;
+  const rows = objectsIn(
+    [protocols, expositions, photos].flatMap((list): object[] => list.read(externalId) ?? []),
+  );
   return (["protocolId", "expositionId"] as const).flatMap((name) => {
     const given = sentQuery[name];
-    const isKnown = known[name].some(
-      (row) => String(Reflect.get(row, name)).toLowerCase() === String(given).toLowerCase(),
-    );
-    if (typeof given !== "string" || isKnown) return [];
+    if (typeof given !== "string") return [];
+    if (rows.some((row) => String(row[name]).toLowerCase() === given.toLowerCase())) return [];
     const message = `no ${name.slice(0, -"Id".length)} of this store has the ID ${nameValue(given)}`;
     return [{ path: name, message, code: "not_found" }];
   });

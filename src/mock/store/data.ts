@@ -1,17 +1,5 @@
 import * as z from "zod/mini";
-import type {
-  Contact,
-  ContactInput,
-  Expectation,
-  ExpectationInput,
-  Exposition,
-  ExpositionInput,
-  ExpositionType,
-  JsonObject,
-  OpeningTime,
-  Store,
-  StoreUpsert,
-} from "../../../generated/store.ts";
+import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../generated/store.ts";
 import { zContact, zExpectation, zExposition } from "../../../generated/store.schemas.ts";
 import { tableOf } from "../../wire/names.ts";
 import { instantSchema } from "../server/clock.ts";
@@ -92,40 +80,31 @@ export interface StoreToken {
 }
 
 /** Any string is allowed where the contract lists values, so that a test plays a service that sends another one. */
-type AnyValue<Row> = {
-  [Name in keyof Row]: Row[Name] extends string | null | undefined
-    ? Row[Name] | (string & {})
-    : Row[Name] extends readonly string[] | undefined
-      ? string[] | Extract<Row[Name], undefined>
-      : Row[Name];
-};
+type AnyValue<Value> = Value extends string
+  ? Value | (string & {})
+  : Value extends readonly string[]
+    ? string[]
+    : Value;
 
-/** A seeded contact; a missing ID or time is generated. */
-export interface ContactSeed extends AnyValue<ContactInput> {
-  contactId?: string | undefined;
-  createdAt?: string | undefined;
-}
+/** A seeded row: the properties that are not needed are generated if they are missing. */
+type Seed<Row, Needed extends keyof Row> = {
+  [Name in keyof Row]?: AnyValue<Row[Name]> | undefined;
+} & { [Name in Needed]: AnyValue<Row[Name]> };
 
-/** A seeded expectation; every property except `displayType` is generated if missing. */
-export interface ExpectationSeed extends AnyValue<Partial<ExpectationInput>> {
-  displayType: ExpositionType | (string & {});
-  expectationId?: string | undefined;
-  updatedAt?: string | undefined;
-}
+/** A seeded contact. */
+export interface ContactSeed extends Seed<Contact, "name" | "phone"> {}
 
-/** A seeded exposition; every property except `expositionType` is generated if missing. */
-export interface ExpositionSeed extends AnyValue<Partial<ExpositionInput>> {
-  expositionType: ExpositionType | (string & {});
-}
+/** A seeded expectation. */
+export interface ExpectationSeed extends Seed<Expectation, "displayType"> {}
+
+/** A seeded exposition. */
+export interface ExpositionSeed extends Seed<Exposition, "expositionType"> {}
 
 /**
- * A seeded store, for example a store that a client has read. Missing fields are generated; missing lists are
- * empty. A store without an external ID follows the store that precedes it in the array, and has no lists.
+ * A seeded store, for example a store that a client has read. Missing lists are empty. A store without an external ID
+ * follows the store that precedes it in the array, and has no lists.
  */
-export interface StoreSeed extends AnyValue<Omit<StoreUpsert, "openingTimes" | "externalId">> {
-  externalId: string | null;
-  storeId?: string | undefined;
-  openingTimes?: OpeningTime[] | undefined;
+export interface StoreSeed extends Seed<Store, "externalId"> {
   contacts?: ContactSeed[] | undefined;
   expectations?: ExpectationSeed[] | undefined;
   expositions?: ExpositionSeed[] | undefined;
@@ -143,6 +122,6 @@ export interface StoreOptions {
   stores?: number | StoreSeed[] | undefined;
   /** The number of further stores, whose external ID is null. Default: 2 if `stores` is not given, else 0. */
   storesWithoutId?: number | undefined;
-  /** The number of protocols of each store. Default: three to six. */
+  /** The number of protocols of each generated store. Default: three to six. */
   protocolsPerStore?: number | undefined;
 }

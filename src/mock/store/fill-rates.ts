@@ -3,7 +3,7 @@ import type { Handler, StoreCall } from "../server/call.ts";
 import { ok, refuse, type Reply } from "../server/exchange.ts";
 import type { ProtocolRow } from "./data.ts";
 import { instantOf, timeRange } from "./protocols.ts";
-import { expositionOf, refuseUnknown, requireStore, rowsOf } from "./stores.ts";
+import { refuseUnknown, requireStore, rowsOf } from "./stores.ts";
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const getStoreFillRates: Handler<StoreCall> = {
@@ -17,18 +17,24 @@ export const getStoreFillRates: Handler<StoreCall> = {
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const getExpositionFillRate: Handler<StoreCall> = {
-  find: (call) => {
-    requireStore(call);
-    const ids = new Set(rowsOf(call, "expositions").map(({ expositionId }) => expositionId));
-    if (expositionOf(call) === undefined) refuseUnknown("exposition", call.params.expositionId, ids);
-  },
+  find: (call) => void expositionOf(call),
   run: (call) => {
     const { externalId } = call.params;
-    const expositionId = expositionOf(call)?.expositionId;
+    const { expositionId } = expositionOf(call);
     const groups = groupsOf(call, [externalId], "exposition").filter(({ key }) => key === expositionId);
     return respond(call, { externalId, expositionId }, "exposition", groups);
   },
 };
+
+/** Returns the exposition in the path by its UUID, ignoring case; throws a 404 if store or exposition do not exist. */
+function expositionOf(call: StoreCall): Exposition {
+  requireStore(call);
+  const { expositionId: id } = call.params;
+  const expositions = new Map(
+    rowsOf(call, "expositions").map((row) => [row.expositionId.toLowerCase(), row]),
+  );
+  return expositions.get(id.toLowerCase()) ?? refuseUnknown("exposition", id, expositions);
+}
 
 /** `GET /v1/fill-rate` */
 export const getFillRates: Handler<StoreCall> = {

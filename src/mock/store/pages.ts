@@ -1,3 +1,4 @@
+import type { Store } from "../../../generated/store.ts";
 import type { StoreCall } from "../server/call.ts";
 import { refuse } from "../server/exchange.ts";
 import { parseInstant } from "../server/clock.ts";
@@ -8,8 +9,8 @@ export interface CursorPage<Row> {
   nextCursor: string | null;
 }
 
-/** For each server: the cursors that a paging fault made up, and the cursor of the list that each replaces. */
-const faultCursors = new WeakMap<StoreCall["server"], Map<string, string>>();
+/** What precedes the cursor of the list in one that a paging fault makes from it. */
+const MADE = /^again-\d+:/;
 
 /**
  * Reads a page with the paging fault of a call; without one, the correct page.
@@ -21,49 +22,35 @@ const faultCursors = new WeakMap<StoreCall["server"], Map<string, string>>();
  * - `shift`: rows are added and deleted between the pages.
  */
 function readPage<Row>(
-  { paging, server }: StoreCall,
+  { paging }: StoreCall,
   cursor: string | undefined,
   read: (cursor: string | undefined) => CursorPage<Row>,
   shift: (applications: number, delivered: readonly Row[]) => void,
 ): CursorPage<Row> {
-  const made = faultCursors.get(server) ?? new Map<string, string>();
   // a cursor that a fault has made stays valid after the fault
-  const own = cursor === undefined ? undefined : (made.get(cursor) ?? cursor);
-  if (paging?.kind === "shift") {
-    const page = read(own);
-    shift(paging.applications, page.items);
-    return page;
-  }
-  if (paging === undefined || cursor === undefined || own === undefined) return read(own);
-  const newCursor = (): string => {
-    const text = server.ids.uuid(); // a text of the cursor could be an external ID
-    faultCursors.set(server, made.set(text, own));
-    return text;
-  };
+  const own = cursor?.replace(MADE, "");
+  const page = read(own);
+  if (paging?.kind === "shift") shift(paging.applications, page.items);
+  if (paging === undefined || cursor === undefined) return page;
+  const made = `again-${paging.applications}:${own}`;
   switch (paging.kind) {
     case "repeat-cursor":
-      return { ...read(own), nextCursor: cursor };
+      return { ...page, nextCursor: cursor };
     case "cycle": {
-      const { items, nextCursor } = read(own);
       const start = read(undefined).nextCursor;
-      return { items, nextCursor: cursor === start ? (nextCursor ?? start) : start };
+      return { ...page, nextCursor: cursor === start ? (page.nextCursor ?? start) : start };
     }
     case "empty-page":
-      return own === cursor ? { items: [], nextCursor: newCursor() } : read(own);
+      return MADE.test(cursor) ? page : { items: [], nextCursor: made };
     case "clamp":
-      return { ...read(own), nextCursor: newCursor() };
+      return { ...page, nextCursor: made };
+    case "shift":
+      return page;
   }
-}
-
-/** A store of a page: most stores are already serialized, because an earlier page needed them. */
-interface StoreRow {
-  /** The external ID; `null` for a store without one. */
-  readonly externalId: string | null;
-  readonly json: string;
 }
 
 /** Returns one page of stores, with a paging fault. */
-export function storePage(call: StoreCall): CursorPage<StoreRow> {
+export function storePage(call: StoreCall): CursorPage<Store> {
   return readPage(
     call,
     call.query.cursor,
@@ -73,30 +60,25 @@ export function storePage(call: StoreCall): CursorPage<StoreRow> {
 }
 
 /** gaps stores.cursor-start, stores.null-cursor, stores.null-external-id */
-function correctStorePage(call: StoreCall, cursor: string | undefined): CursorPage<StoreRow> {
-  const { query, is, store } = call;
-  const { stores, storesWithoutId } = store;
+function correctStorePage(call: StoreCall, cursor: string | undefined): CursorPage<Store> {
+  const { query, is } = call;
+  const { stores, storesWithoutId } = call.store;
   const named = stores.keyList();
   const places = is("stores.null-external-id", "listed") ? storesWithoutId.keyList() : [];
   const areLast = is("stores.null-cursor", "last-page");
   const all = places.length === 0 ? named : [...named, ...places];
   const keys = areLast || all === named ? all : all.toSorted();
+  const storeOf = (key: string) => (stores.get(key) ?? storesWithoutId.get(key)) as Store; // it is one of the keys
   const start = cursor === undefined ? 0 : startOf(call, areLast ? named : keys, cursor);
   const end = start + query.limit; // the schema sets the default
   const following = keys[end];
   const isLast = areLast && following !== undefined && storesWithoutId.has(following);
-  const items = keys.slice(start, isLast ? undefined : end).map((key) => storeRow(store, key));
+  const items = keys.slice(start, isLast ? undefined : end).map(storeOf);
   if (isLast || following === undefined) return { items, nextCursor: null };
-  const marker = is("stores.cursor-start", "at") ? storeRow(store, following) : items.at(-1);
+  const marker = is("stores.cursor-start", "at") ? storeOf(following) : items.at(-1);
   const lastNamed = items.findLast(({ externalId }) => externalId !== null)?.externalId ?? cursor ?? null;
   const instead = is("stores.null-cursor", "last-not-null") ? lastNamed : null;
   return { items, nextCursor: marker?.externalId ?? instead };
-}
-
-function storeRow({ stores, storesWithoutId }: StoreCall["store"], key: string): StoreRow {
-  return storesWithoutId.has(key)
-    ? { externalId: null, json: storesWithoutId.readJson(key) }
-    : { externalId: key, json: stores.readJson(key) };
 }
 
 /** Returns the index of the first store after a cursor. gaps stores.cursor-start, stores.unknown-cursor */
@@ -111,7 +93,7 @@ function startOf({ is }: StoreCall, sorted: readonly string[], cursor: string): 
 function shiftStores(
   { store: { stores }, server }: StoreCall,
   applications: number,
-  delivered: readonly StoreRow[],
+  delivered: readonly Store[],
 ): void {
   const key = delivered.findLast(({ externalId }) => externalId !== null)?.externalId ?? "";
   const last = stores.read(key);

@@ -39,20 +39,20 @@ export const listProtocols: Handler<StoreCall> = {
 
 /** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
 export const getProtocol: Handler<StoreCall> = {
-  find: (call) => {
-    requireStore(call);
-    const ids = new Set(rowsOf(call, "protocols").map(({ protocolId }) => protocolId));
-    if (protocolOf(call) === undefined) refuseUnknown("protocol", call.params.protocolId, ids);
-  },
+  find: (call) => void protocolOf(call),
   run: (call) => {
-    const protocol = protocolOf(call) as ProtocolRow; // `find` has found it
+    const protocol = protocolOf(call);
     const own = rowsOf(call, "photos").filter(({ protocolId }) => protocolId === protocol.protocolId);
     return timedReply(call, { ...summaryOf(call, protocol), images: objectsIn(protocol.images ?? own) });
   },
 };
 
-function protocolOf(call: StoreCall): ProtocolRow | undefined {
-  return rowsOf(call, "protocols").find(({ protocolId }) => protocolId === call.params.protocolId);
+/** Returns the protocol in the path; throws a 404 if the store or the protocol does not exist. */
+function protocolOf(call: StoreCall): ProtocolRow {
+  requireStore(call);
+  const { protocolId: id } = call.params;
+  const protocols = new Map(rowsOf(call, "protocols").map((row) => [row.protocolId, row]));
+  return protocols.get(id) ?? refuseUnknown("protocol", id, protocols);
 }
 
 /** gap protocols.id-property */

@@ -1,9 +1,10 @@
 import { storeUpsert } from "../../../generated/store.inputs.ts";
-import type { Exposition, JsonObject, Store, StoreUpsert } from "../../../generated/store.ts";
+import type { JsonObject, Store, StoreUpsert } from "../../../generated/store.ts";
 import type { Handler, StoreCall } from "../server/call.ts";
 import { type Issue, ok, Refusal, refuseIssues, type Reply } from "../server/exchange.ts";
 import { parseInstant } from "../server/clock.ts";
 import { isPathId } from "../server/operations.ts";
+import type { Random } from "../server/random.ts";
 import { nameValue, suggest } from "../server/quotes.ts";
 import { listOf, type StoreData, type StoreList, storeLists, type StoreRows } from "./data.ts";
 import { storePage } from "./pages.ts";
@@ -29,12 +30,6 @@ export function rowsOf<List extends StoreList>({ store, params }: StoreCall, lis
   return lists[list].get(params.externalId) ?? [];
 }
 
-/** Finds the exposition in the path by its UUID, ignoring case. */
-export function expositionOf(call: StoreCall): Exposition | undefined {
-  const wanted = call.params.expositionId.toLowerCase();
-  return rowsOf(call, "expositions").find(({ expositionId }) => expositionId.toLowerCase() === wanted);
-}
-
 /** Returns a response without the offsets of its date-times under a reading of gap date-times.forms. */
 export function timedReply({ is }: StoreCall, body: JsonObject): Reply {
   if (is("date-times.forms", "rfc3339")) return ok(body);
@@ -47,17 +42,13 @@ export function timedReply({ is }: StoreCall, body: JsonObject): Reply {
 
 /** `GET /v1/stores` */
 export const listStores: Handler<StoreCall> = {
-  run: (call) => {
-    const { items, nextCursor } = storePage(call);
-    const stores = items.map(({ json }) => json).join(",");
-    return { status: 200, json: `{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}` };
-  },
+  run: (call) => ok(storePage(call)),
 };
 
 /** `GET /v1/stores/{externalId}` */
 export const getStore: Handler<StoreCall> = {
   find: requireStore,
-  run: ({ store, params }) => ({ status: 200, json: store.stores.readJson(params.externalId) }),
+  run: ({ store, params }) => ok(store.stores.get(params.externalId)),
 };
 
 type UpsertCall = StoreCall<StoreUpsert>;
@@ -106,7 +97,7 @@ function upsertStore(call: UpsertCall, stored: Store | undefined): Store {
   if (stored === undefined) for (const list of storeLists) listOf(store, list).set(externalId, []);
   else if (externalId !== key) renameStore(store, key, externalId);
   const isReset = is("stores.omitted-fields", "reset");
-  const initial = stored === undefined || isReset ? newStore(call) : stored;
+  const initial = stored === undefined || isReset ? newStore(key, call.server.ids.next()) : stored;
   const upserted: Record<string, unknown> = { ...initial, storeId: (stored ?? initial).storeId, externalId };
   for (const field of FIELDS) if (body[field] !== undefined) upserted[field] = body[field];
   upserted.openingTimes ??= [];
@@ -115,12 +106,11 @@ function upsertStore(call: UpsertCall, stored: Store | undefined): Store {
 }
 
 /** The fields that a new store gets if the request leaves them out. gap stores.create-requirements */
-function newStore({ server, params }: StoreCall): Store {
-  const random = server.ids.next();
+export function newStore(externalId: string, random: Random): Store {
   return {
     storeId: random.uuid(),
-    externalId: null,
-    name: params.externalId,
+    externalId,
+    name: externalId,
     location: null,
     regionId: null,
     storeType: null,

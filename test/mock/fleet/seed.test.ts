@@ -63,12 +63,14 @@ describe("the seeded numbers of rows", () => {
       0, 0, 20,
     ]);
     expect([fleet.inspections.size, fleet.damages.size, fleet.driverAssignments.size]).toEqual([0, 0, 0]);
-    expect(() => new FleetCaller({ vehicles: 0, damages: 2 })).toThrow(
-      "fleet.damages: 2 cannot be generated without fleet.vehicles",
-    );
-    expect(() => new FleetCaller({ inspectionTemplates: [], inspections: 1 })).toThrow(
-      "fleet.inspectionTemplates",
-    );
+    expect(new FleetCaller({ inspectionTemplates: [] }).ref.state.fleet.inspections.size).toBe(0);
+  });
+
+  test("can include rows without what they refer to", async () => {
+    const caller = new FleetCaller({ vehicles: 0, damages: 1, inspections: 1, inspectionTemplates: [] });
+    const [inspection] = caller.ref.state.fleet.inspections.values();
+    expect(inspection).toMatchObject({ vehicleIds: [], responses: [] });
+    expect(await caller.data("GET /damages/damage-1")).toMatchObject({ vehicle: null });
   });
 
   test("can include damages without inspections", async () => {
