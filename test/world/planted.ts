@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, "../..");
 const faults = `
 a numbered walk ends one page early ⇒ client/lists/numbered-page.ts ⇒ number > totalPages || (number ⇒ number >= totalPages - 1 || (number
 the cursor of a walk does not advance ⇒ client/lists/cursor.ts ⇒ cursor = next; ⇒ cursor ??= next;
-a token is that of the page before ⇒ client/lists/cursor.ts ⇒ yield await walk.build(page, sent, walk.placeAfter(page, page.items)); ⇒ yield await walk.build(page, sent, next === null ? undefined : { cursor });
-a token of a time range knows nothing of the page before ⇒ client/lists/range.ts ⇒ return walk && writeHashes(walk.hashesOf(items)); ⇒ return undefined;
+a token is that of the page before ⇒ client/lists/cursor.ts ⇒ yield await walk.build(page, sent, walk.placeAfter(page)); ⇒ yield await walk.build(page, sent, next === null ? undefined : () => ({ cursor }));
+a token of a time range knows nothing of the page before ⇒ client/lists/range.ts ⇒ known: known(), idle ⇒ idle
 another page than the requested one is taken ⇒ client/lists/numbered.ts ⇒ if (pagination.currentPage === number) return raw; ⇒ return raw;
 a list that may come whole is not checked ⇒ client/lists/numbered-page.ts ⇒ if (number === 1) await requireWhole( ⇒ if (number === 0) await requireWhole(
 an empty page ends the search for a known one ⇒ client/lists/tally.ts ⇒ (first !== undefined && isKnown(first)); ⇒ first === undefined || isKnown(first);

@@ -95,15 +95,20 @@ class NumberedWalk<T, Meta> extends Walk<T> {
   /** Walks from the start to the end, and reads again what a change of the list may have moved. */
   async *pages(): Pages<T, Meta> {
     await this.#requireSamePlace();
+    /** The new items of pages that are read again: they come with the next page that is new. */
+    let held: readonly unknown[] = [];
     for (let number = this.#start.page; ; number += 1) {
       const raw = await this.#readNext(number);
       number = raw.number;
       const isAgain = this.#isAgain(number);
-      const sent = this.#accept(raw);
+      const sent = [...held, ...this.#accept(raw)];
       const verdict = isLastPage(raw) ? await this.#judgeEnd(raw, sent) : "continue";
       const isDone = verdict === "done";
+      // a page behind this one may have delivered items, which a token of this page would not know
+      const isHeld = isAgain && this.#passes === 1 && verdict === "continue";
+      held = isHeld ? sent : [];
       // only the last page has no token, also if it has no new items
-      if (isDone || !isAgain || sent.length > 0)
+      if (isDone || !isAgain || (sent.length > 0 && !isHeld))
         yield await this.#build(raw, sent, isDone ? undefined : this.#placeAfter(raw));
       if (isDone) return;
       this.last = { page: number };

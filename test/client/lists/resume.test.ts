@@ -1,7 +1,7 @@
 // Walks of which each page is read by another process, which knows only the token of the page before.
 import { describe, expect, it } from "vitest";
 import { PaginationError } from "../../../src/index.ts";
-import { type Answer, notFound, rejection, serve, storeRow } from "../../sync/service.ts";
+import { type Answer, notFound, pageOf, rejection, serve, storeRow } from "../../sync/service.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 const hour = 3_600_000;
@@ -160,5 +160,20 @@ describe("a list of stores that each page of which another process reads", () =>
     });
     const open = (resume: string | undefined) => store.stores.list({ limit: 1, resume });
     await expect(inPieces(open)).rejects.toBeInstanceOf(PaginationError);
+  });
+});
+
+describe("a list of vehicles that each page of which another process reads", () => {
+  it.each([1, 2, 3])("has no item twice if a row is added at %i and one is deleted", async (index) => {
+    let rows = Array.from({ length: 7 }, (_, n) => ({ id: `v${n}` }));
+    const { fleet, sent } = serve(({ query }) => {
+      if (sent.length === 3) rows = rows.slice(0, -1);
+      if (sent.length === 4) rows.splice(index, 0, { id: "new" });
+      return pageOf(rows, query);
+    });
+    const { items } = await inPieces((resume) => fleet.vehicles.list({ limit: 3, resume }));
+    const ids = items.map((item) => (item as { id: string }).id);
+    expect(ids.filter((id) => id !== "new").toSorted()).toEqual(["v0", "v1", "v2", "v3", "v4", "v5"]);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
