@@ -109,7 +109,7 @@ describe("a wrong option, ID or environment variable", () => {
         fleetWith({ baseUrl: "https://a.example/api/third-party/v2" }),
       "baseUrl must end in /api/third-party/v1. Write https://b.example/api/third-party/v1": () =>
         fleetWith({ baseUrl: "https://b.example/api/third-party/v1/vehicles" }),
-      "FleetClient needs a baseUrl, or environments: { production, sandbox }": () => keyed({}),
+      "FleetClient needs either a baseUrl or environments: { production, sandbox }": () => keyed({}),
       'the key must be a string of visible ASCII characters without spaces or "Bearer"': () =>
         fleetWith({ key: "a b" }),
       "the key must have the form <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits": () =>
@@ -118,10 +118,6 @@ describe("a wrong option, ID or environment variable", () => {
         fleetWith({ keyPrefix: "other" }),
       "the key is a sandbox key, but environments.sandbox has no URL": () =>
         keyed({ key: sandboxKey, environments: { production: fleetUrl } }),
-      "the key is a production key, but baseUrl is environments.sandbox": () =>
-        keyed({ baseUrl: fleetUrl, environments: { sandbox: fleetUrl } }),
-      "the key is a sandbox key, but baseUrl is environments.production": () =>
-        keyed({ key: sandboxKey, baseUrl: fleetUrl, environments: { production: fleetUrl } }),
       "environments.sandbox must end in /api/third-party/v1. Write https://a.example/api/third-party/v1":
         () => keyed({ environments: { sandbox: "https://a.example" } }),
       "call: the options must be an object": () => get(5 as never),

@@ -29,7 +29,6 @@ import type { FleetApi } from "./resource.ts";
 import { describeError, fleetError } from "./errors.ts";
 import { type Gated, Scopes } from "./scopes.ts";
 import { VehicleFields, VehicleGroups, Vehicles } from "./vehicles.ts";
-import type { Scope } from "../../../generated/fleet.ts";
 import { ConfigurationError } from "../errors.ts";
 import {
   type Environment,
@@ -115,21 +114,13 @@ export class FleetClient<
   Granted extends contract.Scope = contract.Scope,
 > {
   // the types of the resources depend on shapes and declared scopes, the resources do not
-  declare readonly vehicles: Gated<Granted, "vehicles", Resources<Shapes>["vehicles"]>;
-  declare readonly vehicleGroups: Gated<Granted, "vehicleGroups", Resources<Shapes>["vehicleGroups"]>;
-  declare readonly vehicleFields: Gated<Granted, "vehicleFields", Resources<Shapes>["vehicleFields"]>;
-  declare readonly inspections: Gated<Granted, "inspections", Resources<Shapes>["inspections"]>;
-  declare readonly inspectionTemplates: Gated<
-    Granted,
-    "inspectionTemplates",
-    Resources<Shapes>["inspectionTemplates"]
-  >;
-  declare readonly damages: Gated<Granted, "damages", Resources<Shapes>["damages"]>;
-  declare readonly driverAssignments: Gated<
-    Granted,
-    "driverAssignments",
-    Resources<Shapes>["driverAssignments"]
-  >;
+  declare readonly vehicles: Gated<Granted, Resources<Shapes>, "vehicles">;
+  declare readonly vehicleGroups: Gated<Granted, Resources<Shapes>, "vehicleGroups">;
+  declare readonly vehicleFields: Gated<Granted, Resources<Shapes>, "vehicleFields">;
+  declare readonly inspections: Gated<Granted, Resources<Shapes>, "inspections">;
+  declare readonly inspectionTemplates: Gated<Granted, Resources<Shapes>, "inspectionTemplates">;
+  declare readonly damages: Gated<Granted, Resources<Shapes>, "damages">;
+  declare readonly driverAssignments: Gated<Granted, Resources<Shapes>, "driverAssignments">;
   /** The scope rules of the contract: which operations a key may call. */
   readonly scopes: Scopes;
   /**
@@ -148,8 +139,8 @@ export class FleetClient<
   >(
     changes: Optional<FleetClientOptions<Changed, Declared>>,
   ): FleetClient<Changed, Declared> => {
-    const isReplaced = isObject(changes) && changes.environments !== undefined;
-    const own = isReplaced ? { ...this.#options, baseUrl: undefined } : this.#options; // with the new environments
+    const isMoved = (changes?.baseUrl ?? changes?.environments) !== undefined;
+    const own = isMoved ? { ...this.#options, baseUrl: undefined, environments: undefined } : this.#options;
     // the shapes and scopes are the given ones or those of this client, as the type states
     const base = own as object as FleetClientOptions<Changed, Declared>;
     return createClient(mergeOptions(base, changes, this.#core));
@@ -277,7 +268,10 @@ interface Resources<Shapes> {
  * @throws {ConfigurationError} if a variable is missing or wrong
  * @example const fleet = fleetFromEnv();
  */
-export function fleetFromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
+export function fleetFromEnv<
+  const Shapes extends FleetShapes = object,
+  Granted extends contract.Scope = contract.Scope,
+>(
   options: Optional<FleetClientOptions<Shapes, Granted>> = {},
   env: Environment = processEnvironment(),
 ): FleetClient<Shapes, Granted> {

@@ -2,7 +2,7 @@ import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseKey } from "../../wire/secret.ts";
 import { checkSendable } from "../credential.ts";
 import { ConfigurationError } from "../errors.ts";
-import { checkBaseUrl } from "../option-rules.ts";
+import { checkBaseUrl, requireValue } from "../option-rules.ts";
 
 /** The environment in which a key is valid; its prefix names it. Contract: fleet 5. */
 export type FleetEnvironment = "production" | "sandbox";
@@ -16,7 +16,7 @@ export interface FleetEnvironments {
 /** One base URL for every key, or one for each environment; the key's prefix selects it. */
 export type FleetBaseUrls =
   | { baseUrl?: undefined; environments: FleetEnvironments }
-  | { baseUrl: string | URL; environments?: FleetEnvironments | undefined };
+  | { baseUrl: string | URL; environments?: undefined };
 
 /** Returns the environment of a key. Without a given prefix, any prefix is accepted. */
 export function environmentOf(key: string, prefix: string | undefined): FleetEnvironment {
@@ -46,22 +46,19 @@ export function resolveBaseUrls(
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
-  const production = check("environments.production", environments?.production);
-  const sandbox = check("environments.sandbox", environments?.sandbox);
-  if ((fixed ?? production ?? sandbox) === undefined)
-    throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
+  const urls = {
+    production: check("environments.production", environments?.production),
+    sandbox: check("environments.sandbox", environments?.sandbox),
+  };
+  requireValue(
+    "FleetClient needs either a baseUrl or environments: { production, sandbox }",
+    (fixed === undefined) !== ((urls.production ?? urls.sandbox) === undefined),
+  );
   return (environment) => {
-    const isProduction = environment === "production";
-    const [own, other] = isProduction ? [production, sandbox] : [sandbox, production];
-    const url = fixed ?? own;
-    if (url === undefined)
-      throw new ConfigurationError(
-        `the key is a ${environment} key, but environments.${environment} has no URL`,
-      );
-    if (url === other && url !== own)
-      throw new ConfigurationError(
-        `the key is a ${environment} key, but baseUrl is environments.${isProduction ? "sandbox" : "production"}`,
-      );
-    return url;
+    const url = fixed ?? urls[environment];
+    if (url !== undefined) return url;
+    throw new ConfigurationError(
+      `the key is a ${environment} key, but environments.${environment} has no URL`,
+    );
   };
 }

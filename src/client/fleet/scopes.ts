@@ -64,14 +64,14 @@ export function otherScopes({ prose, gap }: ScopeEntry): readonly Scope[] {
 }
 
 /** The type of a resource in a client with the scopes `Granted`: a forbidden method is replaced with the reason. */
-export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = [Scope] extends [
-  Granted,
-]
-  ? Readonly<Resource>
+export type Gated<Granted extends Scope, Resources, Name extends keyof FleetMethods & keyof Resources> = [
+  Scope,
+] extends [Granted]
+  ? Readonly<Resources[Name]>
   : {
-      readonly [M in keyof Resource]: M extends keyof FleetMethods[Name]
-        ? Gate<Granted, FleetMethods[Name][M], Resource[M]>
-        : Resource[M];
+      readonly [M in keyof Resources[Name]]: M extends keyof FleetMethods[Name]
+        ? Gate<Granted, FleetMethods[Name][M], Resources[Name][M]>
+        : Resources[Name][M];
     };
 
 type Gate<Granted extends Scope, Operation, Method> = Operation extends FleetOperationId

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { InvalidRequestError, PaginationError } from "../errors.ts";
 import type { ReadResponse, WithResponse } from "../response.ts";
-import type { DriftReaction } from "./query.ts";
+import type { NumberedQuery } from "./query.ts";
 
 /** What the pages of all lists have. */
 export interface Page<T, Self> {
@@ -65,35 +65,14 @@ export interface ToArrayOptions {
   max?: number | undefined;
 }
 
-/** The total of a numbered list changed between two pages. */
-export interface TotalDrift {
-  kind: "totalCount" | "totalPages";
-  /** The page on which the change was noticed. */
-  page: number;
-  before: number;
-  after: number;
-}
-
-/** An item was returned again: another item may be missing. */
-export interface RepeatDrift {
-  kind: "repeated-id";
-  /** The page on which the change was noticed. */
-  page: number;
-  id: string;
-}
-
-/** The pages of the list have another number of different items than its total. */
-export interface MissingDrift {
-  kind: "missing";
-  /** The last page. */
-  page: number;
-  /** The number of different items, and the number that the last page promised. */
-  count: number;
-  expected: number;
-}
-
-/** A change of a numbered list during a walk. */
-export type Drift = TotalDrift | RepeatDrift | MissingDrift;
+/** A change of a numbered list during a walk. It was noticed on the `page`. */
+export type Drift =
+  /** The total changed between two pages. */
+  | { kind: "totalCount" | "totalPages"; page: number; before: number; after: number }
+  /** An item was returned again: another item may be missing. */
+  | { kind: "repeated-id"; page: number; id: string }
+  /** The pages have another number of different items (`count`) than the last page promised (`expected`). */
+  | { kind: "missing"; page: number; count: number; expected: number };
 
 /** Returns the sentence of a log or an error about a change. */
 export function describeDrift(drift: Drift): string {
@@ -118,11 +97,9 @@ export interface PageResponse {
 }
 
 /** The properties of a query that control the walk. */
-export interface Controls {
+export interface Controls extends Omit<NumberedQuery, "resume"> {
   readonly resume?: string | null;
-  readonly verify?: boolean;
   readonly identify?: (item: JsonObject) => unknown;
-  readonly onDrift?: DriftReaction;
 }
 
 /** Returns what a response lacks of the form of a page: such a response is requested again. */

@@ -159,6 +159,10 @@ function bounds({ query }: ListSource<unknown>): [from: number, to: number] {
   return [from, to] as [number, number]; // the first request has checked them
 }
 
+function toText(time: number): string {
+  return new Date(time).toISOString();
+}
+
 /**
  * Walks the range in windows that hold at most one page: one with a cursor is read again with half of its width, the next
  * one after a whole window has twice its width.
@@ -169,12 +173,13 @@ async function* walkWindows<T>(
   window: Window,
 ): CursorPages<T> {
   const { source } = walk;
-  const [, to] = bounds(source);
+  const [from, to] = bounds(source);
   const { count } = window;
   let { start, width, first } = window;
   for (;;) {
     const end = Math.min(to, start + width);
-    const range = rangeOf(source, start, end, overlap);
+    // whether a range includes its ends is a gap (time-range.ends), so neighbors share some time
+    const range = { from: toText(Math.max(from, start - overlap)), to: toText(Math.min(to, end + overlap)) };
     const raw = await walk.request(range);
     if (raw.items.some((item) => source.idOf(item) === undefined))
       throw walk.end(
@@ -205,20 +210,6 @@ async function* walkWindows<T>(
     if (isLast) return;
     ({ start, width } = next);
   }
-}
-
-/** Whether a range includes its ends is a gap (time-range.ends), so neighbors share some time. */
-function rangeOf(
-  source: ListSource<unknown>,
-  start: number,
-  end: number,
-  overlap: number,
-): { from: string; to: string } {
-  const [from, to] = bounds(source);
-  return {
-    from: new Date(Math.max(from, start - overlap)).toISOString(),
-    to: new Date(Math.min(to, end + overlap)).toISOString(),
-  };
 }
 
 /** Returns what writes the place of a token: the window, and the items that it may have again. */

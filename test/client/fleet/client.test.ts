@@ -168,11 +168,12 @@ describe("a FleetClient", () => {
     const fleet = new FleetClient({ baseUrl, key: production, fetch });
     const environments = { production: "https://other.example/api/third-party/v1" };
     await fleet.withOptions({ environments }).vehicles.get("1");
-    await fleet.withOptions({ environments, baseUrl: environments.production }).vehicles.get("1");
+    await fleet.withOptions({ environments }).withOptions({ baseUrl }).vehicles.get("1");
     await fleet.withOptions({ timeout: 5 }).vehicles.get("1");
+    expect(() => fleet.withOptions({ environments, baseUrl } as object)).toThrow("needs either a baseUrl");
     expect(requests.map(({ url }) => new URL(url).host)).toEqual([
       "other.example",
-      "other.example",
+      "fleet.example",
       "fleet.example",
     ]);
   });
