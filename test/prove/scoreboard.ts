@@ -7,12 +7,14 @@ import type { Report } from "../../src/prove/index.ts";
 import { outcomes } from "../../src/prove/report.ts";
 import { namesOf } from "../../src/wire/names.ts";
 import { build } from "esbuild";
+import { bundlePrograms, publishedCommand } from "./bundle.ts";
 import { generateHeyApi } from "./hey-api-client.ts";
 import { readmeLines } from "./programs/readme.ts";
 import { generateRedocly } from "./redocly-client.ts";
 import { replaceScenarioList } from "./scenario-list.ts";
 
-// Runs the same tasks with several clients under `shelfleet prove`, and writes the table into docs/prove.md. A client whose
+// Runs the same tasks with several clients under `shelfleet prove`, and writes the table into docs/prove.md. The programs for
+// Node are bundled, as a user ships them, over the built package: npm run build comes first. A client whose
 // Debian packages are missing keeps its row, and the list below the table says so; then the exit code is 1.
 // Always writes the list of scenarios into docs/scenarios.md; with --list nothing else.
 
@@ -106,7 +108,7 @@ const contenders: readonly Contender[] = [
   },
 ];
 
-/** A program of `programs/main.ts`, and the packages whose versions are shown. */
+/** A bundled program of `programs/main.ts`, and the packages whose versions are shown. */
 function inNode(name: string, ...packages: readonly string[]): Pick<Contender, "command" | "version"> {
   const versionOf = (folder: string): string =>
     (JSON.parse(readFileSync(path(`${folder}/package.json`), "utf8")) as { version: string }).version;
@@ -136,7 +138,7 @@ function prove(contender: Contender): Result {
     return { contender, version: "", reports: [] };
   }
   const flags = ["--json", ...(tasks === undefined ? [] : ["--tasks", tasks])];
-  const args = [path("../../src/cli/main.ts"), "prove", ...flags, "--", ...command];
+  const args = [publishedCommand, "prove", ...flags, "--", ...command];
   const start = performance.now();
   // it exits with 1 if a scenario failed
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1e9 });
@@ -211,14 +213,7 @@ async function proveAll(): Promise<readonly Result[]> {
     bundle: true,
     entryPoints: (["store", "fleet"] as const).map((api) => generateHeyApi(api, clients)),
   });
-  await build({
-    ...options,
-    entryPoints: [path("programs/main.ts")],
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    outExtension: { ".js": ".mjs" },
-  });
+  await bundlePrograms(clients);
   process.env["PROVE_CLIENTS"] = clients;
   return contenders.map(prove);
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FleetApiError, FleetClient, StoreClient } from "../../../src/index.ts";
 import {
   applyPlan,
