@@ -2,8 +2,8 @@ import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import type { ResponseLimits } from "../doctor/client.ts";
 import { type Examination, examine, type Settings as RunSettings } from "../doctor/doctor.ts";
 import { isUsableId } from "../doctor/operations.ts";
-import { findProxy, useProxies } from "../doctor/proxy.ts";
-import { describeCheck, describeExamination, Output, type Streams } from "../doctor/report.ts";
+import { useProxies } from "../doctor/proxy.ts";
+import { describeExamination, Output, type Streams } from "../doctor/report.ts";
 import type { Target } from "../doctor/service.ts";
 import { isInsecure, parseBaseUrl } from "../wire/address.ts";
 import { isSendableSecret, parseKey } from "../wire/secret.ts";
@@ -15,28 +15,16 @@ import { CommandError } from "./output.ts";
 /** The flags of `shelfleet doctor`. */
 const doctorFlags = {
   "store-url": flag(text, "<url>", "the URL before /v1 (default: SHELFLEET_STORE_URL)"),
-  "fleet-url": flag(
-    text,
-    "<url>",
-    `the URL that ends in ${fleetBasePath} (default: SHELFLEET_FLEET_URL, or SHELFLEET_SANDBOX_URL)`,
-  ),
-  "token-file": flag(
-    text,
-    "<file>",
-    "the file with the token (default: SHELFLEET_TOKEN, or SHELFLEET_TOKEN_FILE)",
-  ),
-  "key-file": flag(text, "<file>", "the file with the key (default: SHELFLEET_KEY, or SHELFLEET_KEY_FILE)"),
+  "fleet-url": flag(text, "<url>", `the URL that ends in ${fleetBasePath} (default: SHELFLEET_FLEET_URL)`),
+  "token-file": flag(text, "<file>", "the file with the token (default: SHELFLEET_TOKEN, or _FILE)"),
+  "key-file": flag(text, "<file>", "the file with the key (default: SHELFLEET_KEY, or _FILE)"),
   "external-id": flag(text, "<id>", "the store to read (default: the first one that has an external ID)"),
-  from: flag(
-    text,
-    "<time>",
-    "the start of ranges, ISO 8601 (default: 30 days ago, or ten years if they have no protocol)",
-  ),
+  from: flag(text, "<time>", "the start of ranges, ISO 8601 (default: 30 days ago, or ten years)"),
   to: flag(text, "<time>", "the end of ranges (default: now)"),
   requests: flag(positive(120, true), "<n>", "the largest number of requests (default 120)"),
   rate: flag(positive(5, false), "<n>", "requests per second (default 5)"),
   readings: flag(text, "<file>", "writes the answers to open questions, for shelfleet mock --readings"),
-  verbose: flag(toggle, "", "prints each check, what GETs cannot show, and a text for the operator"),
+  verbose: flag(toggle, "", "prints each check"),
   json: flag(toggle, "", "prints one JSON document"),
 };
 
@@ -70,18 +58,20 @@ export async function runDoctor(
   args: readonly string[],
   surroundings: Surroundings = { env: process.env, fetch: globalThis.fetch, streams: process },
 ): Promise<number> {
-  const { env, streams } = surroundings;
+  const { env, fetch, streams } = surroundings;
   const flags = readFlags("doctor", doctorFlags, args);
   if (flags === undefined) {
     streams.stdout.write(`${doctorHelp}\n`);
     return 0;
   }
-  const settings = nameProxies(readSettings(flags, env), surroundings);
+  const settings = readSettings(flags, env);
+  // a fetch of a test has no proxy
+  const proxies = fetch === globalThis.fetch ? useProxies(env) : undefined;
+  if (proxies !== undefined) streams.stderr.write(`shelfleet: ${proxies}\n`);
   const output = new Output(streams, settings.targets);
   const examination = await examine(settings, {
     ...surroundings,
     onRequest: (request) => output.progress(request),
-    onFinding: (row) => void (flags.verbose && !flags.json && output.line(describeCheck(row))),
   });
   const { readings } = examination;
   if (flags.readings !== undefined)
@@ -89,21 +79,6 @@ export async function runDoctor(
   if (flags.json) output.line(JSON.stringify(toDocument(examination), undefined, 2));
   else for (const line of describeExamination(examination, flags.verbose)) output.line(line);
   return examination.exitCode;
-}
-
-/** Uses the proxies of the environment and names them, or says that this Node cannot. */
-function nameProxies(settings: RunSettings, { env, fetch, streams }: Surroundings): RunSettings {
-  const targets = settings.targets.map((target) => ({
-    ...target,
-    proxy: findProxy(new URL(target.base), env),
-  }));
-  if (targets.every(({ proxy }) => proxy === undefined)) return settings;
-  // a fetch of a test has no proxy
-  if (fetch !== globalThis.fetch || useProxies(env)) return { ...settings, targets };
-  streams.stderr.write(
-    "shelfleet: the proxy of the environment is not used: that needs Node 24.14 or later\n",
-  );
-  return settings;
 }
 
 /** The document of `--json`. */
@@ -124,7 +99,7 @@ function requireThat(condition: boolean, message: string): asserts condition {
 
 /** Reads what a run needs from the flags and the environment. */
 function readSettings(values: Values, env: Environment): RunSettings {
-  const { requests, rate, readings, externalId } = values;
+  const { requests, rate, readings, "external-id": externalId } = values;
   requireThat(externalId === undefined || isUsableId(externalId), "--external-id cannot be part of a path");
   if (readings !== undefined) assertWritable("--readings", readings);
   const query = { externalId, from: readTime("--from", values.from), to: readTime("--to", values.to) };
@@ -141,18 +116,18 @@ function readTime(name: string, value: string | undefined): string | undefined {
 }
 
 function readStore(values: Values, env: Environment): Service | undefined {
-  const base = readUrl("store", values.storeUrl ?? env["SHELFLEET_STORE_URL"]);
+  const base = readUrl("store", values["store-url"] ?? env["SHELFLEET_STORE_URL"]);
   if (base === undefined) return undefined;
   requireThat(!base.endsWith("/v1"), "The URL of the store API must not end in /v1, which every path has");
-  const secret = readSecret("token", values.tokenFile, env);
+  const secret = readSecret("token", values["token-file"], env);
   return { api: "store", base, credential: "token", secret };
 }
 
 function readFleet(values: Values, env: Environment): Service | undefined {
   const { SHELFLEET_FLEET_URL: production, SHELFLEET_SANDBOX_URL: sandbox } = env;
-  const given = values.fleetUrl;
+  const given = values["fleet-url"];
   if (!(given || production || sandbox)) return undefined;
-  const secret = readSecret("key", values.keyFile, env);
+  const secret = readSecret("key", values["key-file"], env);
   const environment = parseKey(secret)?.environment;
   requireThat(
     environment !== undefined,

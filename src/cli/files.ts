@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, messageOf } from "../wire/message.ts";
 import { CommandError } from "./output.ts";
@@ -49,22 +49,6 @@ export function writeFile(flag: string, file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw notWritable(flag, file, error);
-  }
-}
-
-/**
- * Replaces a file in one step, so that after an error the old one is still there. Only the user can read it.
- *
- * @throws {CommandError} that names the flag and the file
- */
-export function replaceFile(flag: string, file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
     throw notWritable(flag, file, error);
   }
 }

@@ -24,13 +24,9 @@ export interface Flag<Value> extends Kind<Value> {
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name;
-
-/** The values of flags: `maxRequests` for `--max-requests`. */
+/** The values of flags. */
 export type Settings<Table extends Flags> = {
-  readonly [Name in keyof Table & string as CamelCase<Name>]: ReturnType<Table[Name]["read"]>;
+  readonly [Name in keyof Table]: ReturnType<Table[Name]["read"]>;
 };
 
 /** Creates a flag. */
@@ -106,10 +102,7 @@ export function readFlags<Table extends Flags>(
   );
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new CommandError(`--${repeated} is given twice`);
-  const settings = Object.entries(flags).map(([name, { read }]) => [
-    name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    read(given[name], `--${name}`),
-  ]);
+  const settings = Object.entries(flags).map(([name, { read }]) => [name, read(given[name], `--${name}`)]);
   return Object.fromEntries(settings) as Settings<Table>; // the names and values of the table
 }
 

@@ -13,7 +13,7 @@ const help = `Usage: shelfleet <command>
   --help      prints this`;
 
 const commands = {
-  mock: async (args: string[]): Promise<void> => (await import("./mock.ts")).runMock(args, process.env),
+  mock: async (args: string[]): Promise<void> => (await import("./mock.ts")).runMock(args),
   doctor: async (args: string[]): Promise<void> => {
     process.exitCode = await (await import("./doctor.ts")).runDoctor(args);
   },

@@ -7,7 +7,7 @@ import type { RequestSummary } from "../mock/adapters/http-listener.ts";
 import { type ServedReference, serveWith } from "../mock/adapters/serve.ts";
 import { CONTROL_PATH, controlApi, describeControl, HEALTH_PATH } from "../mock/adapters/control.ts";
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../mock/index.ts";
-import { assertWritable, readJsonFile, replaceFile } from "./files.ts";
+import { readJsonFile } from "./files.ts";
 import { interruption } from "./interruption.ts";
 import { describeFlags, flag, number, readFlags, type Settings, text, texts, toggle } from "./flags.ts";
 import { CommandError, LineOutput, print, printError, quote, toLine } from "./output.ts";
@@ -15,38 +15,17 @@ import { CommandError, LineOutput, print, printError, quote, toLine } from "./ou
 /** The flags of `shelfleet mock`. */
 export const mockFlags = {
   port: flag(number, "<n>", "the port (default 4010); 0 selects a free one", "serve.port"),
-  host: flag(
-    text,
-    "<name>",
-    "the address to listen on (default 127.0.0.1); others need --token",
-    "serve.host",
-  ),
-  "allow-host": flag(
-    texts,
-    "<name>",
-    "a further Host, such as a container; may be repeated",
-    "serve.allowHosts",
-  ),
+  host: flag(text, "<name>", "the address (default 127.0.0.1); others need --token", "serve.host"),
+  "allow-host": flag(texts, "<name>", "a further Host, such as a container; repeatable", "serve.allowHosts"),
   cors: flag(toggle, "", "lets pages of any origin call the APIs, and answers preflights"),
   seed: flag(number, "<n>", "the seed of the generated data (default 1)", "seed"),
   stores: flag(number, "<n>", "the number of stores (default 250)", "store.stores"),
-  protocols: flag(
-    number,
-    "<n>",
-    "protocols of each store (default: three to six)",
-    "store.protocolsPerStore",
-  ),
   vehicles: flag(number, "<n>", "vehicles in each of production and sandbox", "fleet.vehicles"),
   token: flag(text, "<text>", "the token of the store API (default: a random one)", "store.token"),
   key: flag(texts, "<text>", "a key of the fleet API; may be repeated (default: random ones)", "fleet.keys"),
   now: flag(text, "<time>", "a fixed clock, ISO 8601 (default: the clock of the machine)", "now"),
   readings: flag(text, "<file>", 'answers to open questions: {"stores.omitted-fields": "reset"}', "readings"),
   strict: flag(toggle, "", "responds with 400 to every violation of the contract"),
-  "limit-per-second": flag(number, "<n>", "requests of one token or key, else 429", "limits.perSecond"),
-  "limit-burst": flag(number, "<n>", "the number of requests that may be sent at once", "limits.burst"),
-  "retry-after": flag(text, "<form>", "of a 429: seconds (default), date or none", "limits.retryAfter"),
-  state: flag(text, "<file>", "the initial state, written by --save or exportState()", "state"),
-  save: flag(text, "<file>", "writes the state to a file at the end, without tokens and keys"),
   quiet: flag(toggle, "", "prints no line for a request"),
   json: flag(toggle, "", "prints each line as JSON; the first has addresses, token and keys"),
   control: flag(toggle, "", "serves the control API below /__ref; see shelfleet mock --help control"),
@@ -63,9 +42,7 @@ then a line for each request, until it is interrupted.
 
 ${describeFlags(mockFlags)}
 
-A key is <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits, and has every scope. The variables
-SHELFLEET_MOCK_TOKEN and SHELFLEET_MOCK_KEY (or several keys, separated by commas) are used without --token and --key,
-and are not printed.
+A key is <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits, and has every scope.
 
 Limits: the header of a request has at most 256 KiB and 60 s, its body 10 MB, a whole request 5 minutes; at most 2 000
 clients are connected, and an idle connection is closed after 60 s.`;
@@ -73,20 +50,18 @@ clients are connected, and an idle connection is closed after 60 s.`;
 
 type MockSettings = Settings<typeof mockFlags>;
 
-/** The secrets of a server. Instead of a secret of a variable, the name of the variable is printed. */
+/** The secrets of a server. */
 interface Secrets {
   readonly token: string;
   readonly keys: readonly string[];
   readonly controlToken: string | undefined;
-  readonly isTokenHidden: boolean;
-  readonly isKeyHidden: boolean;
 }
 
 /** The time limit for open responses and unread lines when the program is interrupted, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
 
 /** Runs `shelfleet mock` until it is interrupted. */
-export async function runMock(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runMock(args: string[]): Promise<void> {
   if (args.join(" ") === "--help control") {
     print(describeControl());
     return;
@@ -96,8 +71,7 @@ export async function runMock(args: string[], env: NodeJS.ProcessEnv): Promise<v
     print(mockHelp());
     return;
   }
-  const secrets = readSecrets(settings, env);
-  if (settings.save !== undefined) assertWritable("--save", settings.save);
+  const secrets = readSecrets(settings);
   const output = new LineOutput(process.stdout);
   const ref = createServer(settings, secrets);
   const served = await start(ref, settings, secrets.controlToken, output);
@@ -105,30 +79,20 @@ export async function runMock(args: string[], env: NodeJS.ProcessEnv): Promise<v
   for (const line of startupLines(served, settings.json, secrets)) output.add(line);
   await interrupted;
   await Promise.race([served.close().then(() => output.end()), pause(SHUTDOWN_TIMEOUT)]);
-  const { save } = settings;
-  if (save !== undefined) replaceFile("--save", save, JSON.stringify(ref.exportState(), undefined, 1));
   process.exit(0);
 }
 
-/** Reads the secrets of flags and variables, and makes the others. @throws {CommandError} */
-function readSecrets(
-  { host, token, key, control, controlToken }: MockSettings,
-  env: NodeJS.ProcessEnv,
-): Secrets {
-  const { SHELFLEET_MOCK_TOKEN: envToken = "", SHELFLEET_MOCK_KEY: envKey = "" } = env;
+/** Returns the secrets of flags, and random ones in place of the others. @throws {CommandError} */
+function readSecrets({ host, token, key, control, "control-token": controlToken }: MockSettings): Secrets {
   if (host !== undefined && !isLoopback(host)) {
     const reason = `--host ${host} lets other machines connect and needs`;
-    if (token === undefined && envToken === "") throw new CommandError(`${reason} --token`);
+    if (token === undefined) throw new CommandError(`${reason} --token`);
     if (control && controlToken === undefined) throw new CommandError(`${reason} --control-token`);
   }
-  const isTokenHidden = token === undefined && envToken !== "";
-  const isKeyHidden = key === undefined && envKey !== "";
   return {
-    token: token ?? (envToken || randomSecret()),
-    keys: key ?? (isKeyHidden ? envKey.split(",").map((part) => part.trim()) : randomKeys()),
+    token: token ?? randomSecret(),
+    keys: key ?? randomKeys(),
     controlToken: control ? (controlToken ?? randomSecret()) : undefined,
-    isTokenHidden,
-    isKeyHidden,
   };
 }
 
@@ -142,26 +106,16 @@ function randomKeys(): string[] {
 }
 
 /** The reference server checks the options. */
-function optionsOf(settings: MockSettings, { token, keys }: Secrets): ReferenceServerOptions {
-  const { seed, now = "system", strict, readings, state, stores, protocols, vehicles } = settings;
-  const { limitPerSecond: perSecond, limitBurst: burst, retryAfter } = settings;
-  const limits = { perSecond, burst, retryAfter: retryAfter as "seconds" | undefined }; // or another string
-  const hasLimits = Object.values(limits).some((value) => value !== undefined);
-  return {
+function createServer(settings: MockSettings, { token, keys }: Secrets): ReferenceServer {
+  const { seed, now = "system", strict, readings, stores, vehicles } = settings;
+  const options: ReferenceServerOptions = {
     seed,
     now,
     strict,
     readings: readings === undefined ? undefined : (readJsonFile("--readings", readings) as object),
-    state:
-      state === undefined ? undefined : (readJsonFile("--state", state) as ReferenceServerOptions["state"]),
-    limits: hasLimits ? limits : undefined,
-    store: { token, stores, protocolsPerStore: protocols },
+    store: { token, stores },
     fleet: { vehicles, keys: keys.map((key) => ({ key })) },
   };
-}
-
-function createServer(settings: MockSettings, secrets: Secrets): ReferenceServer {
-  const options = optionsOf(settings, secrets);
   try {
     return createReferenceServer(options);
   } catch (error) {
@@ -180,7 +134,7 @@ function nameFlag(message: string): string {
 
 async function start(
   ref: ReferenceServer,
-  { port = 4010, host = "127.0.0.1", cors, allowHost, quiet, json, control }: MockSettings,
+  { port = 4010, host = "127.0.0.1", cors, "allow-host": allowHosts, quiet, json, control }: MockSettings,
   controlToken: string | undefined,
   output: LineOutput,
 ): Promise<ServedReference> {
@@ -191,7 +145,7 @@ async function start(
     },
   };
   try {
-    const served = await serveWith(ref, { port, host, cors, allowHosts: allowHost }, hooks);
+    const served = await serveWith(ref, { port, host, cors, allowHosts }, hooks);
     const reach = control ? "use and control" : "use";
     if (!isLoopback(host))
       printError(
@@ -212,51 +166,36 @@ function requestLine(summary: RequestSummary, json: boolean): string {
   const ms = Math.round(milliseconds * 100) / 100;
   const words = violation === null ? "" : `, violates the contract: ${toLine(violation)}`;
   if (!json) return `${method} ${toLine(path)} ${status ?? fault} ${ms} ms${words}`;
-  return JSON.stringify({
-    method,
-    path,
-    status,
-    ...(fault !== null && { fault }),
-    ...(violation !== null && { violation }),
-    ms,
-  });
+  const shown = { fault: fault ?? undefined, violation: violation ?? undefined };
+  return JSON.stringify({ method, path, status, ...shown, ms });
 }
 
 /** Returns the first lines of the output: URLs, token, keys, and lines for a shell; with `--json` a single line. */
 function startupLines(served: ServedReference, json: boolean, secrets: Secrets): string[] {
   const { storeUrl, fleetUrl, sandboxUrl } = served;
-  const { token, keys, controlToken, isTokenHidden, isKeyHidden } = secrets;
+  const { token, keys, controlToken } = secrets;
   const controlUrl = controlToken === undefined ? undefined : new URL(storeUrl).origin + CONTROL_PATH;
   if (json) {
-    const shownKeys = keys.map((key) => ({
-      key: isKeyHidden ? null : key,
-      environment: parseKey(key)?.environment,
-    }));
-    const shown = { token: isTokenHidden ? null : token, keys: shownKeys, controlUrl, controlToken };
-    return [JSON.stringify({ storeUrl, fleetUrl, sandboxUrl, ...shown })];
+    const shownKeys = keys.map((key) => ({ key, environment: parseKey(key)?.environment }));
+    const shown = { storeUrl, fleetUrl, sandboxUrl, token, keys: shownKeys, controlUrl, controlToken };
+    return [JSON.stringify(shown)];
   }
-  const rows = {
-    "store API": [storeUrl],
-    "fleet API": [fleetUrl],
-    "fleet API, sandbox": [sandboxUrl],
-    token: [isTokenHidden ? "(from SHELFLEET_MOCK_TOKEN)" : token],
-    key: keys.map((key) => (isKeyHidden ? "(from SHELFLEET_MOCK_KEY)" : key)),
-    control: [controlUrl ?? []].flat(),
-    "control token": [controlToken ?? []].flat(),
-  };
-  const lines = Object.entries(rows).flatMap(([name, values]) =>
-    values.map((value) => name.padEnd(20) + value),
-  );
+  const rows: readonly (readonly [name: string, value: string | undefined])[] = [
+    ["store API", storeUrl],
+    ["fleet API", fleetUrl],
+    ["fleet API, sandbox", sandboxUrl],
+    ["token", token],
+    ...keys.map((key) => ["key", key] as const),
+    ["control", controlUrl],
+    ["control token", controlToken],
+  ];
   const control =
     controlUrl === undefined ? "; --control adds the control API for faults, time and data" : "";
-  const shellToken = isTokenHidden ? '"$SHELFLEET_MOCK_TOKEN"' : quote(token);
-  // the first of several keys
-  const shellKey = isKeyHidden ? '"${SHELFLEET_MOCK_KEY%%,*}"' : quote(keys[0] ?? "");
   return [
-    ...lines,
+    ...rows.flatMap(([name, value]) => (value === undefined ? [] : name.padEnd(20) + value)),
     // the variables of `storeFromEnv()` and `fleetFromEnv()`
-    `export SHELFLEET_STORE_URL=${storeUrl} SHELFLEET_TOKEN=${shellToken}`,
-    `export SHELFLEET_FLEET_URL=${fleetUrl} SHELFLEET_SANDBOX_URL=${sandboxUrl} SHELFLEET_KEY=${shellKey}`,
+    `export SHELFLEET_STORE_URL=${storeUrl} SHELFLEET_TOKEN=${quote(token)}`,
+    `export SHELFLEET_FLEET_URL=${fleetUrl} SHELFLEET_SANDBOX_URL=${sandboxUrl} SHELFLEET_KEY=${quote(keys[0] ?? "")}`,
     `# Ctrl+C stops the server${control}`, // a comment, so that all lines can be pasted
   ];
 }

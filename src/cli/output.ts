@@ -44,7 +44,8 @@ export function printError(text: string): void {
 
 /** Prints lines, which may contain text of a program. */
 export function print(...texts: readonly string[]): void {
-  for (const line of texts.flatMap((lines) => lines.split("\n"))) console.log(escapeLine(line));
+  const lines = texts.flatMap((text) => text.split("\n"));
+  console.log(lines.map(escapeLine).join("\n")); // one write: all reports in JSON have 200 000 lines
 }
 
 /** Returns text on one line without characters that a terminal could interpret. A very long line is cut. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { INTERRUPTED, interruption, onInterruption } from "./interruption.ts";
-import { type Report, type Scenario, scenarios, tellStory } from "../prove/index.ts";
-import { judge, type RunResult } from "../prove/judge.ts";
+import { INTERRUPTED, onInterruption } from "./interruption.ts";
+import { type Report, type Scenario, scenarios } from "../prove/index.ts";
+import { judge } from "../prove/judge.ts";
 import { outcomes, Progress, summarize, toJunit } from "../prove/report.ts";
 import { ProveError, type RunSettings, Workspace } from "../prove/workspace.ts";
 import { assertWritable, writeFile } from "./files.ts";
@@ -11,38 +11,17 @@ import { describeFlags, flag, positive, readFlags, type Settings, text, toggle }
 import { CommandError, print, quote, WRONG_USE } from "./output.ts";
 
 /** Programs wait most of the time, so more of them than cores run at once. */
-const JOBS_PER_CORE = 3;
+const defaultJobs = availableParallelism() * 3;
 
 /** The flags of `shelfleet prove`, before the program. */
 const proveFlags = {
-  tasks: flag(
-    text,
-    "<list>",
-    "the tasks that the program does, such as copy-stores, or copy for every task of this kind",
-  ),
-  only: flag(
-    text,
-    "<list>",
-    "only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names",
-  ),
+  tasks: flag(text, "<list>", "the tasks of the program, such as copy-stores, or copy for all of this kind"),
+  only: flag(text, "<list>", "scenarios by name (copy-stores/reset) or its part, or a family such as lists"),
   timeout: flag(positive(10, true), "<s>", "the time limit of one run in seconds (default 10)"),
-  jobs: flag(
-    positive(availableParallelism() * JOBS_PER_CORE, true),
-    "<n>",
-    "the number of programs that run at the same time (default: three for each core)",
-  ),
+  jobs: flag(positive(defaultJobs, true), "<n>", "programs that run at once (default: three for each core)"),
   json: flag(toggle, "", "prints the reports as JSON"),
   junit: flag(text, "<file>", "writes the reports as JUnit XML"),
-  serve: flag(
-    text,
-    "<name>",
-    "starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)",
-  ),
-  list: flag(
-    toggle,
-    "",
-    "prints the names of the scenarios, of all or of those that --tasks and --only select",
-  ),
+  list: flag(toggle, "", "prints the scenarios that --tasks and --only select, all by default"),
 };
 
 /** The output of `shelfleet prove --help`. */
@@ -82,19 +61,13 @@ export async function runProve(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    return await runPrograms(flags, { command: args.slice(end + 1), timeout: flags.timeout * 1000 });
+    return await proveAll(flags, args.slice(end + 1));
   } catch (error) {
     throw error instanceof ProveError ? new CommandError(error.message) : error;
   }
 }
 
 const noProgram = "No program: expected it after --, such as shelfleet prove -- python sync.py";
-
-function runPrograms(flags: Flags, settings: RunSettings): Promise<number> {
-  if (flags.serve !== undefined) return serveOne(flags.serve, settings);
-  if ((settings.command[0] ?? "") === "") throw new CommandError(noProgram);
-  return proveAll(flags, settings);
-}
 
 function isTask({ task, api }: Scenario, part: string): boolean {
   return task === part || task.startsWith(`${part}-`) || api === part;
@@ -124,19 +97,20 @@ function selectScenarios({ tasks, only }: Flags): readonly Scenario[] {
 }
 
 /** Runs the scenarios, several at a time, and prints the result. */
-async function proveAll(flags: Flags, settings: RunSettings): Promise<number> {
-  const { jobs, json, junit } = flags;
+async function proveAll(flags: Flags, command: readonly string[]): Promise<number> {
+  const { jobs, json, junit, timeout } = flags;
+  if ((command[0] ?? "") === "") throw new CommandError(noProgram);
   const selected = selectScenarios(flags);
   if (junit !== undefined) assertWritable("--junit", junit);
   const progress = new Progress(process.stderr, selected.length);
   const compileCache = mkdtempSync(join(tmpdir(), "shelfleet-prove-"));
-  const reports = await runScenarios(selected, jobs, { ...settings, compileCache }, progress).finally(() =>
+  const settings = { command, timeout: timeout * 1000, compileCache };
+  const reports = await runScenarios(selected, jobs, settings, progress).finally(() =>
     rmSync(compileCache, { recursive: true, force: true }),
   );
   if (reports === undefined) return INTERRUPTED;
-  const { command, timeout } = settings;
   const repeat = (scenario: string) =>
-    `npx shelfleet prove --only ${scenario} --timeout ${timeout / 1000} -- ${command.map(quote).join(" ")}`;
+    `npx shelfleet prove --only ${scenario} --timeout ${timeout} -- ${command.map(quote).join(" ")}`;
   print(...(json ? [JSON.stringify(reports, undefined, 2)] : summarize(reports, repeat)));
   if (junit !== undefined) writeFile("--junit", junit, toJunit(reports));
   return exitCodeOf(reports);
@@ -148,16 +122,12 @@ function exitCodeOf(reports: readonly Report[]): number {
   return found.has("error") ? WRONG_USE : 0;
 }
 
-/** Runs a program in the world of a scenario, and judges the result. */
-async function proveOne(
-  scenario: Scenario,
-  settings: RunSettings,
-  run: (place: Workspace) => Promise<RunResult>,
-): Promise<Report> {
+/** Runs the program in the world of a scenario, and judges the result. */
+async function proveOne(scenario: Scenario, settings: RunSettings): Promise<Report> {
   const place = new Workspace(scenario, settings);
   try {
     await place.open();
-    return await judge(place.world, { run: () => run(place), read: () => place.read() });
+    return await judge(place.world, place);
   } finally {
     await place.close();
   }
@@ -167,7 +137,7 @@ async function proveOne(
 async function runScenarios(
   selected: readonly Scenario[],
   jobs: number,
-  settings: RunSettings,
+  settings: Omit<RunSettings, "signal">,
   progress: Progress,
 ): Promise<Report[] | undefined> {
   const reports: Report[] = [];
@@ -178,7 +148,7 @@ async function runScenarios(
   const work = async (): Promise<void> => {
     for (const [index, scenario] of waiting) {
       if (signal.aborted) return;
-      const report = await proveOne(scenario, settings, (place) => place.run(signal));
+      const report = await proveOne(scenario, { ...settings, signal });
       reports[index] = report;
       if (!signal.aborted) progress.add(report);
     }
@@ -193,19 +163,4 @@ async function runScenarios(
     progress.end();
     restore();
   }
-}
-
-/** Starts the world of one scenario, and judges it when the program is interrupted. */
-async function serveOne(name: string, settings: RunSettings): Promise<number> {
-  const scenario = scenarios.find((known) => known.name === name);
-  if (scenario === undefined) throw new CommandError(`--serve: unknown scenario "${name}"; see --list`);
-  const report = await proveOne(scenario, settings, async ({ world, env }) => {
-    world.startRun(() => print("# the program would be stopped here"));
-    print(...Object.entries(env).map(([variable, value]) => `export ${variable}=${quote(value)}`));
-    print(`# ${world.task.words}`, "# Press Ctrl+C to judge the result.");
-    await interruption();
-    return { failure: undefined, output: [] };
-  });
-  print(tellStory(report));
-  return exitCodeOf([report]);
 }

@@ -90,5 +90,4 @@ export const checks: readonly Check[] = [
   row("fleet", "7", "form of errors", readings.readErrorForm),
   row("fleet", "4", "title filter of templates", readings.readTitleFilter),
   row("fleet", "4", "group filter of templates", readings.readGroupFilter),
-  row("fleet", "5", "scopes of the key", readings.readScopes),
 ];

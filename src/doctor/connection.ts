@@ -10,7 +10,7 @@ const firstList = { store: "/v1/stores", fleet: "/vehicles" } as const;
 
 /** Sends the first request. If it fails, no further check can be made. */
 export async function checkAddress(service: Service): Promise<void> {
-  const { api, base, proxy } = service.target;
+  const { api, base } = service.target;
   let reply = await service.get(firstList[api]);
   if (reply.status === 404)
     throw new ServiceError(
@@ -19,9 +19,7 @@ export async function checkAddress(service: Service): Promise<void> {
     );
   if (api === "fleet" && reply.status === 400) reply = await sendVersion(service, reply);
   service.replies.set(firstList[api], reply);
-  const connection = base.startsWith("http:") ? "HTTP/1.1 without TLS" : "HTTP/1.1 over TLS";
-  const way = proxy === undefined ? connection : `${connection}, through the proxy ${proxy}`;
-  service.ok([way, ...describeClock(reply)].join("; "));
+  service.ok(base.startsWith("http:") ? "HTTP/1.1 without TLS" : "HTTP/1.1 over TLS");
 }
 
 /** Returns the response to a request with the optional header of the version, if the service refuses one without it. */
@@ -37,12 +35,6 @@ async function sendVersion(service: Service, refusal: Reply): Promise<Reply> {
   service.read("fleet.version-header", "required", words);
   service.options.set("apiVersion", '"v1"');
   return reply;
-}
-
-/** Says how far the clocks differ. A date of HTTP has whole seconds. */
-function describeClock({ headers }: Reply): string[] {
-  const seconds = Math.trunc((Date.parse(headers.get("date") ?? "") - Date.now()) / 1000);
-  return Number.isNaN(seconds) || Math.abs(seconds) < 2 ? [] : [`its clock differs by ${seconds} s`];
 }
 
 /** Explains 401 and 403, and asks without the credential. */

@@ -16,7 +16,6 @@ export interface Run {
   readonly limits?: ResponseLimits;
   /** Called before each request with its number and without its data. */
   readonly onRequest: (text: string) => void;
-  readonly onFinding: (row: Row) => void;
 }
 
 /** A finding of a check. */
@@ -39,7 +38,7 @@ export async function examine({ targets, requests, rate }: Settings, run: Run): 
   const client = new Client({ requests, rate }, run.fetch, run.limits ?? defaultLimits);
   const onRequest = (request: string): void => run.onRequest(`${client.sent + 1} ${request}`);
   const services = targets.map((target) => new Service(target, client, onRequest));
-  const findings = await runChecks(services, run.onFinding);
+  const findings = await runChecks(services);
   const readings = Object.fromEntries(services.flatMap((service) => [...service.readings]));
   return { services, findings, readings, requests: client.sent, exitCode: exitCodeOf(findings) };
 }
@@ -51,7 +50,7 @@ function exitCodeOf(findings: readonly Row[]): Examination["exitCode"] {
 }
 
 /** Runs the checks of each API until no further one can be made. */
-async function runChecks(services: readonly Service[], onFinding: Run["onFinding"]): Promise<Row[]> {
+async function runChecks(services: readonly Service[]): Promise<Row[]> {
   const rows: Row[] = [];
   const running = new Map(services.map((service) => [service.target.api, service]));
   for (const [index, { api, section, name, run: check }] of checks.entries()) {
@@ -63,11 +62,7 @@ async function runChecks(services: readonly Service[], onFinding: Run["onFinding
       service.findings.push({ result: "failed", text: `${rest} further checks were not made` });
       running.delete(api);
     }
-    for (const finding of service.findings) {
-      const row = { api, section, check: name, ...finding };
-      rows.push(row);
-      onFinding(row);
-    }
+    rows.push(...service.findings.map((finding) => ({ api, section, check: name, ...finding })));
   }
   return rows;
 }

@@ -1,6 +1,5 @@
 import { NoDataError } from "./client.ts";
 import { type Conclude, findNames, type Second } from "./lists.ts";
-import { disputed, scopeOf } from "./operations.ts";
 import { entriesAt, valueAt, valuesAt } from "./schema.ts";
 import type { Service } from "./service.ts";
 
@@ -107,26 +106,4 @@ export async function readPagePastEnd(service: Service): Promise<void> {
   const [reading] = Object.entries(readings).find(([, isShown]) => isShown) ?? [];
   if (reading === undefined) throw new NoDataError(noData);
   service.read("fleet.page-past-end", reading, `a page after the last one is ${reading} (${request})`);
-}
-
-/** Which operations a key may not read, and what its 403s show of disputed scopes. */
-export function readScopes(service: Service): void {
-  const refusals = [...service.replies].filter(([, { status }]) => status === 403);
-  if (service.replies.size === 0) throw new NoDataError(noData);
-  const words = "the key may read everything that was asked for";
-  service.ok(
-    refusals.length === 0 ? words : `the key may not read ${refusals.map(([path]) => path).join(", ")}`,
-  );
-  for (const [path, { body }] of refusals) {
-    const [gap, prose] = disputed[path] ?? [];
-    const [first, ...others] = valuesAt(body, "errors[].details.required[]");
-    const sources = { table: scopeOf(path), prose };
-    const [single] = Object.entries(sources).find(([, scope]) => scope === first) ?? [];
-    const hasOne = valuesAt(body, "errors[].details.available[]").some((scope) =>
-      [first, ...others].includes(scope),
-    );
-    if (gap === undefined || single === undefined) continue;
-    if (others.length === 0) service.read(gap, single, `${path} needs the scope of the contract's ${single}`);
-    else if (hasOne) service.read(gap, "both", `${path} needs both scopes`);
-  }
 }

@@ -1,32 +1,29 @@
 import type { Examination, Row } from "./doctor.ts";
 import { escapeLine } from "../wire/message.ts";
 import { type Redactor, redactorOf } from "../wire/secret.ts";
-import type { Check, Service, Target } from "./service.ts";
+import type { Service, Target } from "./service.ts";
 
 const marks = { ok: "ok", difference: "DIFF", open: "open", failed: "FAIL" };
 
 /** The number of findings that are printed without `--verbose`. */
 const maxShown = 12;
 
-/** Returns the line of a check. */
-export function describeCheck({ api, section, check, result, text }: Row): string {
-  return `${marks[result].padEnd(5)} ${`${api} ${section}`.padEnd(21)} ${check}: ${text}`;
+/** Returns the line of a check, and what to try. */
+function describeFinding(row: Row): string[] {
+  const { api, section, check, result, text } = row;
+  const line = `${marks[result].padEnd(5)} ${`${api} ${section}`.padEnd(21)} ${check}: ${text}`;
+  return [line, ...describeAdvice(row)];
 }
 
 /** Returns the lines that a person reads: what is wrong first, then the clients for services that were seen. */
 export function describeExamination(examination: Examination, isVerbose: boolean): string[] {
   const { services, findings, requests } = examination;
-  const ordered = services.toSorted((a, b) => rankOf(a, findings) - rankOf(b, findings));
-  const seen = services.filter(({ isSeen }) => isSeen);
   return [
-    ...(isVerbose ? [""] : []),
-    ...ordered.flatMap((service) => describeService(service, findings)),
-    // with --verbose they are printed already
-    ...(isVerbose ? [] : describeProblems(services, findings)),
-    ...describeClients(seen),
-    ...(isVerbose ? describeUnseen(seen) : []),
+    ...services.flatMap((service) => describeService(service, findings)),
     "",
-    `${requests} ${requests === 1 ? "GET" : "GETs"}${isVerbose ? "" : "; --verbose shows each check, and what GETs cannot show"}`,
+    ...(isVerbose ? findings.flatMap(describeFinding) : describeProblems(services, findings)),
+    ...describeClients(services.filter(({ isSeen }) => isSeen)),
+    `${requests} ${requests === 1 ? "GET" : "GETs"}${isVerbose ? "" : "; --verbose shows each check"}`,
   ];
 }
 
@@ -36,20 +33,11 @@ function describeProblems(services: readonly Service[], findings: readonly Row[]
   const problems = findings.filter(
     ({ api, result }) => result === "difference" || (result === "failed" && seen.has(api)),
   );
-  if (problems.length === 0) return [];
   const hidden = problems.length - maxShown;
   return [
-    "",
-    ...problems.slice(0, maxShown).flatMap((row) => [describeCheck(row), ...describeAdvice(row)]),
+    ...problems.slice(0, maxShown).flatMap(describeFinding),
     ...(hidden > 0 ? [`${hidden} more with --verbose`] : []),
   ];
-}
-
-/** What could not be checked comes first, then what differs. */
-function rankOf({ target: { api } }: Service, findings: readonly Row[]): number {
-  const found = new Set(findings.filter((row) => row.api === api).map(({ result }) => result));
-  if (found.has("failed")) return 0;
-  return found.has("difference") ? 1 : 2;
 }
 
 /** Returns what was found of one service: a line, and what to try if it was not seen. */
@@ -90,30 +78,6 @@ function describeClients(services: readonly Service[]): string[] {
   ]);
 }
 
-/** What only writes would show, and what the clients assume. */
-const unseen: readonly (readonly [api: Check["api"], question: string, assumed: string])[] = [
-  ["store", "Does PUT of a store keep properties that its body omits?", "It may not; modify() sends all."],
-  ["store", "Which properties does a new store need?", "None; the issues of a 400 name them."],
-  ["store", "What does PUT do to expositions that it omits?", "It may delete them; sending all is safe."],
-  ["store", "Does a repeated PUT of expositions without IDs create more?", "It does; it is not repeated."],
-  ["store", "Do contacts and expectations keep their IDs in a PUT?", "They get new ones."],
-  ["fleet", "Does PUT replace a resource or only the properties in its body?", "It replaces the resource."],
-  ["fleet", "Does a repeated POST create a second resource?", "It does; it is only repeated after a 429."],
-];
-
-function describeUnseen(services: readonly Service[]): string[] {
-  const questions = unseen.filter(([api]) => services.some(({ target }) => target.api === api));
-  if (questions.length === 0) return [];
-  return [
-    "",
-    "Cannot be seen with GET, and what the clients assume:",
-    ...questions.map(([, question, assumed]) => `  ${question} ${assumed}`),
-    "",
-    "To the operator of the service:",
-    `  We use your API. Its documentation does not answer: ${questions.map(([, question]) => question).join(" ")}`,
-  ];
-}
-
 /** The output of a process. */
 export type Streams = Readonly<
   Record<"stdout" | "stderr", { write(text: string): unknown; isTTY?: boolean }>
@@ -126,9 +90,7 @@ export class Output {
 
   constructor(streams: Streams, targets: readonly Target[]) {
     this.#streams = streams;
-    this.#redactor = redactorOf(
-      targets.map(({ secret }) => secret).filter((secret) => !isOrdinaryWord(secret)),
-    );
+    this.#redactor = redactorOf(targets.map(({ secret }) => secret));
   }
 
   /** Prints text; its line breaks are kept. */
@@ -146,12 +108,4 @@ export class Output {
   #clean(text: string): string {
     return escapeLine(this.#redactor.redact(text));
   }
-}
-
-/**
- * Whether a secret of a test service is a word that sentences contain, such as `token`. It is removed from what the service
- * says (`Service.redact`), and not from the sentences of doctor.
- */
-function isOrdinaryWord(secret: string): boolean {
-  return secret.length < 8 || /^[a-z]{1,15}$/i.test(secret);
 }

@@ -28,8 +28,6 @@ export interface Target {
   readonly externalId: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Host and port of the proxy of the environment. */
-  readonly proxy?: string | undefined;
 }
 
 /** After so many requests in a row without a response, the next ones will not have one. */
@@ -79,9 +77,7 @@ export class Service {
     } catch (error) {
       if (!(error instanceof CheckError)) throw error;
       const result = error instanceof NoDataError ? "open" : "failed";
-      const { proxy } = this.target;
-      const way = proxy === undefined || this.replies.size > 0 ? "" : `, through the proxy ${proxy}`;
-      this.findings.push({ result, text: error.message + way, advice: error.advice });
+      this.findings.push({ result, text: error.message, advice: error.advice });
       return !(error instanceof ServiceError) && this.replies.size > 0; // without a first response there is no second
     }
     return true;

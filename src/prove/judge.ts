@@ -131,13 +131,12 @@ function formsOf(secret: string): string[] {
   return [...new Set([secret, encodeURIComponent(secret), hex, hex.replaceAll(/../g, "%$&"), ...base64])];
 }
 
-/** Returns a function that tells whether a text contains one of the secrets, or a run of its characters. */
+/** Returns a function that tells whether a text contains a run of one of the secrets, which are all longer. */
 function leakFinder(secrets: readonly string[]): (text: string) => boolean {
-  const forms = [...new Set(secrets)].filter((secret) => secret !== "").flatMap(formsOf);
-  const short = forms.filter(({ length }) => length < RUN);
+  const forms = [...new Set(secrets)].flatMap(formsOf);
   const runs = new Set(forms.flatMap((form) => piecesOf(form, RUN)));
-  const parts = new Set([...runs].flatMap((run) => piecesOf(run, PART)));
-  const hasRun = (text: string): boolean => {
+  const parts = new Set(forms.flatMap((form) => piecesOf(form, PART)));
+  return (text) => {
     for (let start = 0; start < text.length; start += STEP) {
       if (!parts.has(text.slice(start, start + PART))) continue;
       const around = text.slice(Math.max(0, start - STEP + 1), start + RUN);
@@ -145,7 +144,6 @@ function leakFinder(secrets: readonly string[]): (text: string) => boolean {
     }
     return false;
   };
-  return (text) => short.some((form) => text.includes(form)) || hasRun(text);
 }
 
 /** Returns all pieces of a text that have a length. */

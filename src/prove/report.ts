@@ -46,9 +46,7 @@ export interface Report {
   readonly world: readonly string[];
   readonly verdict: Verdict;
   readonly isPass: boolean;
-  /** `loud although harmless`: a warning does not fail. */
-  readonly warning?: string;
-  /** What would have been right or would help, in one sentence. */
+  /** What would have been right or would help, in one sentence; also after a stop where a program can be right. */
   readonly right?: string;
   /** What the program did not reach. */
   readonly unreached?: string;
@@ -82,7 +80,6 @@ export function reportOf(
     world: describeWorld(plan),
     verdict,
     isPass: outcome === "pass",
-    ...(isWarning && { warning: "loud although harmless" }),
     ...((outcome === "failure" || verdict === "too slow" || isWarning) && {
       right: right[rightOf(plan, verdict, requests.length)],
     }),
@@ -174,7 +171,7 @@ function shorten(text: string): string {
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
   const failed = reports.filter(({ verdict }) => outcomes[verdict] === "failure");
   const groups = [...Map.groupBy(failed, (report) => report.right).values()];
-  const warned = reports.filter(({ warning }) => warning !== undefined);
+  const warned = reports.filter((report) => report.verdict === "loud" && report.right !== undefined);
   const unjudged = reports.filter(({ verdict }) => outcomes[verdict] === "error");
   const counts = Map.groupBy(reports, ({ verdict }) => verdict);
   return [

@@ -32,8 +32,6 @@ export interface Row {
   readonly unnoticeable?: string;
   /** Whether the service does the harm, so that a program can only tell it. */
   readonly isHarmOfService?: boolean;
-  /** The status that the program must have met, where no fault tells it. Default: any, of the task's operation. */
-  readonly reached?: number;
 }
 
 /** A table of scenarios, by their names. */
@@ -65,6 +63,21 @@ export interface Plan extends Row {
 /** Makes a line of a table: the tasks that it is tried on, what would be right, and its world. */
 export function row(tasks: Row["tasks"], right: RightId, world: Omit<Row, "tasks" | "right">): Row {
   return { tasks, right, ...world };
+}
+
+/** Makes a line for a world in which one thing is unusual: a fault, or how the service reads the contract. */
+export function eventRow(
+  tasks: Row["tasks"],
+  right: RightId,
+  event: Fault | Pick<Row, "readings">,
+  { why }: Pick<Row, "why">,
+): Row {
+  return { tasks, right, why, ...("arm" in event ? { fault: event } : event) };
+}
+
+/** How the service reads what the contract leaves open. */
+export function reading<Gap extends keyof ReadingsOption>(gap: Gap, value: ReadingsOption[Gap]) {
+  return { readings: { [gap]: value } };
 }
 
 /** Tasks that many rows are tried on. */

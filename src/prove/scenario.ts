@@ -100,29 +100,15 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
     async run() {
       const rows: object[] = [];
       deliveries.push(rows);
-      /** A request that is collected as garbage would not pass on the program's time limit. */
-      const requests: Request[] = [];
       const stop = new AbortController();
       const { signal } = stop;
-      const stopped = new Promise<never>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-      const timer = setTimeout(() => {
-        const last = world.noteTimeout();
-        stop.abort(new Error(`the scenario stopped the run: it took too long, ${last}`));
-      }, timeout);
-      world.startRun(() => stop.abort(new Error("the scenario stopped the run")));
+      const endRun = world.startRun(timeout, (reason) => stop.abort(new Error(reason)));
       const context: ScenarioContext = {
         storeUrl: world.storeUrl,
         fleetUrl: world.fleetUrl,
         readToken: () => world.token,
         readKey: () => world.key,
-        async fetch(input, init) {
-          signal.throwIfAborted();
-          const request = new Request(input, init);
-          requests.push(request);
-          return fetch(request, { signal: AbortSignal.any([request.signal, signal]) });
-        },
+        fetch: stoppableFetch(signal),
         task: structuredClone(world.task),
         deliver: (...delivered) => {
           if (!signal.aborted) rows.push(...structuredClone(delivered));
@@ -131,17 +117,34 @@ function inCode(world: World, program: ScenarioProgram, timeout: number): Progra
         signal,
       };
       try {
-        await Promise.race([(async () => program(context))(), stopped]);
+        await Promise.race([(async () => program(context))(), rejectOn(signal)]);
         return { failure: undefined, output: [] };
       } catch (error) {
         return { failure: describeError(error), output: [inspect(error, EVERYTHING)] };
       } finally {
-        clearTimeout(timer);
-        world.endRun();
+        endRun();
       }
     },
     read: async () => ({ rows: deliveries, files: [], missing: "none was delivered" }),
   };
+}
+
+/** Returns a `fetch` that sends nothing after a signal. */
+function stoppableFetch(signal: AbortSignal): typeof fetch {
+  /** A request that is collected as garbage would not pass on the program's time limit. */
+  const requests: Request[] = [];
+  return async (input, init) => {
+    signal.throwIfAborted();
+    const request = new Request(input, init);
+    requests.push(request);
+    return fetch(request, { signal: AbortSignal.any([request.signal, signal]) });
+  };
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 /** A log can show everything in an error. */

@@ -21,7 +21,9 @@ export interface RunSettings {
   /** The time limit of one run, in milliseconds. */
   readonly timeout: number;
   /** The folder in which programs of Node keep their compiled code: one is started for each scenario. */
-  readonly compileCache?: string;
+  readonly compileCache: string;
+  /** Kills the program. */
+  readonly signal: AbortSignal;
 }
 
 /** The largest part of an output that is kept, in bytes. */
@@ -31,7 +33,7 @@ const MAX_OUTPUT = 20_000_000;
 const OUTPUT_TIMEOUT = 1_000;
 
 /** A world as a process sees it: variables, and a folder with files. */
-export class Workspace {
+export class Workspace implements Program {
   readonly world: World;
   readonly #settings: RunSettings;
   #folder = "";
@@ -65,7 +67,7 @@ export class Workspace {
   };
 
   /** The variables of the program. */
-  get env(): Readonly<Record<string, string>> {
+  get #env(): Readonly<Record<string, string>> {
     const { storeUrl, fleetUrl, token, key } = this.world;
     return {
       STORE_URL: storeUrl,
@@ -91,11 +93,11 @@ export class Workspace {
     };
   }
 
-  /** Runs the program once. A signal kills it. */
-  async run(signal: AbortSignal): Promise<RunResult> {
-    const { command, compileCache } = this.#settings;
+  /** Runs the program once. */
+  async run(): Promise<RunResult> {
+    const { command, timeout, compileCache, signal } = this.#settings;
     const [file = "", ...args] = command;
-    const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, ...this.env };
+    const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, ...this.#env };
     // a separate process group, so that nothing that it starts outlives it
     const child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const streams = [child.stdout, child.stderr];
@@ -108,14 +110,13 @@ export class Workspace {
       }
     };
     let stopped: string | undefined;
-    const timer = setTimeout(() => {
-      stopped = `stopped at the time limit, ${this.world.noteTimeout()}`;
+    const endRun = this.world.startRun(timeout, (reason) => {
+      stopped = reason;
       kill();
-    }, this.#settings.timeout);
+    });
     signal.addEventListener("abort", kill);
-    this.world.startRun(kill);
     child.once("exit", () => {
-      this.world.endRun();
+      endRun();
       kill(); // what it left behind
       setTimeout(() => streams.map((stream) => stream.destroy()), OUTPUT_TIMEOUT).unref();
     });
@@ -130,7 +131,7 @@ export class Workspace {
       const reason = codeOf(error) === "ENOENT" ? "there is no such program" : messageOf(error);
       throw new ProveError(`cannot start ${file}: ${reason}`);
     } finally {
-      clearTimeout(timer);
+      endRun();
       signal.removeEventListener("abort", kill);
     }
   }

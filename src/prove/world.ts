@@ -71,8 +71,8 @@ export class World implements FaultTarget {
   #other: Server | undefined;
   /** Is called when the token or key was replaced. */
   onRotate: (() => void) | undefined;
-  #stopRun: (() => void) | undefined;
-  #running = 0;
+  /** What stops each of the runs. */
+  readonly #running = new Set<(reason: string) => void>();
   #lastRequest = 0;
   /** What the program was sent, and the requests since there was something new in it. */
   readonly #seen = new Set<string>();
@@ -137,23 +137,25 @@ export class World implements FaultTarget {
     await this.#served?.close();
   }
 
-  /** Begins a run of the program, which is stopped in an endless loop, or because the scenario kills it. */
-  startRun(stop: () => void): void {
-    this.#stopRun = stop;
+  /**
+   * Begins a run of the program, which is stopped at the time limit, in an endless loop, or because the scenario kills it.
+   * Returns a function that ends the run: what the program has left running gets no response, and changes nothing.
+   */
+  startRun(timeout: number, stop: (reason: string) => void): () => void {
     this.#idle = 0;
-    if (this.#running === 0) this.#open.beginRun();
-    this.#running += 1;
+    if (this.#running.size === 0) this.#open.beginRun();
+    this.#running.add(stop);
     this.#blockade?.remove();
     this.#blockade = undefined;
-  }
-
-  /** Ends the run: what the program has left running gets no response, and changes nothing. */
-  endRun(): void {
-    this.#running -= 1;
-    if (this.#running > 0) return;
-    this.#stopRun = undefined;
-    this.#blockade?.remove();
-    this.#blockade = this.ref.on("*").fault("reset", { at: "before" });
+    const timer = setTimeout(() => {
+      stop(`stopped at the time limit, ${this.#noteTimeout()}`);
+    }, timeout);
+    return () => {
+      clearTimeout(timer);
+      if (!this.#running.delete(stop) || this.#running.size > 0) return;
+      this.#blockade?.remove();
+      this.#blockade = this.ref.on("*").fault("reset", { at: "before" });
+    };
   }
 
   /** Every HTTP server of this process announces its requests here; those to a path of no operation are seen nowhere else. */
@@ -189,7 +191,7 @@ export class World implements FaultTarget {
   #stop(): void {
     if (this.#blockade !== undefined) return;
     this.#blockade = this.ref.on("*").fault("reset", { at: "after" });
-    this.#stopRun?.();
+    for (const stop of this.#running) stop("stopped by the scenario");
   }
 
   #note({ status, headers, body }: SentResponse, request: RequestView): undefined {
@@ -216,7 +218,7 @@ export class World implements FaultTarget {
    * Notes why a run is stopped at its time limit, and returns how long ago the last request was. A program that waits as long as it
    * was told to has not failed.
    */
-  noteTimeout(): string {
+  #noteTimeout(): string {
     const seconds = ((Date.now() - this.#lastRequest) / 1000).toFixed(1);
     const last = this.requests.size === 0 ? "without a request" : `${seconds} s after its last request`;
     if (this.isWaiting) return last;
@@ -259,7 +261,7 @@ export class World implements FaultTarget {
   /** Returns what the program did not reach; nothing if it met everything that the scenario is about. */
   unreached(): string | undefined {
     const { operation: own, plan } = this;
-    const { runs, reached, fault } = plan;
+    const { runs, fault } = plan;
     const entries = this.ref.journal.all();
     if (entries.length === 0) return "any request";
     if (typeof runs === "object" && !this.isKilled)
@@ -271,9 +273,8 @@ export class World implements FaultTarget {
       return `${fault.what} (the program ${missing})`;
     }
     // a request to an unknown path belongs to no operation
-    const candidates = entries.filter(({ operation }) => operation === own || operation === null);
-    if (candidates.some(({ status }) => status === (reached ?? status))) return undefined;
-    return reached === undefined ? `a request of ${own}` : `a response ${reached}`;
+    const isReached = entries.some(({ operation }) => operation === own || operation === null);
+    return isReached ? undefined : `a request of ${own}`;
   }
 
   /** Returns the data as it was before the runs. */

@@ -1,8 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { folderWith } from "./folder.ts";
 import { cli, Program, startMock } from "./program.ts";
 
 describe("shelfleet mock, after a signal,", () => {
@@ -40,36 +38,6 @@ describe("shelfleet mock, after a signal,", () => {
     program.child.kill("SIGTERM");
     expect(await new Promise((resolve) => program.child.once("exit", resolve))).toBe(0);
     expect(program.stderr).toBe("");
-  });
-
-  it("saves its state without secrets, and starts with it again", async () => {
-    const { folder } = folderWith({});
-    const file = join(folder, "state.json");
-    const first = await startMock("--stores", "3", "--save", file);
-    const headers = { authorization: `Bearer ${first.start.token}`, "content-type": "application/json" };
-    const body = '{"name":"Renamed"}';
-    await fetch(`${first.start.storeUrl}/v1/stores/S-1`, { method: "PUT", headers, body });
-    expect(existsSync(file)).toBe(false);
-    expect(await first.program.end("SIGHUP")).toBe(0);
-    const text = readFileSync(file, "utf8");
-    for (const secret of [first.start.token, ...first.start.keys.map(({ key }) => key)])
-      expect(text).not.toContain(secret);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(["state.json"]);
-    const second = await startMock("--state", file, "--save", file);
-    const url = `${second.start.storeUrl}/v1/stores`;
-    const again = await fetch(url, { headers: { authorization: `Bearer ${second.start.token}` } });
-    expect(await again.json()).toMatchObject({ items: [{ name: "Renamed" }, {}, {}] });
-  });
-
-  it("exits with 2 if the state cannot be saved", async () => {
-    const { folder } = folderWith({});
-    const file = join(folder, "state.json");
-    const { program } = await startMock("--save", file);
-    mkdirSync(file);
-    expect(await program.end("SIGTERM")).toBe(2);
-    expect(program.stderr).toMatch(/^shelfleet: --save .+: cannot be written \(\w+\)\n$/);
-    expect(readdirSync(folder)).toEqual(["state.json"]);
   });
 });
 
@@ -138,7 +106,7 @@ describe("shelfleet", () => {
     ["an unknown flag of doctor", ["doctor", "--reqests=1"], 2, "(did you mean --requests?)"],
     ["an unknown flag of prove", ["prove", "--taks", "a"], 2, "(did you mean --tasks?)"],
     ["doctor without a service", ["doctor"], 2, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set"],
-    ["a file that does not exist", ["mock", "--state", "none"], 2, "--state none: no such file"],
+    ["a file that does not exist", ["mock", "--readings", "none"], 2, "--readings none: no such file"],
   ])("ends after %s with one line and its exit code", async (_, args, exitCode, text) => {
     const program = new Program(args);
     expect(await program.end()).toBe(exitCode);

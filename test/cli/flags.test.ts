@@ -6,13 +6,12 @@ import { Program } from "./program.ts";
 
 describe("the flags of shelfleet mock", () => {
   it("are read with their types", () => {
-    const args =
-      "--port 0 --seed=-7 --limit-per-second 2.5 --allow-host a --allow-host b --cors --now system";
+    const args = "--port 0 --seed=-7 --vehicles 2 --allow-host a --allow-host b --cors --now system";
     expect(readFlags("mock", mockFlags, args.split(" "))).toMatchObject({
       port: 0,
       seed: -7,
-      limitPerSecond: 2.5,
-      allowHost: ["a", "b"],
+      vehicles: 2,
+      "allow-host": ["a", "b"],
       cors: true,
       json: false,
       now: "system",

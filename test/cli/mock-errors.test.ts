@@ -7,7 +7,7 @@ import { folderWith } from "./folder.ts";
 
 /** The line of the error with which the command ends before it starts a server. */
 async function errorOf(...args: string[]): Promise<string> {
-  const error: unknown = await runMock(args, {}).catch((reason: unknown) => reason);
+  const error: unknown = await runMock(args).catch((reason: unknown) => reason);
   const { lines } = describeFailure(error);
   expect(lines).toHaveLength(1);
   return lines[0] ?? "";
@@ -35,14 +35,9 @@ describe("shelfleet mock", () => {
     [["--now", "yesterday"], "--now: must be a Date or an ISO 8601 string"],
     [["--stores", "1.5"], "--stores must be an integer"],
     [["--vehicles=-1"], "--vehicles must be at least 0"],
-    [["--limit-per-second", "0"], "--limit-per-second must be"],
-    [["--retry-after", "later"], "--retry-after must be one of seconds, date, none"],
     [["--port", "70000"], "--port must be at most 65535"],
     [["--allow-host", "http://mock"], "--allow-host[0] must be a host name or an address"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
-    [["--state", "/no/such/file"], "--state /no/such/file: no such file"],
-    [["--save", "/no/such/state.json"], "--save /no/such/state.json: cannot be written (ENOENT)"],
-    [["--save", "/"], "--save /: is a folder"],
   ])("rejects %j in one line", async (args, message) => {
     const error = await errorOf(...args);
     expect(error).toContain(`shelfleet: ${message}`);
@@ -50,12 +45,9 @@ describe("shelfleet mock", () => {
   });
 
   it.each([
-    ["--readings", "{", "--readings FILE: not JSON"],
+    ["--readings", "{", "--readings FILE: not JSON, at line 1 column 2"],
     ["--readings", "[]", "--readings must be an object"],
     ["--readings", '{"stores.omitted-field": "keep"}', '--readings: unknown property "stores.omitted-field"'],
-    ["--state", "{", "--state FILE: not JSON, at line 1 column 2"],
-    ["--state", "null", "--state must be an object"],
-    ["--state", '{"version": 2}', "--state.version must be 1"],
   ])("rejects a file of %s with %j in one line", async (flag, content, message) => {
     const { file = "" } = folderWith({ file: content });
     expect(await errorOf("--port", "0", flag, file)).toContain(message.replace("FILE", file));

@@ -56,33 +56,15 @@ describe("shelfleet mock", () => {
     expect(program.stderr).toBe("");
   });
 
-  it.each([
-    ["in its output", ["--token", "it's-$HOME", "--key", `mine_${hex}`, "--key", `mine_test_${hex}`], {}],
-    [
-      "in its own variables",
-      [],
-      { SHELFLEET_MOCK_TOKEN: "it's-$HOME", SHELFLEET_MOCK_KEY: `mine_${hex},mine_test_${hex}` },
-    ],
-  ])(
-    "prints lines that set the variables of the clients in a shell, with secrets %s",
-    async (_, args, env) => {
-      const lines = await new Program(["mock", "--port", "0", ...args], env).lines(9);
-      const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"];
-      const print = `printf '%s\n' ${names.map((name) => `"$SHELFLEET_${name}"`).join(" ")}`;
-      const { stdout } = spawnSync("sh", ["-c", [...lines.slice(6), print].join("\n")], {
-        encoding: "utf8",
-        env: { ...process.env, ...env },
-      });
-      const [storeUrl, fleetUrl, sandboxUrl] = lines.map((line) => line.slice(20));
-      expect(stdout.trim().split("\n")).toEqual([
-        storeUrl,
-        "it's-$HOME",
-        fleetUrl,
-        sandboxUrl,
-        `mine_${hex}`,
-      ]);
-    },
-  );
+  it("prints lines that set the variables of the clients in a shell", async () => {
+    const args = ["--token", "it's-$HOME", "--key", `mine_${hex}`, "--key", `mine_test_${hex}`];
+    const lines = await new Program(["mock", "--port", "0", ...args]).lines(9);
+    const names = ["STORE_URL", "TOKEN", "FLEET_URL", "SANDBOX_URL", "KEY"];
+    const print = `printf '%s\n' ${names.map((name) => `"$SHELFLEET_${name}"`).join(" ")}`;
+    const { stdout } = spawnSync("sh", ["-c", [...lines.slice(6), print].join("\n")], { encoding: "utf8" });
+    const [storeUrl, fleetUrl, sandboxUrl] = lines.map((line) => line.slice(20));
+    expect(stdout.trim().split("\n")).toEqual([storeUrl, "it's-$HOME", fleetUrl, sandboxUrl, `mine_${hex}`]);
+  });
 
   it("prints every line as JSON under --json, and no line for a request under --quiet", async () => {
     const key = `mine_${hex}`;
@@ -102,18 +84,18 @@ describe("shelfleet mock", () => {
     expect(quiet.program.stdout.trim().split("\n")).toHaveLength(1);
   });
 
-  it("generates the data, and has the readings and limits, that its flags name", async () => {
+  it("generates the data, and has the readings, that its flags name", async () => {
     const { readings = "" } = folderWith({ readings: '{ "stores.omitted-fields": "reject" }' });
     const data = ["--stores", "3", "--vehicles", "4", "--seed", "9", "--readings", readings];
-    const { start } = await startMock(...data, "--limit-burst", "3", "--limit-per-second", "0.001", "--cors");
+    const { start } = await startMock(...data, "--cors");
     const stores = await get(`${start.storeUrl}/v1/stores`, start.token);
     expect(((await stores.json()) as { items: unknown[] }).items).toHaveLength(3);
     expect(stores.headers.get("access-control-allow-origin")).toBe("*");
     const vehicles = await get(`${start.fleetUrl}/vehicles`, start.keys[0]?.key);
     expect(await vehicles.json()).toMatchObject({ meta: { pagination: { totalCount: 4 } } });
     const headers = { authorization: `Bearer ${start.token}`, "content-type": "application/json" };
-    const put = () => fetch(`${start.storeUrl}/v1/stores/S-1`, { method: "PUT", headers, body: "{}" });
-    expect([(await put()).status, (await put()).status, (await put()).status]).toEqual([400, 400, 429]);
+    const put = await fetch(`${start.storeUrl}/v1/stores/S-1`, { method: "PUT", headers, body: "{}" });
+    expect(put.status).toBe(400);
   });
 
   it("has the clock of the machine, and a fixed one with --now", async () => {
@@ -166,27 +148,10 @@ describe("shelfleet mock", () => {
     expect(new Set(secrets.filter((secret) => (secret?.length ?? 0) >= 32)).size).toBe(8);
   });
 
-  it("takes its secrets from its own variables, not from those of the clients, and prints none of them", async () => {
-    const env = {
-      SHELFLEET_MOCK_TOKEN: "token-of-the-environment",
-      SHELFLEET_MOCK_KEY: `mine_test_${hex}, mine_${hex}`,
-      SHELFLEET_TOKEN: "token-of-a-client",
-      SHELFLEET_KEY: "key-of-a-client",
-    };
-    const program = new Program(["mock", "--port", "0", "--json"], env);
-    const [line = ""] = await program.lines(1);
-    const start = JSON.parse(line) as FirstLine;
-    const keys = ["sandbox", "production"].map((environment) => ({ key: null, environment }));
-    expect(start).toMatchObject({ token: null, keys });
-    expect((await get(`${start.storeUrl}/v1/stores`, "token-of-the-environment")).status).toBe(200);
-    expect((await get(`${start.fleetUrl}/vehicles`, `mine_${hex}`)).status).toBe(200);
-    const lines = new Program(["mock", "--port", "0"], env);
-    expect((await lines.lines(8)).slice(3, 6)).toEqual([
-      `${"token".padEnd(20)}(from SHELFLEET_MOCK_TOKEN)`,
-      `${"key".padEnd(20)}(from SHELFLEET_MOCK_KEY)`,
-      `${"key".padEnd(20)}(from SHELFLEET_MOCK_KEY)`,
-    ]);
-    expect(program.stdout + lines.stdout).not.toMatch(/-of-|0123456789abcdef/);
+  it("does not take its secrets from the variables of the clients", async () => {
+    const env = { SHELFLEET_TOKEN: "token-of-a-client", SHELFLEET_KEY: "key-of-a-client" };
+    const [line = ""] = await new Program(["mock", "--port", "0", "--json"], env).lines(1);
+    expect(line).not.toContain("of-a-client");
   });
 
   it("responds to requests for the names of --allow-host and for no other name", async () => {

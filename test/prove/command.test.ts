@@ -28,7 +28,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return { child, ended, output: () => stdout };
+  return { child, ended };
 }
 
 function prove(scenario: string, program: readonly string[], ...flags: string[]): Promise<Ended> {
@@ -184,7 +184,6 @@ describe("shelfleet prove", () => {
     [["--only", "lists", "--only", "reset", "--", "true"], "--only is given twice"],
     [["--taks", "copy-stores", "--", "true"], "(did you mean --tasks?)"],
     [["--jobs", "0", "--", "true"], "--jobs must be a positive integer"],
-    [["--serve", "lists"], 'unknown scenario "lists"'],
     [["--tasks", "copy-stores"], "No program"],
     [["--", ""], "No program"],
     [["python", "sync.py"], "No program: expected it after --"],
@@ -254,21 +253,6 @@ describe("shelfleet prove", () => {
     ["judges two programs at the same time", "report-damages/two-runs-at-once", ours],
   ])("%s", async (_, scenario, program) => {
     expect(await prove(scenario, program)).toMatchObject({ code: 0 });
-  });
-
-  it("serves one world for a debugger, and judges it after Ctrl+C", async () => {
-    const { child, ended, output } = start(["--serve", "copy-stores/cursor-missing"]);
-    await expect.poll(output, { timeout: 300_000 }).toContain("Press Ctrl+C");
-    const exported = [...output().matchAll(/^export (\w+)='?(.*?)'?$/gm)];
-    const env = Object.fromEntries(exported.map(([, name = "", value = ""]) => [name, value]));
-    const [command = "", ...args] = copy;
-    const debugged = spawn(command, args, { env: { ...process.env, ...env }, stdio: "inherit" });
-    await new Promise((resolve) => void debugged.once("close", resolve));
-    child.kill("SIGINT");
-    expect(await ended).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/# Deliver every store once[^]*cursor-missing: silent[^]*lost/) as string,
-    });
   });
 
   it("gives a program no URL or secret of a real service under the names that the clients read", async () => {

@@ -2,7 +2,7 @@ import { always, answer, type Fault, fault, otherWriter, respond, second, type W
 import { changeBody, changePagination, changeRows, servePages } from "../page-faults.ts";
 import type { StoreSeed } from "../../mock/index.ts";
 import { objectOf } from "../../wire/json.ts";
-import { READS, type Row, type Rows, row } from "../row.ts";
+import { eventRow, READS, reading, type Row, type Rows, row } from "../row.ts";
 import { times } from "../task.ts";
 
 const CURSORS = ["copy-stores", "copy-protocols", "copy-photos"] as const;
@@ -82,13 +82,11 @@ export const listRows: Rows = {
     why: "Colleagues add and delete rows while the copy runs, so that rows move to other pages.",
     fault: fault("rows move between the pages", always, (on) => on.paging("shift")),
   }),
-  "row-deleted": row(["copy-damages"], "walk-again", {
+  "row-deleted": eventRow(["copy-damages"], "walk-again", deleteDamage, {
     why: "Somebody deletes a row of the first page, so that the first row of the second page moves to the first.",
-    fault: deleteDamage,
   }),
-  "row-replaced": row(["copy-damages"], "notice-changes", {
+  "row-replaced": eventRow(["copy-damages"], "notice-changes", replaceDamage({}), {
     why: "One row is deleted and another one added between two pages: the total count stays the same.",
-    fault: replaceDamage({}),
   }),
   "early-end": row(NUMBERS, "notice-the-end", {
     why: "A page says that it is the last one, although its own total count says otherwise.",
@@ -120,9 +118,8 @@ export const listRows: Rows = {
     readings: { "stores.unknown-cursor": "empty" },
     fault: deleteCursorStore,
   }),
-  "cursor-ignored": row(["copy-protocols"], "notice-loops", {
+  "cursor-ignored": eventRow(["copy-protocols"], "notice-loops", reading("protocols.next-page", "ignored"), {
     why: "The contract declares no cursor parameter for this list, and the service ignores it: the first page again.",
-    readings: { "protocols.next-page": "ignored" },
   }),
   "cursor-ignored-but-new": row(["copy-protocols"], "notice-loops", {
     why: "The service ignores the cursor and returns the first page with a new cursor each time.",
@@ -131,15 +128,12 @@ export const listRows: Rows = {
   "cursor-rejected": row(["copy-protocols"], "check-reads", {
     why: "The service rejects a parameter that the contract does not declare.",
     readings: { "protocols.next-page": "rejected" },
-    reached: 400,
   }),
-  "whole-list": row(NUMBERS, "notice-loops", {
+  "whole-list": eventRow(NUMBERS, "notice-loops", reading("lists.undocumented", "whole"), {
     why: "The list has no pages, whatever page is requested.",
-    readings: { "lists.undocumented": "whole" },
   }),
-  "past-the-end": row(NUMBERS, "trust-the-last-page", {
+  "past-the-end": eventRow(NUMBERS, "trust-the-last-page", reading("fleet.page-past-end", "clamped"), {
     why: "The service returns the last page for every number after it.",
-    readings: { "fleet.page-past-end": "clamped" },
   }),
   "cursor-with-ties": row(["copy-stores"], "notice-changes", {
     why: "The cursor is a value that several rows share: those that did not fit on the page are skipped.",

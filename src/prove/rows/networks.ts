@@ -1,5 +1,5 @@
 import { always, breakResponse, type Fault, htmlPage, json, redirect, respond, second } from "../faults.ts";
-import { POSTS, PUTS, READS, type Row, type Rows, row } from "../row.ts";
+import { eventRow, POSTS, PUTS, READS, type Row, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
 const errors = [{ code: "INTERNAL", message: "try later" }];
@@ -22,25 +22,20 @@ function lost(how: string, fault: Fault, tasks: Row["tasks"] = POSTS): Row {
 const breaksAfterwards = "the connection breaks before the response arrives";
 
 export const networkRows: Rows = {
-  reset: row([...READS, "copy-protocols"], "repeat-reads", {
+  reset: eventRow([...READS, "copy-protocols"], "repeat-reads", breakResponse("reset", second), {
     why: "A load balancer is restarted and closes connections in the middle of a walk.",
-    fault: breakResponse("reset", second),
   }),
-  "gateway-error": row(READS, "repeat-reads", {
+  "gateway-error": eventRow(READS, "repeat-reads", respond(htmlPage(502), second), {
     why: "A gateway responds with 502 and an HTML page while the service is deployed.",
-    fault: respond(htmlPage(502), second),
   }),
-  "cut-off": row(READS, "repeat-reads", {
+  "cut-off": eventRow(READS, "repeat-reads", breakResponse("truncate", second), {
     why: "The connection breaks in the middle of a response.",
-    fault: breakResponse("truncate", second),
   }),
-  "not-json": row(READS, "check-reads", {
+  "not-json": eventRow(READS, "check-reads", breakResponse("malformed", second), {
     why: "A middlebox cuts a response and corrects its length.",
-    fault: breakResponse("malformed", second),
   }),
-  "html-page": row([...READS, "copy-photos"], "check-reads", {
+  "html-page": eventRow([...READS, "copy-photos"], "check-reads", breakResponse("html", second), {
     why: "A login page or an error page comes with status 200.",
-    fault: breakResponse("html", second),
   }),
   "empty-body": successWith("", READS),
   "empty-object": successWith("{}", ["copy-stores", "copy-protocols", "copy-photos", "copy-vehicles"]),
@@ -49,17 +44,14 @@ export const networkRows: Rows = {
     why: "A gateway turns every status into 200 and keeps the body of the error.",
     fault: respond({ body: { error, errors } }, second),
   }),
-  stalled: row(READS, "limit-the-time", {
+  stalled: eventRow(READS, "limit-the-time", breakResponse("stall", second), {
     why: "A firewall forgets the connection: no response comes, and no error.",
-    fault: breakResponse("stall", second),
   }),
-  "stalled-body": row(READS, "limit-the-time", {
+  "stalled-body": eventRow(READS, "limit-the-time", breakResponse("stall", second, "body"), {
     why: "The response begins and then nothing more comes.",
-    fault: breakResponse("stall", second, "body"),
   }),
-  "redirect-loses-the-query": row(READS, "do-not-follow", {
+  "redirect-loses-the-query": eventRow(READS, "do-not-follow", redirect(307, "the first page", second), {
     why: "The service moves a list, and its redirect forgets the query: the first page again.",
-    fault: redirect(307, "the first page", second),
   }),
   "reset-before-write": row([...POSTS, ...PUTS, "delete-damages"], "check-writes", {
     why: "The connection breaks before the service has seen the request.",
@@ -84,42 +76,35 @@ export const networkRows: Rows = {
     respond({ status: 502 }, {}, "after"),
   ),
   "cut-off-after-write": lost("its response breaks in the middle", breakResponse("truncate", {}, "body")),
-  "error-before-write": row([...POSTS, ...PUTS], "check-writes", {
+  "error-before-write": eventRow([...POSTS, ...PUTS], "check-writes", respond({ status: 500 }), {
     why: "The service fails with 500 before it changes anything.",
-    fault: respond({ status: 500 }),
   }),
   "html-instead-of-write": row([...PUTS, "create-stores", "report-damages"], "check-writes", {
     why: "A proxy responds to a write with an HTML page and 200, and the service never sees it.",
     fault: breakResponse("html", {}, "before"),
   }),
-  "not-found-at-the-gateway": row(["delete-damages"], "check-writes", {
+  "not-found-at-the-gateway": eventRow(["delete-damages"], "check-writes", respond(htmlPage(404)), {
     why: "A gateway loses its route to the service and responds with 404 and an HTML page.",
-    fault: respond(htmlPage(404)),
   }),
-  "redirected-write": row([...PUTS, ...POSTS], "do-not-follow", {
+  "redirected-write": eventRow([...PUTS, ...POSTS], "do-not-follow", redirect(302, "the same URL"), {
     why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",
-    fault: redirect(302, "the same URL"),
   }),
-  "redirected-write-303": row(PUTS, "do-not-follow", {
+  "redirected-write-303": eventRow(PUTS, "do-not-follow", redirect(303, "the same URL"), {
     why: "The service redirects with 303: every HTTP library turns the write into a GET that succeeds.",
-    fault: redirect(303, "the same URL"),
   }),
   "deleted-but-lost": row(["delete-oldest-damage"], "recognize-deletions", {
     why: "The DELETE was executed, its response is lost, and the program looks for the oldest damage again.",
     fault: resetAfterwards,
     runs: "twice if it fails",
   }),
-  "slow-body": row(READS, "limit-the-time", {
+  "slow-body": eventRow(READS, "limit-the-time", breakResponse("slow", second), {
     why: "A body trickles in for a minute: each single read is quick.",
-    fault: breakResponse("slow", second),
   }),
-  "gateway-not-found": row(READS, "check-reads", {
+  "gateway-not-found": eventRow(READS, "check-reads", respond(htmlPage(404), second), {
     why: "A gateway loses its route to the service and responds to a page with 404 of its own.",
-    fault: respond(htmlPage(404), second),
   }),
-  "not-modified": row(READS, "check-reads", {
+  "not-modified": eventRow(READS, "check-reads", respond({ status: 304 }, second), {
     why: "A cache responds with 304 although nobody asked for a comparison.",
-    fault: respond({ status: 304 }, second),
   }),
   "problem-with-200": row([...READS, "change-stores", "report-damages"], "check-reads", {
     why: "A gateway responds with 200 and the problem of another service.",
@@ -129,9 +114,8 @@ export const networkRows: Rows = {
     why: "A cloud function fails, and its runtime responds with 200 and the error.",
     fault: respond({ body: { errorMessage: "Task timed out after 3.00 seconds", errorType: "Timeout" } }),
   }),
-  "write-without-content": row(PUTS, "accept-success", {
+  "write-without-content": eventRow(PUTS, "accept-success", respond({ status: 204 }, always, "after"), {
     why: "A release of the service answers a PUT with 204 and no body.",
-    fault: respond({ status: 204 }, always, "after"),
   }),
   "gateway-page-after-write": lost(
     "a proxy responds with 502 and a page of HTML",

@@ -1,5 +1,5 @@
 import { servePages } from "../page-faults.ts";
-import { POSTS, type Row, type Rows, row } from "../row.ts";
+import { eventRow, POSTS, reading, type Row, type Rows, row } from "../row.ts";
 import { newExposition } from "../tasks/store.ts";
 
 const RANGES = ["copy-protocols", "copy-photos"] as const;
@@ -27,17 +27,15 @@ export const readingRows: Rows = {
     why: "The range compares with the submission of a protocol, and not with its creation.",
     readings: { "time-range.instant": "submission" },
   }),
-  "newest-first": row(["copy-protocols"], "any-order", {
+  "newest-first": eventRow(["copy-protocols"], "any-order", reading("protocols.order", "newest-first"), {
     why: "The list begins with the newest row.",
-    readings: { "protocols.order": "newest-first" },
   }),
   "id-has-another-name": row(["copy-protocols"], "check-the-meaning", {
     why: "The contract does not show the properties of a protocol: here its ID is called `id`.",
     readings: { "protocols.id-property": "id" },
   }),
-  "no-ids": row(["copy-protocols"], "check-the-meaning", {
+  "no-ids": eventRow(["copy-protocols"], "check-the-meaning", reading("protocols.id-property", "anonymous"), {
     why: "The list shows protocols without an ID.",
-    readings: { "protocols.id-property": "anonymous" },
   }),
   "times-without-offset": row(RANGES, "check-the-meaning", {
     why: "The service sends local-looking times without an offset, which some libraries read in the zone of the machine.",
@@ -80,9 +78,8 @@ export const readingRows: Rows = {
     why: "The contract does not show the report: here its rows are in `items`.",
     readings: { "fill-rates.shape": "items" },
   }),
-  "update-erases": row(["change-stores"], "send-the-whole", {
+  "update-erases": eventRow(["change-stores"], "send-the-whole", reading("stores.omitted-fields", "reset"), {
     why: "A PUT sets every property to its default that the body omits.",
-    readings: { "stores.omitted-fields": "reset" },
   }),
   "update-must-be-whole": row(["change-stores"], "check-writes", {
     why: "A PUT rejects a body that omits a property.",
@@ -97,22 +94,19 @@ export const readingRows: Rows = {
     why: "A PATCH expects the changes in a property of its body.",
     readings: { "fleet.patch": "own-shape" },
   }),
-  "absent-is-deleted": row(UPSERTS, "send-the-whole", {
+  "absent-is-deleted": eventRow(UPSERTS, "send-the-whole", reading("expositions.absent", "delete"), {
     why: "The upsert deletes the expositions that the body does not name.",
-    readings: { "expositions.absent": "delete" },
   }),
-  "absent-is-disabled": row(UPSERTS, "send-the-whole", {
+  "absent-is-disabled": eventRow(UPSERTS, "send-the-whole", reading("expositions.absent", "disable"), {
     why: "The upsert disables the expositions that the body does not name.",
-    readings: { "expositions.absent": "disable" },
   }),
   "matched-by-type": row(["add-expositions"], "compare-identities", {
     why: "The upsert recognizes an exposition without an ID by its type, and overwrites the one that has it.",
     readings: { "expositions.matching": "type" },
     data: { expositions: [newExposition(4, "FRIDGE_DRINKS", "DRINKS")] },
   }),
-  "created-with-200": row(POSTS, "accept-success", {
+  "created-with-200": eventRow(POSTS, "accept-success", reading("fleet.create-status", "ok"), {
     why: "A POST succeeds with 200 instead of 201.",
-    readings: { "fleet.create-status": "ok" },
   }),
   "deleted-with-204": row(["delete-damages"], "accept-success", {
     why: "A DELETE succeeds with 204 and no body.",

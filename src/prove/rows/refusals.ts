@@ -1,6 +1,6 @@
 import { always, echo, fromSecond, redirect, rejectUntil, respond, rotate, second } from "../faults.ts";
 import type { Where } from "../faults.ts";
-import { READS, type Rows, row } from "../row.ts";
+import { eventRow, READS, type Rows, row } from "../row.ts";
 
 const later = { "retry-after": "1" };
 const everySecond: Where = { times: 2, when: (_, { times }) => times.length % 2 === 0 };
@@ -16,9 +16,8 @@ export const limitRows: Rows = {
     why: "The service limits the rate of requests and says how long to wait.",
     fault: rejectUntil(429, 1, () => later),
   }),
-  "no-retry-after": row(READS, "wait", {
+  "no-retry-after": eventRow(READS, "wait", respond({ status: 429 }, second), {
     why: "The service limits the rate of requests and does not say how long.",
-    fault: respond({ status: 429 }, second),
   }),
   "wait-an-hour": row([...READS, "report-damages"], "obey-the-wait", {
     why: "The quota of the day is used up: the service says to come back in an hour.",
@@ -36,13 +35,11 @@ export const limitRows: Rows = {
     why: "The service limits the rate of requests, and every second request is one too many.",
     fault: respond({ status: 429, headers: later }, everySecond),
   }),
-  outage: row([...READS, "change-stores"], "check-reads", {
+  outage: eventRow([...READS, "change-stores"], "check-reads", respond({ status: 500 }, fromSecond), {
     why: "The service fails with 500 from the second request on, and does not come back.",
-    fault: respond({ status: 500 }, fromSecond),
   }),
-  "short-outage": row(READS, "repeat-reads", {
+  "short-outage": eventRow(READS, "repeat-reads", respond({ status: 503 }, { from: 2, times: 2 }), {
     why: "Two requests in a row fail with 503.",
-    fault: respond({ status: 503 }, { from: 2, times: 2 }),
   }),
   "not-configured": row(["copy-stores"], "check-reads", {
     why: "The operator of the service has not configured a token: 503 until somebody acts.",
@@ -63,25 +60,21 @@ export const credentialRows: Rows = {
     why: "The token or key is replaced at night, in the middle of a run.",
     fault: rotate(true),
   }),
-  "revoked-during-the-run": row([...READS, "change-stores"], "stop-without-credential", {
+  "revoked-during-the-run": eventRow([...READS, "change-stores"], "stop-without-credential", rotate(false), {
     why: "The token or key expires in the middle of a run, and there is no other one.",
-    fault: rotate(false),
   }),
-  "scope-missing": row(["report-damages", "change-vehicles"], "check-writes", {
+  "scope-missing": eventRow(["report-damages", "change-vehicles"], "check-writes", respond({ status: 403 }), {
     why: "The key may read but not write, which shows at the first write.",
-    fault: respond({ status: 403 }),
   }),
-  "scope-lost-half-way": row(["report-damages"], "check-writes", {
+  "scope-lost-half-way": eventRow(["report-damages"], "check-writes", respond({ status: 403 }, fromSecond), {
     why: "The key is replaced by one with fewer scopes while the program writes.",
-    fault: respond({ status: 403 }, fromSecond),
   }),
   "key-of-another-environment": row(["report-damages"], "check-writes", {
     why: "The service rejects a key of the sandbox in production.",
     fault: respond({ status: 401 }, always),
   }),
-  "token-echoed": row([...READS, "change-stores", "report-damages"], "keep-secrets", {
+  "token-echoed": eventRow([...READS, "change-stores", "report-damages"], "keep-secrets", echo(400), {
     why: "The error message of the service contains the request, with its token, and the program logs it.",
-    fault: echo(400),
   }),
   "redirected-to-another-host": row([...READS, "change-stores", "report-damages"], "do-not-follow", {
     why: "A redirect leads to another host, which must get neither the token nor the data.",

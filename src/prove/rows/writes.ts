@@ -1,6 +1,6 @@
 import { always, fault, otherWriter, respond, type Where } from "../faults.ts";
 import { objectOf } from "../../wire/json.ts";
-import { POSTS, PUTS, type Row, type Rows, row } from "../row.ts";
+import { eventRow, POSTS, PUTS, type Row, type Rows, row } from "../row.ts";
 import { changeRow } from "../task.ts";
 
 const reads: Where = { operation: "*", when: ({ method }) => method === "GET" };
@@ -38,9 +38,8 @@ const normalizeKeys = fault("the external ID in upper case", always, (on, { ref 
 );
 
 export const writeRows: Rows = {
-  "other-writer-of-the-list": row(["add-contact"], "compare-before-writing", {
+  "other-writer-of-the-list": eventRow(["add-contact"], "compare-before-writing", addDora, {
     why: "A colleague adds a contact between the program's read and its write of the list.",
-    fault: addDora,
   }),
   "other-writer-of-the-store": row(["change-stores"], "compare-before-writing", {
     why: "A colleague changes the location of a store between the program's read and its write.",
@@ -75,9 +74,8 @@ export const writeRows: Rows = {
     why: "A colleague has deleted one of the damages already.",
     fault: otherWriter("deletes a damage", {}, ({ fleet }) => fleet.damages.delete("damage-6")),
   }),
-  "not-found": row(PUTS, "check-writes", {
+  "not-found": eventRow(PUTS, "check-writes", respond({ status: 404 }, always), {
     why: "One of the entities is gone for good: its write is rejected with 404.",
-    fault: respond({ status: 404 }, always),
   }),
   "list-lags-behind": row(POSTS, "remember-writes", {
     why: "The list is read from a replica that lags behind, and a second run does not see what the first one created.",
