@@ -14,7 +14,7 @@ const maxRule: OptionRule = [
  * often the list is awaited; each loop starts a new walk.
  */
 export class List<T, P extends Page<T, P>, Options extends object>
-  implements PromiseLike<P>, AsyncIterable<T>
+  implements Promise<P>, AsyncIterable<T>
 {
   /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
   readonly operation: string;
@@ -49,6 +49,10 @@ export class List<T, P extends Page<T, P>, Options extends object>
   readonly withResponse: () => Promise<WithResponse<P>>;
   /** Fetches the first page. */
   readonly then: Promise<P>["then"];
+  /** Fetches the first page and handles its failure. */
+  readonly catch: Promise<P>["catch"];
+  /** Fetches the first page and runs a function afterwards, also after a failure. */
+  readonly finally: Promise<P>["finally"];
 
   /**
    * @param ahead the option of `pages()` and `items()`, and its smallest value, which is the default
@@ -90,6 +94,8 @@ export class List<T, P extends Page<T, P>, Options extends object>
     };
     this.withResponse = async () => (await readFirst()).withResponse();
     this.then = (onfulfilled, onrejected) => readFirst().then(onfulfilled, onrejected);
+    this.catch = (onrejected) => readFirst().catch(onrejected);
+    this.finally = (onfinally) => readFirst().finally(onfinally);
   }
 
   /** What `console.log` shows. @internal */
@@ -97,6 +103,10 @@ export class List<T, P extends Page<T, P>, Options extends object>
     const { operation, path, baseUrl } = this;
     const use = "await it for the first page, or iterate it";
     return describeObject("List", { operation, path, baseUrl, use }, inspect, options);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "List";
   }
 
   /** Iterates every item. */

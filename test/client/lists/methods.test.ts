@@ -118,7 +118,8 @@ describe("a list", () => {
     const { data, response, requestId } = await list.withResponse();
     expect(data.raw).toEqual({ items: [], nextCursor: null });
     expect([data, response.status, requestId]).toEqual([await list, 200, "r-1"]);
-    expect(await list).toBe(data);
+    expect(await list.catch(() => "failed")).toBe(data);
+    expect(await list.finally(() => {})).toBe(data);
     expect(Object.keys(data)).toEqual(["items", "sent", "nextCursor", "raw", "resume"]);
     expect(requests()).toBe(1);
     expect((await vehicles.withResponse()).meta).toEqual((await vehicles).raw["meta"]);
