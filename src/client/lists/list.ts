@@ -13,9 +13,7 @@ const maxRule: OptionRule = [
  * A list of either kind. Nothing is sent until it is awaited or iterated. The first page is requested once, however
  * often the list is awaited; each loop starts a new walk.
  */
-export class List<T, P extends Page<T, P>, Options extends object>
-  implements Promise<P>, AsyncIterable<T>
-{
+export class List<T, P extends Page<T, P>, Options extends object> implements Promise<P>, AsyncIterable<T> {
   /** The operation's ID in the OpenAPI document, e.g. `listStores`. */
   readonly operation: string;
   /** The IDs in the path of the request. */
