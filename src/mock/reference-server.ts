@@ -5,7 +5,7 @@ import { emptyFleet, type FleetKey, type FleetResource } from "./fleet/data.ts";
 import { seedFleet } from "./fleet/seed.ts";
 import { Clock, createTimers, type Timers } from "./server/clock.ts";
 import { Credentials, initialKeys } from "./server/credentials.ts";
-import { type Base, type CoreRequest, type CoreResponse, type RequestHeaders } from "./server/exchange.ts";
+import type { Base, CoreRequest, CoreResponse } from "./server/exchange.ts";
 import { handle } from "./server/handle.ts";
 import { RateLimiter, type RateLimits, type ResolvedLimits } from "./server/limiter.ts";
 import type { OperationId } from "./server/operations.ts";
@@ -125,8 +125,8 @@ export class ReferenceServer {
     this.#state = state === undefined ? undefined : parseState(state);
     this.clock = new Clock(options.now ?? this.#state?.now ?? DEFAULT_NOW);
     this.ids = new IdSequence(seed);
-    this.overrides = new Overrides(seed, this.secrets);
-    const { limit = 10_000, maxBytes = 8_388_608 } = journal;
+    this.overrides = new Overrides(seed);
+    const { limit = 10_000, maxBytes = 33_554_432 } = journal;
     this.journal = new Journal({ limit, maxBytes }, this.secrets);
     this.timers = createTimers(options.timers ?? "captured");
     this.limiter = new RateLimiter(limits === undefined ? {} : limits, this.clock, this.timers);
@@ -253,11 +253,6 @@ export class ReferenceServer {
   /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
   respond(request: CoreRequest): CoreResponse {
     return handle(this, request);
-  }
-
-  /** @internal Removes the server's secrets and those in the headers of a request from a string. */
-  redact(text: string, headers: object): string {
-    return this.secrets.redactionFor(headers as RequestHeaders).text(text); // those of Node are so, too
   }
 
   /** @internal Splits an absolute URL into base and target. */

@@ -59,8 +59,12 @@ test.for(["POST", "DELETE", "PATCH", "OPTIONS", "TRACE"])(
 );
 
 test.for([
-  ["storeUrl", "/vehicles", "No operation of the store API has this path: it is a path of the fleet API"],
-  ["fleetUrl", "/v1/stores", "No operation of the fleet API has this path: it is a path of the store API"],
+  ["storeUrl", "/vehicles", "No operation of the store API has this path. Is the base URL that of the other"],
+  [
+    "fleetUrl",
+    "/v1/stores",
+    "No operation of the fleet API has this path. Is the base URL that of the other",
+  ],
 ] as const)(
   "the 404 of a path that belongs to the other API names the API: %s%s",
   async ([url, path, message]) => {

@@ -68,29 +68,6 @@ describe("the journal", () => {
     expect(ref.journal.all()).toMatchObject([{ fault, status: response === null ? null : 200, response }]);
   });
 
-  test("contains no token, no key and no other credential in any part", async () => {
-    const caller = new Caller();
-    const { ref } = caller;
-    const wrong = "wrong-secret-of-somebody";
-    ref.on("listStores").always({ body: { token: ref.token, wrong }, headers: { "x-key": ref.key } });
-    ref
-      .on("listVehicles")
-      .always({ body: `text ${ref.token}`, headers: { "set-cookie": "session=own-cookie" } });
-    await caller.put(`/v1/stores/${ref.token}?token=${ref.token}`, { name: ref.token, loginCode: "123456" });
-    await caller.send("GET", `/vehicles/${ref.key}?key=${ref.key}`);
-    await caller.send("GET", `/v1/stores?token=${wrong}`, undefined, {
-      authorization: `Bearer ${wrong}`,
-      "x-copy": `Bearer ${wrong}`,
-      "x-api-key": "own-api-key",
-      cookie: "session=own-cookie",
-    });
-    await ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: { "x-copy": ref.token } });
-    const text = JSON.stringify([ref.journal.all(), ref.journal.find({}), ref.journal.violations()]);
-    for (const secret of [ref.token, ref.key, wrong, "own-cookie", "own-api-key"])
-      expect(text).not.toContain(secret);
-    expect(text).toContain("123456");
-  });
-
   test("does not redact words that equal a short token", async () => {
     const caller = new Caller({ store: { token: "stores" } });
     await caller.get("/v1/stores/S-1");
@@ -109,22 +86,14 @@ describe("the journal", () => {
     expect(paths(undefined, 10_001)).toHaveLength(10_000);
   });
 
-  test("releases the bodies of the oldest requests, which an entry that a test holds keeps", async () => {
+  test("keeps the last requests that have at most the given bytes", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     const body = { name: "x".repeat(10_000) };
     caller.ref.on("putStore").always({ body });
-    await caller.put("/v1/stores/S-1", body);
-    const [held] = caller.ref.journal.all();
-    for (let round = 0; round < 49; round++) await caller.put("/v1/stores/S-1", body);
+    for (let round = 0; round < 50; round++) await caller.put(`/v1/stores/S-${round}`, body);
     const entries = caller.ref.journal.all();
-    expect(entries.map(({ isReleased }) => isReleased === true).lastIndexOf(true)).toBe(47);
-    expect(entries[47]).toMatchObject({
-      body: undefined,
-      status: 200,
-      response: { status: 200, body: undefined },
-    });
-    expect(entries[48]).toMatchObject({ body, response: { body } });
-    expect(held).toMatchObject({ body, response: { body } });
+    expect(entries.map(({ path }) => path)).toEqual(["/v1/stores/S-48", "/v1/stores/S-49"]);
+    expect(entries[0]).toMatchObject({ body, response: { body } });
   });
 
   test("is the same through all three adapters", async () => {
@@ -273,8 +242,8 @@ describe("expect()", () => {
         "Expected 0 requests, but found 2:",
         '  operation: "getStore"',
         "Found requests:",
-        "  getStore: GET /v1/stores/S-1, status 200",
         "  getStore: GET /v1/stores/S-2, status 200",
+        "  getStore: GET /v1/stores/S-1, status 200",
       ].join("\n"),
     );
   });

@@ -109,7 +109,6 @@ test.for<[string, unknown, RegExp]>([
   ["putStore", { query: { limit: 1 } }, /matcher\.query: unknown property "limit"/],
   ["putStore", { headers: { "x y": "1" } }, /matcher\.headers\.x y must be the name of a header/],
   ["putStore", { when: "always" }, /matcher\.when must be a function/],
-  ["getStore", { body: {} }, /matcher: unknown property "body"/],
   ["*", { query: { nothing: "1" } }, /matcher\.query: unknown property "nothing"/],
 ])("a matcher of %s rejects %j", ([operation, matcher, message]) => {
   const { ref } = new Caller();

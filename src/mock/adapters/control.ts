@@ -48,10 +48,7 @@ export const controlRoutes: Readonly<Record<string, ControlRoute>> = {
   ],
   "POST /journal/expect": ["Find requests, or fail with 409", expectRequests],
   "GET /overrides": ["List overrides", ({ ref }) => ({ overrides: ref.overrides.all() })],
-  "POST /overrides": [
-    "Add an override",
-    ({ ref: { overrides }, body }) => overrides.get(overrides.declare(body)),
-  ],
+  "POST /overrides": ["Add an override", ({ ref, body }) => ref.overrides.declare(body)],
   "DELETE /overrides": ["Remove all overrides", ({ ref }) => ref.overrides.clear()],
   "DELETE /overrides/{id}": ["Remove an override", removeOverride],
   "GET /clock": ["Read the clock", ({ ref }) => ({ now: ref.clock.now().toISOString() })],
@@ -116,34 +113,34 @@ export function controlApi(
   token: string | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
-    const [path = "", query] = (request.url ?? "").split("?", 2);
+    const [path = ""] = (request.url ?? "").split("?", 1);
     const isHealth = path === HEALTH_PATH && request.method === "GET";
     const isControl = token !== undefined && `${path}/`.startsWith(`${CONTROL_PATH}/`);
     if (!isHealth && !isControl) return false;
-    const attempt = (act: () => void): void => {
-      try {
-        act();
-      } catch (error) {
+    void execute(ref, isHealth ? undefined : token, request).then(
+      (result) => send(response, result === undefined ? 204 : 200, result),
+      (error: unknown) => {
+        request.resume();
         const { status = 400, headers } = error instanceof Refusal ? error : {};
-        const text = ref.redact(messageOf(error), request.headers);
-        send(response, status, { error: text }, headers);
-      }
-    };
-    attempt(() => {
-      request.resume();
-      if (!isHealth) assertAllowed(request, token ?? "");
-      const [[, run], id] = findRoute(request, path);
-      if (query !== undefined) throw new Error("No route has query parameters");
-      readBody(request, CONTROL_BODY_LIMIT, (body) =>
-        attempt(() => {
-          const given = readJson(request, body) as never; // the reference server checks it
-          const result = run({ ref, id, body: given });
-          send(response, result === undefined ? 204 : 200, result);
-        }),
-      );
-    });
+        send(response, status, { error: ref.secrets.text(messageOf(error)) }, headers);
+      },
+    );
     return true;
   };
+}
+
+/** Executes a request; `token` is the one that it needs. */
+async function execute(
+  ref: ReferenceServer,
+  token: string | undefined,
+  request: IncomingMessage,
+): Promise<unknown> {
+  if (token !== undefined) assertAllowed(request, token);
+  const [path = "", query] = (request.url ?? "").split("?", 2);
+  const [[, run], id] = findRoute(request, path);
+  if (query !== undefined) throw new Error("No route has query parameters");
+  const body = readJson(request, await readBody(request, CONTROL_BODY_LIMIT));
+  return run({ ref, id, body: body as never }); // the reference server checks it
 }
 
 /** Refuses requests of web pages, which always have an origin, and requests without the token. */

@@ -43,6 +43,7 @@ export interface Mount {
 
 /** What a listener needs besides the reference server. */
 interface ListenerParts extends ServeHooks {
+  /** The longest path first. */
   readonly mounts: readonly Mount[];
   readonly isAllowedHost: (header: string | undefined) => boolean;
   readonly cors: boolean;
@@ -53,53 +54,58 @@ export function httpListener(
   ref: ReferenceServer,
   parts: ListenerParts,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const mounts = parts.mounts.toSorted((a, b) => b.path.length - a.path.length);
-
-  async function respond(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: ReadBody,
-    log: (fault?: string | null, violations?: CoreResponse["violations"]) => void,
-  ) {
-    const core = responseTo(ref, mounts, request, body);
-    const { delay, fault, violations } = core;
-    if (parts.cors) core.headers = { ...CORS_HEADERS, ...core.headers };
-    try {
-      const signal = delay > 0 || fault !== null ? disconnection(response) : null;
-      if (delay > 0) await ref.timers.wait(delay, signal);
-      if (fault === null) response.once("finish", () => log(null, violations));
-      else log(fault.kind, violations);
-      await sendResponse(response, core, ref.timers, signal);
-    } catch (error) {
+  return (request, response) =>
+    void respond(ref, parts, request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) return; // the client has disconnected
       // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" }).end(String(error));
-    }
-  }
-
-  return (request, response) => {
-    const { method = "", url = "", headers } = request;
-    const start = performance.now();
-    /** Reports the end of a request, with the fault that replaced its response. */
-    const log = (fault: string | null = null, [issue]: CoreResponse["violations"] = []): void => {
-      if (parts.onRequest === undefined) return;
-      const path = ref.redact(pathOf(url).split("?", 1)[0] ?? "", headers); // without the password of an absolute URL
-      const status = fault === null ? response.statusCode : null;
-      const words = issue === undefined ? null : [issue.path, issue.message].filter(Boolean).join(": ");
-      const violation = words === null ? null : ref.redact(words, headers);
-      parts.onRequest({ method, path, status, fault, violation, milliseconds: performance.now() - start });
-    };
-    if (isHandled(parts, request, response)) {
-      response.once("finish", () => log());
-      return;
-    }
-    // the body of a GET is read too, so that the requests of a pipeline are handled in their order
-    const { resets } = ref;
-    readBody(request, BODY_LIMIT, (body) => {
-      // a request that began before a reset belongs to the test before
-      if (resets === ref.resets) void respond(request, response, body, log);
-      else request.socket.destroy();
     });
+}
+
+async function respond(
+  ref: ReferenceServer,
+  parts: ListenerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { resets } = ref;
+  const start = performance.now();
+  const report = (core?: CoreResponse): void =>
+    parts.onRequest?.(summaryOf(ref, response, performance.now() - start, core));
+  if (isHandled(parts, request, response)) {
+    response.once("finish", () => report());
+    return;
+  }
+  // the body of a GET is read too, so that the requests of a pipeline are handled in their order
+  const body = await readBody(request, BODY_LIMIT);
+  if (resets !== ref.resets) {
+    request.socket.destroy(); // a request that began before a reset belongs to the test before
+    return;
+  }
+  const core = responseTo(ref, parts.mounts, request, body);
+  if (parts.cors) core.headers = { ...CORS_HEADERS, ...core.headers };
+  const signal = disconnection(response);
+  if (core.delay > 0) await ref.timers.wait(core.delay, signal);
+  if (core.fault === null) response.once("finish", () => report(core));
+  else report(core);
+  await sendResponse(response, core, ref.timers, signal);
+}
+
+/** Describes a request at its end, which is a fault or its response, for a log. */
+function summaryOf(
+  { secrets }: ReferenceServer,
+  { req: { method = "", url = "" }, statusCode }: ServerResponse,
+  milliseconds: number,
+  { fault = null, violations: [issue] = [] }: Partial<CoreResponse> = {},
+): RequestSummary {
+  const [path = ""] = pathOf(url).split("?", 1); // without the password of an absolute URL
+  return {
+    method,
+    path: secrets.text(path),
+    status: fault === null ? statusCode : null,
+    fault: fault && fault.kind,
+    violation: issue ? secrets.text([issue.path, issue.message].filter(Boolean).join(": ")) : null,
+    milliseconds,
   };
 }
 
@@ -124,12 +130,12 @@ function isHandled(
 
 function responseTo(
   ref: ReferenceServer,
-  longestFirst: readonly Mount[],
+  mounts: readonly Mount[],
   { headers, method = "", url = "" }: IncomingMessage,
   body: ReadBody,
 ): CoreResponse {
   const target = pathOf(url);
-  const mount = longestFirst.find(
+  const mount = mounts.find(
     ({ path }) => target.startsWith(path) && /^(?:[/?#]|$)/.test(target.slice(path.length)),
   );
   if (mount === undefined)
@@ -160,45 +166,33 @@ function pathOf(url: string): string {
 /** Sends a response with its fault. `signal` is aborted when the client disconnects. */
 async function sendResponse(
   response: ServerResponse,
-  core: CoreResponse,
+  { status, headers, body, fault }: CoreResponse,
   timers: Timers,
-  signal: AbortSignal | null,
+  signal: AbortSignal,
 ): Promise<void> {
-  const payload = core.body === null ? null : Buffer.from(core.body);
-  if (core.fault === null) {
-    writeHead(response, core, payload);
-    response.end(payload ?? undefined);
+  response.statusCode = status;
+  response.setHeaders(new Map(Object.entries(headers)));
+  if (fault === null) {
+    response.end(body ?? undefined);
     return;
   }
   // the earlier responses of a pipeline are sent first
   const socket = response.socket ?? ((await once(response, "socket")) as [Socket])[0];
-  const { kind, at } = core.fault;
+  const { kind, at } = fault;
   if (kind === "reset") socket.resetAndDestroy();
-  else if (kind === "close" || (kind === "truncate" && payload === null)) socket.destroySoon();
+  else if (kind === "close" || (kind === "truncate" && body === null)) socket.destroySoon();
   // a response without a body is complete with its head, so that nothing of it is sent
-  else if (payload !== null && !(kind === "stall" && at === "head")) {
-    writeHead(response, core, payload);
+  else if (body !== null && !(kind === "stall" && at === "head")) {
+    const payload = Buffer.from(body);
+    if (!response.hasHeader("content-length")) response.setHeader("content-length", payload.length);
     response.flushHeaders();
     try {
-      for await (const part of faultyBody(payload, core.fault, timers, signal)) response.write(part);
+      for await (const part of faultyBody(payload, fault, timers, signal)) response.write(part);
       response.end();
     } catch {
       socket.destroySoon(); // the body is cut, or the client has disconnected
     }
   }
-}
-
-function writeHead(
-  response: ServerResponse,
-  { status, headers }: CoreResponse,
-  payload: Buffer | null,
-): void {
-  const hasNoBody = status === 204 || status === 304 || response.req.method === "HEAD";
-  const length = String(payload?.length ?? 0);
-  // the length is last: an invalid header before it must not leave it in the response
-  const added =
-    payload === null && hasNoBody ? {} : { "content-length": headers["content-length"] ?? length };
-  response.writeHead(status, { ...headers, ...added });
 }
 
 /** A body that was read: its text, or the fact that it is larger than the limit. */
@@ -208,25 +202,18 @@ export function declaresTooLarge({ headers }: IncomingMessage, limit: number): b
   return Number(headers["content-length"]) > limit;
 }
 
-/**
- * Reads a body and calls `done` once; never for a request that is cut short. Bytes after the limit are read and
- * discarded, so that a client that is still sending receives its response.
- */
-export function readBody(request: IncomingMessage, limit: number, done: (body: ReadBody) => void): void {
+/** Reads a body. Rejects for a request that is cut short. Bytes after the limit are read and discarded. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (declaresTooLarge(request, limit)) {
+    request.resume();
+    return { tooLarge: true };
+  }
   const chunks: Buffer[] = [];
   let size = 0;
-  let isDone = declaresTooLarge(request, limit);
-  if (isDone) done({ tooLarge: true });
-  request.on("data", (chunk: Buffer) => {
-    if (isDone) return;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    chunks.push(chunk);
-    if (size <= limit) return;
-    isDone = true;
-    chunks.length = 0;
-    done({ tooLarge: true });
-  });
-  request.on("end", () => {
-    if (!isDone) done(size === 0 ? {} : decodeBody(Buffer.concat(chunks)));
-  });
+    if (size <= limit) chunks.push(chunk);
+  }
+  if (size > limit) return { tooLarge: true };
+  return size === 0 ? {} : decodeBody(Buffer.concat(chunks));
 }

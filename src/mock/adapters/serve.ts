@@ -81,7 +81,8 @@ export async function serveWith(
   const server = createServer(HTTP_LIMITS);
   server.maxConnections = MAX_CONNECTIONS;
   const isAllowedHost = hostGuard(host, allowHosts);
-  server.on("request", httpListener(ref, { mounts, cors, isAllowedHost, ...hooks }));
+  const longestFirst = mounts.toSorted((a, b) => b.path.length - a.path.length);
+  server.on("request", httpListener(ref, { mounts: longestFirst, cors, isAllowedHost, ...hooks }));
   server.on("checkContinue", (request, response) => {
     if (!declaresTooLarge(request, BODY_LIMIT)) response.writeContinue();
     server.emit("request", request, response);

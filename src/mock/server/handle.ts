@@ -31,7 +31,6 @@ import type { Match, OperationId, ReferenceRequest } from "./operations.ts";
 import { bearerToken } from "./credentials.ts";
 import type { RateLimiter } from "./limiter.ts";
 import type { Is } from "./options.ts";
-import { pathHint } from "./path-hints.ts";
 import { checkSchema, MAX_ISSUES, type RequestSchemas } from "./schemas.ts";
 import type { Data } from "./state.ts";
 
@@ -70,7 +69,7 @@ function respond(server: HandlingServer, request: CoreRequest): CoreResponse {
   const [path, queryText] = splitTarget(target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(method === "HEAD" ? "GET" : method);
-  if (match === undefined || operation === undefined) return respondUnrouted(server, request, path, match);
+  if (match === undefined || operation === undefined) return respondUnrouted(server, request, match);
   const call: HandledCall = {
     server,
     request,
@@ -118,11 +117,12 @@ function viewOf({ request, operation, params, sentQuery }: Call): ReferenceReque
   return { operation, base, method, path: params, query: sentQuery, headers, body: bodyValue(body) };
 }
 
+const PATH_HINT = "Is the base URL that of the other API, and is each ID encoded with encodeURIComponent?";
+
 /** Responds to a path or a method that no contract describes. */
 function respondUnrouted(
   server: HandlingServer,
   request: CoreRequest,
-  path: string,
   match: Match<OperationId> | undefined,
 ): CoreResponse {
   const api = apis[request.base];
@@ -130,11 +130,9 @@ function respondUnrouted(
   // gap errors.other-statuses: the store contract has no 405
   const status = match === undefined || isStore ? 404 : 405;
   const allowed = [...(match?.operations.keys() ?? [])].join(", ");
-  const other = isStore ? fleetApi : storeApi;
-  const hint = pathHint(path, { own: api.routes, other: other.routes, isStore });
   const message =
     match === undefined
-      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path${hint}`
+      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path. ${PATH_HINT}`
       : `This path supports only ${allowed}, not ${request.method}`;
   const headers = match && { allow: allowed };
   const violations = [{ path: "", message }];

@@ -46,36 +46,23 @@ export function isList(operation: OperationId): boolean {
   return operations[operation]?.list !== undefined;
 }
 
-/** The parts of an operation that a matcher may name. */
-export interface OperationFacts {
-  readonly pathParameters: readonly string[];
-  readonly queryParameters: readonly string[];
-  readonly takesBody: boolean;
-}
+const contracts: Readonly<Record<string, OperationContract<unknown>>> = {
+  ...storeContract,
+  ...fleetContract,
+};
 
-/** Returns the facts of one operation, or with `*` those of all operations together. */
-export function factsOf(operation: OperationId | "*"): OperationFacts {
-  const all = Object.values(operations).filter(({ id }) => operation === "*" || operation === id);
-  return {
-    pathParameters: all.flatMap(({ path }) => parametersIn(path)),
-    queryParameters: all.flatMap(queryParameters),
-    takesBody: all.some(({ method }) => ["PUT", "POST", "PATCH"].includes(method)),
-  };
-}
-
-/** Returns the query parameters of an operation, those of every reading included. */
-function queryParameters({ id }: Operation): string[] {
+/** Returns the parameters that a request of an operation may have, or with `*` one of any operation, under every reading. */
+export function parameterNames(operation: OperationId | "*"): Record<"path" | "query", string[]> {
   const readings: Readonly<Record<string, readonly string[]>> = mockReadings;
-  const contracts: Readonly<Record<string, OperationContract<unknown>>> = {
-    ...storeContract,
-    ...fleetContract,
-  };
-  const { query = {} } = contracts[id] ?? {};
-  const names = Object.entries(query).flatMap(([name, { nameGap = "" }]) => [
-    name,
-    ...(readings[nameGap] ?? []),
-  ]);
-  return id === storeOperations.listProtocols.id ? [...names, "cursor"] : names; // gap protocols.next-page
+  const all = Object.values(operations).filter(({ id }) => operation === "*" || operation === id);
+  const query = all.flatMap(({ id }) =>
+    Object.entries(contracts[id]?.query ?? {}).flatMap(([name, { nameGap = "" }]) => [
+      name,
+      ...(readings[nameGap] ?? []),
+    ]),
+  );
+  // gap protocols.next-page
+  return { path: all.flatMap(({ path }) => parametersIn(path)), query: [...query, "cursor"] };
 }
 
 /** An operation of a generated table. */

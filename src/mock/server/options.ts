@@ -54,8 +54,8 @@ export interface ReferenceServerOptions {
    */
   timers?: TimersOption | undefined;
   /**
-   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes of their bodies and of heads above 2 KiB
-   * (`maxBytes`, 8 MiB). If all take more, the bodies of the oldest requests are released, then the requests.
+   * The number of requests that the journal keeps (`limit`, 10 000), and their bytes (`maxBytes`, 32 MiB). It drops the oldest
+   * ones.
    */
   journal?: { limit?: number | undefined; maxBytes?: number | undefined } | undefined;
 }

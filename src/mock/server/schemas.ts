@@ -18,34 +18,15 @@ export const idSchema = z.string().check(
 /** The largest number of issues in an error: those of a large body would be as large as the body. */
 export const MAX_ISSUES = 100;
 
-/** The largest number of elements of an array in a body: zod lists every issue, and fails where there are very many. */
-const MAX_ELEMENTS = 10_000;
-
 /** Checks a part of a request; `value` is the parsed value, or the original if the check failed. */
 export function checkSchema(schema: Schema | undefined, given: unknown): { issues: Issue[]; value: unknown } {
   if (schema === undefined) return { issues: [], value: given };
-  const long = findLongArray(given);
-  if (long !== undefined) {
-    const message = `must be at most ${MAX_ELEMENTS} elements`;
-    return { issues: [{ path: pathOf(long), message, code: "too_big" }], value: given };
-  }
   const { data, error } = z.safeParse(schema, given);
   if (error === undefined) return { issues: [], value: data };
   const issues = error.issues
     .slice(0, MAX_ISSUES)
     .flatMap((issue) => describeIssues(schema, deepestIssue(issue), given));
   return { issues: issues.slice(0, MAX_ISSUES), value: given };
-}
-
-/** Returns the path of an array that is too long for zod. JSON of requests is not nested too deeply for it. */
-function findLongArray(value: unknown): PropertyKey[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value) && value.length > MAX_ELEMENTS) return [];
-  for (const [name, inner] of Object.entries(value)) {
-    const found = findLongArray(inner);
-    if (found !== undefined) return [name, ...found];
-  }
-  return undefined;
 }
 
 /** Returns an issue of the alternative that a value was meant to be: the one that fails below the value itself. */

@@ -4,6 +4,7 @@ import {
   type Base,
   bodyValue,
   type CoreRequest,
+  type CoreResponse,
   type Issue,
   parseQuery,
   type RequestHeaders,
@@ -11,9 +12,16 @@ import {
 } from "../server/exchange.ts";
 import { type OperationId, operationSchema } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
-import type { Redaction, Secrets } from "../server/secrets.ts";
+import type { Secrets } from "../server/secrets.ts";
 import type { FaultKind } from "./effects.ts";
-import { differences, type Matcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
+import {
+  type Compared,
+  differences,
+  type Matcher,
+  matches,
+  parseMatcher,
+  type RequestMatcher,
+} from "./matcher.ts";
 
 /** A response in the journal. */
 export interface JournalResponse {
@@ -47,11 +55,9 @@ export interface JournalEntry {
   overrides?: readonly number[];
   /** What in the request violates the contract. */
   issues: Issue[];
-  /** The journal does not keep the bodies of this request any more; both are `undefined`. */
-  isReleased?: true;
 }
 
-/** Selects requests of the journal. Every given part must match; secrets are already removed. */
+/** Selects requests of the journal. Every given part must match. */
 export interface JournalMatcher extends RequestMatcher {
   /** Default: any operation. */
   operation?: OperationId | "*" | undefined;
@@ -64,44 +70,42 @@ export interface ExpectOptions {
   times?: number | undefined;
 }
 
-/** A request as it was received. Its secrets are removed when the journal is read. */
-export interface ReceivedRequest extends Pick<CoreRequest, "base" | "method" | "target"> {
+/** A request as it was received, with its secrets. */
+export interface ReceivedRequest extends Pick<CoreRequest, "base" | "method" | "target" | "body"> {
   readonly operation: OperationId | null;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly headers: RequestHeaders;
-  body: string | undefined;
   /** `null` if a fault replaced the response. */
-  readonly response: { status: number; headers: Record<string, string>; body: string | null } | null;
+  readonly response: Pick<CoreResponse, "status" | "headers" | "body"> | null;
   readonly at: number;
   readonly fault: FaultKind | undefined;
   readonly overrides: readonly number[] | undefined;
   readonly issues: readonly Issue[];
-  isReleased?: true;
 }
+
+/** What the journal keeps at most: the number of requests, and their bytes. */
+type JournalLimits = Readonly<Record<"limit" | "maxBytes", number>>;
 
 /** The requests of a server. */
 export class Journal {
-  /** The number of requests, and the bytes of their bodies. */
-  readonly #limits: Readonly<Record<"limit" | "maxBytes", number>>;
+  readonly #limits: JournalLimits;
   readonly #secrets: Secrets;
   readonly #requests: ReceivedRequest[] = [];
-  /** The characters of the bodies. */
+  /** The bytes of the requests. */
   #size = 0;
-  /** The number of oldest requests without bodies. */
-  #released = 0;
   /** The number of requests that were dropped. */
   #dropped = 0;
 
   /** @internal */
-  constructor(limits: Readonly<Record<"limit" | "maxBytes", number>>, secrets: Secrets) {
+  constructor(limits: JournalLimits, secrets: Secrets) {
     this.#limits = limits;
     this.#secrets = secrets;
   }
 
   /** Returns every request, oldest first. */
   all(): JournalEntry[] {
-    return this.#requests.map((request) => this.#read(request).entry);
+    return this.#requests.map((request) => this.#show(request));
   }
 
   /** Returns the requests of one operation, oldest first. */
@@ -115,10 +119,10 @@ export class Journal {
    * @example ref.journal.find({ operation: "putStore", path: { externalId: "S-1" }, status: 200 })
    */
   find(matcher: JournalMatcher): JournalEntry[] {
-    const parsed = this.#parseMatcher(matcher);
-    return this.#compare(parsed, this.#ofOperation(parsed))
-      .filter(({ found }) => found.length === 0)
-      .map(({ entry }) => entry);
+    const parsed = parseJournalMatcher(matcher);
+    return this.#requests
+      .filter((request) => request.operation !== null && matches(parsed, comparedOf(request)))
+      .map((request) => this.#show(request));
   }
 
   /**
@@ -131,65 +135,48 @@ export class Journal {
     const { times } = parse(expectSchema, options, "expect");
     const found = this.find(matcher);
     if (times === undefined ? found.length > 0 : found.length === times) return found;
-    const message = this.#describeFailure(this.#parseMatcher(matcher), times, found);
-    throw new Error(this.#secrets.redaction.text(message));
+    throw new Error(this.#explain(parseJournalMatcher(matcher), times, found.length));
   }
 
   /** Returns the requests that violated the contract, oldest first. */
   violations(): JournalEntry[] {
-    return this.all().filter(({ issues }) => issues.length > 0);
+    return this.#requests.filter(({ issues }) => issues.length > 0).map((request) => this.#show(request));
   }
 
   /** Removes all requests. */
   clear(): void {
     this.#requests.length = 0;
     this.#size = 0;
-    this.#released = 0;
     this.#dropped = 0;
   }
 
-  /** @internal */
+  /** @internal Adds a request; drops the oldest ones if there are too many. */
   add(request: ReceivedRequest): void {
     const { limit, maxBytes } = this.#limits;
     this.#requests.push(request);
-    this.#size += bodySize(request) + headSize(request);
-    while (this.#size > maxBytes && this.#released < this.#requests.length) this.#release();
-    while (this.#size > maxBytes || this.#requests.length > limit) this.#drop();
+    this.#size += sizeOf(request);
+    while (this.#requests.length > limit || this.#size > maxBytes) {
+      const oldest = this.#requests.shift();
+      if (oldest === undefined) return;
+      this.#size -= sizeOf(oldest);
+      this.#dropped += 1;
+    }
   }
 
-  /** Drops the oldest request. */
-  #drop(): void {
-    if (this.#released === 0) this.#release();
-    const request = this.#requests.shift();
-    this.#size -= request === undefined ? this.#size : headSize(request);
-    this.#released -= 1;
-    this.#dropped += 1;
-  }
-
-  /** Releases the bodies of the oldest request that still has them. */
-  #release(): void {
-    const request = this.#requests[this.#released];
-    this.#released += 1;
-    if (request === undefined) return;
-    this.#size -= bodySize(request);
-    request.body = undefined;
-    if (request.response !== null) request.response.body = null;
-    request.isReleased = true;
-  }
-
-  /** Returns a request without secrets, and its path parameters. */
-  #read(request: ReceivedRequest): { entry: JournalEntry; params: Record<string, string> } {
-    const redaction = this.#secrets.redactionFor(request.headers);
-    const { operation, base, method, params, body, fault, overrides, issues, isReleased } = request;
-    const sent = request.response && { ...request.response }; // the journal may release its body later
+  /** Returns a request without secrets. */
+  #show(request: ReceivedRequest): JournalEntry {
+    const { operation, base, method, headers, body, response: sent, fault, overrides, issues } = request;
+    const secrets = this.#secrets;
+    const [path, query] = splitTarget(request.target);
     let response: JournalResponse | undefined;
-    const entry: JournalEntry = {
+    return {
       operation,
       base,
       method,
-      ...readTarget(request.target, redaction),
-      headers: redaction.headers(request.headers),
-      body: redaction.json(bodyValue(body)),
+      path: secrets.text(path),
+      query: secrets.json(parseQuery(query)) as JournalEntry["query"], // the same properties, also below
+      headers: secrets.headers(headers),
+      body: secrets.json(bodyValue(body)),
       status: sent && sent.status,
       /** The bodies of lists are large, so that each is parsed when it is read. */
       get response() {
@@ -197,100 +184,64 @@ export class Journal {
           sent &&
           (response ??= {
             status: sent.status,
-            headers: redaction.headers(sent.headers),
-            body: redaction.json(bodyValue(sent.body)),
+            headers: secrets.headers(sent.headers),
+            body: secrets.json(bodyValue(sent.body)),
           })
         );
       },
       at: new Date(request.at).toISOString(),
       ...(fault && { fault }),
       ...(overrides && { overrides: [...overrides] }),
-      issues: redaction.json(issues) as Issue[], // the same properties
-      ...(isReleased && { isReleased }),
-    };
-    return { entry, params: redaction.json(params) as Record<string, string> }; // as above
-  }
-
-  /** Returns a valid matcher without secrets, because it is compared with requests without them. */
-  #parseMatcher(given: JournalMatcher): Matcher {
-    const { operation = "*", status, ...request } = parse(journalMatcherSchema, given, "matcher");
-    const { path, query, headers, body, ...others } = parseMatcher(request, operation);
-    const { redaction } = this.#secrets;
-    return {
-      operation: operation === "*" ? undefined : operation,
-      status,
-      ...others,
-      ...(redaction.json({ path, query, body }) as Pick<Matcher, "path" | "query" | "body">), // the same properties
-      headers: headers && redaction.headers(headers),
+      issues: secrets.json(issues) as Issue[],
     };
   }
 
-  /** Returns the requests to the operation of a matcher; requests to unknown paths belong to none. */
-  #ofOperation(matcher: Matcher): ReceivedRequest[] {
-    return this.#requests.filter(
-      ({ operation }) => operation !== null && (matcher.operation ?? operation) === operation,
-    );
-  }
-
-  /** Returns requests with their differences from a matcher. */
-  #compare(
-    matcher: Matcher,
-    requests: readonly ReceivedRequest[],
-  ): { entry: JournalEntry; found: string[] }[] {
-    return requests.map((request) => {
-      const { entry, params } = this.#read(request);
-      const { operation, base, method, query, headers, body, status } = entry;
-      const compared = { operation, base, method, path: params, query, headers, body, status };
-      return { entry, found: [...differences(matcher, compared)] };
-    });
-  }
-
-  /** Explains why an expectation failed: the expected requests, and the differences of the nearest requests. */
-  #describeFailure(matcher: Matcher, times: number | undefined, found: readonly JournalEntry[]): string {
-    const wanted =
-      times === undefined ? "at least 1 request" : `${times} ${times === 1 ? "request" : "requests"}`;
-    const lines = [`Expected ${wanted}, but found ${found.length}:`];
-    for (const [name, value] of Object.entries(matcher))
-      if (value !== undefined) lines.push(`  ${name}: ${describeValue(value)}`);
-    if (times !== undefined && found.length > times)
-      lines.push("Found requests:", ...listed(found.map((entry) => [describeEntry(entry)])));
-    else lines.push("Nearest requests:", ...listed(this.#nearest(matcher)));
+  /** Explains why an expectation failed: the expected requests, and how the nearest ones differ. */
+  #explain(matcher: Matcher, times: number | undefined, found: number): string {
+    const requests = times === undefined || times === 1 ? "request" : "requests";
+    const isTooMany = times !== undefined && found > times;
+    const lines = [
+      `Expected ${times ?? "at least 1"} ${requests}, but found ${found}:`,
+      ...Object.entries(matcher)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `  ${name}: ${this.#describe(value)}`),
+      isTooMany ? "Found requests:" : "Nearest requests:",
+      ...this.#describeNearest(matcher, isTooMany),
+    ];
     if (this.#requests.length === 0)
       lines.push(
         "The journal has no request. Is the call awaited, does it use a base URL of this server, and was the journal reset after it?",
       );
-    if (this.#dropped + this.#released > 0)
+    if (this.#dropped > 0)
       lines.push(
-        `The journal has dropped ${this.#dropped} requests and the bodies of ${this.#released} more (options journal.limit and journal.maxBytes).`,
+        `The journal has dropped ${this.#dropped} requests (options journal.limit and journal.maxBytes).`,
       );
     return lines.map(escapeLine).join("\n");
   }
 
-  /** Returns the requests that do not match: first those with the fewest differences, and of these the latest. */
-  #nearest(matcher: Matcher): string[][] {
-    const same = this.#ofOperation(matcher);
-    return this.#compare(matcher, same.length > 0 ? same : this.#requests)
-      .filter(({ found }) => found.length > 0)
+  /** Returns the lines of the requests with the fewest differences, and of these the latest. */
+  #describeNearest(matcher: Matcher, isFound: boolean): string[] {
+    const same = this.#requests.filter(
+      ({ operation }) => operation !== null && (matcher.operation ?? operation) === operation,
+    );
+    const rows = (same.length > 0 ? same : this.#requests)
+      .map((request) => ({ request, differing: [...differences(matcher, comparedOf(request))] }))
+      .filter(({ differing }) => (differing.length === 0) === isFound)
       .toReversed()
-      .toSorted((a, b) => a.found.length - b.found.length)
-      .map(({ entry, found }) => [
-        describeEntry(entry),
-        ...listed(
-          found.map((difference) => [difference]),
-          MAX_DIFFERENCES,
-        ),
-      ]);
+      .toSorted((a, b) => a.differing.length - b.differing.length);
+    const lines = rows.slice(0, MAX_REQUESTS).flatMap(({ request, differing }) => [
+      `  ${describeEntry(this.#show(request))}`,
+      ...differing.slice(0, MAX_DIFFERENCES).map(({ place, expected, received }) => {
+        return `    ${place}: expected ${this.#describe(expected)}, received ${this.#describe(received)}`;
+      }),
+    ]);
+    if (rows.length > MAX_REQUESTS) lines.push(`  … and ${rows.length - MAX_REQUESTS} more`);
+    return rows.length === 0 ? ["  none"] : lines;
   }
-}
 
-/** Returns path and query of a target without secrets, which are removed before and after they are decoded. */
-function readTarget(target: string, { text }: Redaction): Pick<JournalEntry, "path" | "query"> {
-  const [path, query] = splitTarget(target);
-  const pairs = Object.entries(parseQuery(query)).map(([name, value]) => [
-    text(name),
-    typeof value === "string" ? text(value) : value.map(text),
-  ]);
-  return { path: text(path), query: Object.fromEntries(pairs) as JournalEntry["query"] }; // of these
+  #describe(value: unknown): string {
+    return describeValue(this.#secrets.json(value));
+  }
 }
 
 const journalMatcherSchema = z.looseObject({
@@ -300,20 +251,30 @@ const journalMatcherSchema = z.looseObject({
 
 const expectSchema = z.strictObject({ times: z.optional(z.int().check(z.gte(0))) });
 
-/** The bytes of the bodies of a request: a character takes at most two. */
-function bodySize({ body, response }: ReceivedRequest): number {
-  return 2 * ((body?.length ?? 0) + (response?.body?.length ?? 0));
+function parseJournalMatcher(given: unknown): Matcher {
+  const { operation = "*", status, ...request } = parse(journalMatcherSchema, given, "matcher");
+  return {
+    operation: operation === "*" ? undefined : operation,
+    status,
+    ...parseMatcher(request, operation),
+  };
 }
 
-/** The bytes of the head of a request that are not counted: `limit` bounds those of ordinary ones. */
-const FREE_HEAD = 2_048;
+/** Returns a request as matchers compare it. */
+function comparedOf({ target, params, body, response, ...request }: ReceivedRequest): Compared {
+  const [, query] = splitTarget(target);
+  return {
+    ...request,
+    path: params,
+    query: parseQuery(query),
+    body: bodyValue(body),
+    status: response && response.status,
+  };
+}
 
-/** The bytes of the head of a request above those of an ordinary one. */
-function headSize({ target, headers, issues }: ReceivedRequest): number {
-  let characters = target.length;
-  for (const name in headers) characters += name.length + (headers[name]?.length ?? 0);
-  for (const { message } of issues) characters += message.length;
-  return Math.max(2 * characters - FREE_HEAD, 0);
+/** Returns the bytes of a request and its response: a character takes at most two. */
+function sizeOf({ body, response, ...head }: ReceivedRequest): number {
+  return 2 * (JSON.stringify(head).length + (body?.length ?? 0) + (response?.body?.length ?? 0));
 }
 
 /** The numbers of requests and of differences per request in a message. */
@@ -331,14 +292,4 @@ function describeEntry({ operation, method, path, query, status, fault }: Journa
   const printed = target.length > MAX_PATH_LENGTH ? `${target.slice(0, MAX_PATH_LENGTH)}…` : target;
   const outcome = status === null ? `fault ${fault}` : `status ${status}`;
   return `${operation ?? "unknown operation"}: ${method} ${printed}, ${outcome}`;
-}
-
-/** Returns the indented lines of the first rows, and the number of the others. */
-function listed(rows: readonly (readonly string[])[], maximum = MAX_REQUESTS): string[] {
-  if (rows.length === 0) return ["  none"];
-  const lines = rows
-    .slice(0, maximum)
-    .flat()
-    .map((line) => `  ${line}`);
-  return rows.length > maximum ? [...lines, `  … and ${rows.length - maximum} more`] : lines;
 }

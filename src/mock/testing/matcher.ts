@@ -4,8 +4,8 @@ import { isObject } from "../../wire/json.ts";
 import { tableOf } from "../../wire/names.ts";
 import type { RequestView } from "../server/exchange.ts";
 import {
-  factsOf,
   type OperationId,
+  parameterNames,
   type PathParameter,
   type ReferenceRequest,
 } from "../server/operations.ts";
@@ -66,37 +66,36 @@ export function headersOf<Value>(value: z.ZodMiniType<Value>) {
   );
 }
 
-/** Creates the schema of the matchers of an operation, which has its parameters. */
-function createSchema(operation: OperationId | "*") {
-  const { pathParameters, queryParameters, takesBody } = factsOf(operation);
-  return z.strictObject({
-    path: z.optional(z.strictObject(tableOf(pathParameters, () => z.optional(z.string())))),
-    query: z.optional(z.strictObject(tableOf(queryParameters, () => z.optional(parameterSchema)))),
-    headers: z.optional(headersOf(z.optional(z.nullable(z.string())))),
-    ...(takesBody && { body: z.optional(z.unknown()) }),
-    when: z.optional(z.custom((value) => typeof value === "function", "must be a function")),
-  });
-}
-
-/** zod compiles a schema on its first use, which takes half a millisecond. */
-const schemas = new Map<string, ReturnType<typeof createSchema>>();
-
 /** Validates and copies a matcher. Throws an error that names the invalid part. */
 export function parseMatcher(given: unknown, operation: OperationId | "*"): Matcher {
-  const schema = schemas.get(operation) ?? createSchema(operation);
-  schemas.set(operation, schema);
+  const names = parameterNames(operation);
+  const schema = z.strictObject({
+    path: z.optional(z.strictObject(tableOf(names.path, () => z.optional(z.string())))),
+    query: z.optional(z.strictObject(tableOf(names.query, () => z.optional(parameterSchema)))),
+    headers: z.optional(headersOf(z.optional(z.nullable(z.string())))),
+    body: z.optional(z.unknown()),
+    when: z.optional(z.custom((value) => typeof value === "function", "must be a function")),
+  });
   const { body, ...parts } = parse(schema, given, "matcher") as Matcher; // its functions have no type
   return { ...parts, ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }) };
 }
 
 /** A request with the properties that matchers compare. */
-type Compared = Omit<RequestView, "operation"> & {
+export type Compared = Omit<RequestView, "operation"> & {
   readonly operation: string | null;
   readonly status?: number | null;
 };
 
-/** Yields the differences of a request from a matcher: `body.name: expected "New", received nothing`. */
-export function* differences(matcher: Matcher, request: Compared): Generator<string> {
+/** A part of a request that is not as a matcher expects it. */
+export interface Difference {
+  /** Such as `body.name`. */
+  readonly place: string;
+  readonly expected: unknown;
+  readonly received: unknown;
+}
+
+/** Yields the differences of a request from a matcher. */
+export function* differences(matcher: Matcher, request: Compared): Generator<Difference> {
   let isEqual = true;
   for (const part of ["operation", "status", "path", "query", "headers", "body"] as const)
     for (const difference of compare(matcher[part], request[part], part, part !== "body")) {
@@ -110,7 +109,7 @@ export function* differences(matcher: Matcher, request: Compared): Generator<str
   const result: unknown = matcher.when(copy);
   if (typeof result !== "boolean")
     throw new Error(`when must return true or false, not ${describeValue(result)}`);
-  if (!result) yield "when: expected true, received false";
+  if (!result) yield { place: "when", expected: true, received: false };
 }
 
 /** Whether a request matches. */
@@ -129,7 +128,7 @@ function* compare(
   received: unknown,
   place: string,
   isParameter: boolean,
-): Generator<string> {
+): Generator<Difference> {
   if (expected === undefined) return;
   const areArrays = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areArrays || (isObject(expected) && isObject(received))) {
@@ -137,5 +136,5 @@ function* compare(
     for (const [name, value] of Object.entries(expected))
       yield* compare(value, parts.get(name), `${place}.${name}`, isParameter);
   } else if (expected !== received && !(isParameter && expected === null && received === undefined))
-    yield `${place}: expected ${describeValue(expected)}, received ${describeValue(received)}`;
+    yield { place, expected, received };
 }

@@ -3,7 +3,6 @@ import { Random } from "../server/random.ts";
 import type { RequestView } from "../server/exchange.ts";
 import { isList, type OperationId, operationSchema } from "../server/operations.ts";
 import { parse } from "../server/schemas.ts";
-import { Redaction, type Secrets } from "../server/secrets.ts";
 import {
   countsSchema,
   type Delay,
@@ -20,7 +19,7 @@ import {
 } from "./effects.ts";
 import { type Matcher, matches, type OverrideMatcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
 
-/** An active override, declared by `ref.on`, with its effect. It is JSON and contains no token and no key. */
+/** An active override, declared by `ref.on`, with its effect, as JSON. */
 export interface PendingOverride {
   readonly id: number;
   readonly operation: OperationId | "*";
@@ -64,7 +63,6 @@ export const NO_OVERRIDE: AppliedOverride = { ids: [], delay: 0, changes: [] };
 /** The active overrides, declared by `ref.on`. */
 export class Overrides {
   readonly #seed: number;
-  readonly #secrets: Secrets;
   /** In the order of their declaration. */
   readonly #rules = new Map<number, Rule>();
   #lastId = 0;
@@ -72,20 +70,13 @@ export class Overrides {
   #declared = 0;
 
   /** @internal */
-  constructor(seed: number, secrets: Secrets) {
+  constructor(seed: number) {
     this.#seed = seed;
-    this.#secrets = secrets;
   }
 
-  /** Returns the active overrides, oldest first, without secrets. */
+  /** Returns the active overrides, oldest first. */
   all(): PendingOverride[] {
-    return Array.from(this.#rules.values(), (rule) => this.#describe(rule));
-  }
-
-  /** Returns the override with an ID; undefined if it has ended or was removed. */
-  get(id: number): PendingOverride | undefined {
-    const rule = this.#rules.get(id);
-    return rule && this.#describe(rule);
+    return Array.from(this.#rules.values(), describeRule);
   }
 
   /** Removes an override. Returns whether it existed. */
@@ -99,21 +90,17 @@ export class Overrides {
     this.#declared = 0;
   }
 
-  /** @internal Declares an override, and returns its ID. */
-  declare(given: unknown): number {
+  /** @internal Declares an override. */
+  declare(given: unknown): PendingOverride {
     const parsed = parse(overrideSchema, given, "override");
     const { operation } = parsed;
     const matcher = parsed.matcher === undefined ? undefined : parseMatcher(parsed.matcher, operation);
     this.#lastId += 1;
     this.#declared += 1;
-    this.#rules.set(this.#lastId, {
-      ...parsed,
-      id: this.#lastId,
-      matcher,
-      applications: 0,
-      random: new Random(this.#seed, "override", this.#declared),
-    });
-    return this.#lastId;
+    const random = new Random(this.#seed, "override", this.#declared);
+    const rule: Rule = { ...parsed, id: this.#lastId, matcher, applications: 0, random };
+    this.#rules.set(rule.id, rule);
+    return describeRule(rule);
   }
 
   /** @internal Changes which requests an override applies to. Removes it if the counts are invalid. */
@@ -157,24 +144,15 @@ export class Overrides {
     }
     return override;
   }
-
-  #describe({ applications: _, random: __, change, matcher, response, ...rule }: Rule): PendingOverride {
-    const described = {
-      ...rule,
-      matcher: matcher && { ...withoutSecrets(matcher), when: matcher.when && true },
-      response: response && withoutSecrets(response),
-      change: change && true,
-    };
-    const json: unknown = JSON.parse(JSON.stringify(described));
-    return this.#secrets.redaction.json(json) as PendingOverride; // it has the same properties
-  }
 }
 
-/** Removes the values of headers that are secrets. */
-const headersOnly = new Redaction((text) => text);
-
-function withoutSecrets<Part extends Pick<Matcher, "headers">>(part: Part): Part {
-  return { ...part, headers: part.headers && headersOnly.headers(part.headers) };
+function describeRule({ applications: _, random: __, change, matcher, ...rule }: Rule): PendingOverride {
+  const described = {
+    ...rule,
+    matcher: matcher && { ...matcher, when: matcher.when && true },
+    change: change && true,
+  };
+  return JSON.parse(JSON.stringify(described)) as PendingOverride; // it has the same properties
 }
 
 /** Whether a request has another response, fault or paging fault already. */
@@ -300,11 +278,12 @@ export class OperationOverride {
 
   /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
   get ids(): number[] {
-    return this.#declared.filter((id) => this.#overrides.get(id) !== undefined);
+    const active = this.#overrides.all().map(({ id }) => id);
+    return active.filter((id) => this.#declared.includes(id));
   }
 
   #declare(effect: object): this {
-    this.#declared.push(this.#overrides.declare({ ...this.#target, ...effect }));
+    this.#declared.push(this.#overrides.declare({ ...this.#target, ...effect }).id);
     return this;
   }
 

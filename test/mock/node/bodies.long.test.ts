@@ -40,7 +40,7 @@ describe("a request body", () => {
     expect(small.received).toMatch(/HTTP\/1\.1 200 OK/);
   });
 
-  it("without a content-length is rejected as soon as it is too large, and is not kept in memory", async () => {
+  it("without a content-length is rejected if it is too large, and is not kept in memory", async () => {
     const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
       wire("PUT", target, { ...headers, "transfer-encoding": "chunked" }),
