@@ -6,7 +6,7 @@ import type { paths as StorePaths } from "../../generated/store.ts";
 import { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
 import { operations } from "./server/operations.ts";
 import type { ReferenceServerOptions } from "./server/options.ts";
-import { CORS_HEADERS, preflightHeaders, respondTo } from "./adapters/fetch.ts";
+import { CORS_HEADERS, preflightHeaders } from "./adapters/fetch.ts";
 
 /** Options of `mswHandlers`. */
 export interface MswOptions {
@@ -80,10 +80,8 @@ async function respondToMsw(ref: ReferenceServer, request: Request, cors: boolea
   const { method, headers } = request;
   const preflight = cors ? preflightHeaders({ method, headers: Object.fromEntries(headers) }) : undefined;
   if (preflight !== undefined) return new Response(null, { status: 204, headers: preflight });
-  const location = ref.locate(request.url);
-  if (location === undefined) return HttpResponse.error();
   try {
-    const response = await respondTo(ref, location, request, request.signal);
+    const response = await ref.fetch(request);
     return cors ? withCors(response) : response;
   } catch {
     return HttpResponse.error();
