@@ -63,7 +63,7 @@ export class ReferenceServer {
   readonly sandboxUrl: string;
   /** The token of the store API. If the server has no configured token, every request gets 503, also with this one. */
   readonly token: string;
-  /** Adds, lists, revokes and expires tokens and keys. */
+  /** Adds and lists tokens and keys, and lets them expire. */
   readonly credentials: Credentials;
   readonly state: ReferenceState;
   readonly clock: Clock;

@@ -243,7 +243,7 @@ export class World implements FaultTarget {
     if (isReplaced && isStore) this.token = credentials.addToken().token;
     else if (isReplaced) this.key = credentials.addKey().key;
     this.secrets.push(this.token, this.key);
-    credentials.revoke(old);
+    credentials.expire(old);
     this.onRotate?.();
     return true;
   }

@@ -54,11 +54,15 @@ describe("ref.credentials", () => {
     expect(ref.credentials.list().at(-1)).toMatchObject({ id: "key-4", environment: "sandbox" });
   });
 
-  it("revokes by ID and by secret", async () => {
+  it("lets a token or key expire now, by ID and by secret", async () => {
     const ref = createReferenceServer();
     const key = ref.keys[0]?.key ?? "";
-    expect(ref.credentials.revoke("key-1")).toMatchObject({ id: "key-1", status: "revoked" });
-    expect(ref.credentials.revoke(ref.token)).toEqual({ id: "token-1", api: "store", status: "revoked" });
+    expect(ref.credentials.expire("key-1")).toMatchObject({ id: "key-1", status: "expired" });
+    expect(ref.credentials.expire(ref.token)).toMatchObject({
+      id: "token-1",
+      api: "store",
+      status: "expired",
+    });
     expect([await fleetStatus(ref, key), await storeStatus(ref, ref.token)]).toEqual([401, 401]);
   });
 
@@ -89,7 +93,7 @@ describe("ref.credentials", () => {
     const before = ref.credentials.list();
     const { key } = ref.credentials.addKey();
     const { token } = ref.credentials.addToken();
-    ref.credentials.revoke("key-1");
+    ref.credentials.expire("key-1");
     ref.credentials.expire("token-1");
     ref.reset();
     expect(ref.credentials.list()).toEqual(before);
@@ -99,7 +103,7 @@ describe("ref.credentials", () => {
   });
 
   it.each<[run: (ref: ReferenceServer) => unknown, string]>([
-    [({ credentials }) => credentials.revoke("key-9"), "Expected one of token-1, key-1, key-2"],
+    [({ credentials }) => credentials.expire("key-9"), "Expected one of token-1, key-1, key-2"],
     [({ credentials }) => credentials.expire("key-1", "soon"), "at must be an ISO 8601 date-time"],
     [({ credentials }) => credentials.addToken({ token: "a secret" }), "token must be a string of"],
     [({ credentials }) => credentials.addKey({ key: "secret" }), "key.key must have the form <prefix>_ or"],

@@ -131,12 +131,12 @@ test("reset() returns everything to the start", async () => {
   ref.clock.advance({ weeks: 1 });
   ref.on("getStore").always({ status: 500 });
   ref.switchReadings({ "stores.omitted-fields": "reset" });
-  if (key) key.revoked = true;
+  if (key) key.expiresAt = "2020-01-01T00:00:00Z";
   ref.reset();
   expect([ref.journal.all(), ref.overrides.all()]).toEqual([[], []]);
   expect(ref.clock.now()).toEqual(new Date("2026-01-01T00:00:00Z"));
   expect(ref.readings["stores.omitted-fields"]).toBe("keep");
-  expect(ref.keys[0]).not.toHaveProperty("revoked");
+  expect(ref.keys[0]).not.toHaveProperty("expiresAt");
   expect((await caller.get("/v1/stores/S-1")).body).toEqual(store.body);
   expect((await caller.get("/v1/stores/N-1")).status).toBe(404);
   expect((await caller.put("/v1/stores/N-1", {})).body).toEqual(made.body);

@@ -229,7 +229,7 @@ export class Service {
   /** Replaces the credentials: the programs read the new ones. */
   #rotate(): void {
     const { credentials } = this.ref;
-    for (const old of [this.token, this.key]) credentials.revoke(old);
+    for (const old of [this.token, this.key]) credentials.expire(old);
     const count = this.secrets.length.toString(16).padStart(8, "0");
     this.token = credentials.addToken({ token: storeToken + count }).token;
     this.key = credentials.addKey({ key: this.key.replace(/.{8}$/, count) }).key;

@@ -66,7 +66,6 @@ export const controlRoutes: Readonly<Record<string, ControlRoute>> = {
   ],
   "POST /credentials/tokens": ["Add a token", ({ ref, body }) => ref.credentials.addToken(body)],
   "POST /credentials/keys": ["Add a key", ({ ref, body }) => ref.credentials.addKey(body)],
-  "POST /credentials/{id}/revoke": ["Revoke a token or key", ({ ref, id }) => ref.credentials.revoke(id)],
   "POST /credentials/{id}/expire": [
     "Let a token or key expire, now or at a time",
     ({ ref, id, body }) => ref.credentials.expire(id, (body as { at?: string }).at),

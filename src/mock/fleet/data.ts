@@ -51,7 +51,6 @@ export interface FleetKeySeed {
   scopes?: readonly Scope[] | undefined;
   /** ISO 8601; the key is rejected from then on, by the server's clock. */
   expiresAt?: string | undefined;
-  revoked?: boolean | undefined;
 }
 
 /** A key of a server. Changes of its scopes and expiry last until `reset()`. */

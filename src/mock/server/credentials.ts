@@ -29,13 +29,12 @@ const keySchema = z.strictObject({
     z.array(z.enum(everyScope, { error: `must be one of ${everyScope.join(", ")}` })), // gap keys.unknown-scopes
   ),
   expiresAt: z.optional(instantSchema),
-  revoked: z.optional(z.boolean()),
 });
 
 /** Validates and copies a key; an invalid key is not quoted. */
 export function parseFleetKey(given: unknown, place: string): FleetKey {
-  const { key, scopes = everyScope, expiresAt, revoked } = parse(keySchema, given, place);
-  return { key, scopes: [...scopes], ...omitUndefined({ expiresAt, revoked }) };
+  const { key, scopes = everyScope, expiresAt } = parse(keySchema, given, place);
+  return { key, scopes: [...scopes], ...omitUndefined({ expiresAt }) };
 }
 
 /** Returns the given keys, or a production key and a sandbox key with every scope. */
@@ -69,7 +68,7 @@ export interface CredentialInfo {
   /** ISO 8601. */
   expiresAt?: string;
   /** Whether it has expired, by the server's clock. */
-  status: "active" | "expired" | "revoked";
+  status: "active" | "expired";
 }
 
 /** A token to add to the store API. */
@@ -122,7 +121,7 @@ export class Credentials {
     const { token = `ref-token-${randomHex(24)}`, expiresAt } = parse(newTokenSchema, options, "token");
     this.#claim("token", token);
     const { tokens } = this.#server;
-    tokens.set(token, { token, ...(expiresAt !== undefined && { expiresAt }) });
+    tokens.set(token, { token, ...omitUndefined({ expiresAt }) });
     return { id: `token-${tokens.size}`, token };
   }
 
@@ -139,14 +138,10 @@ export class Credentials {
     return { id: `key-${keyring.size}`, key };
   }
 
-  /** Revokes a token or key, given by its ID or its secret: requests with it get 401. */
-  revoke(credential: string): CredentialInfo {
-    const entry = this.#find(credential);
-    entry.credential.revoked = true;
-    return this.#describe(entry.id, entry.credential);
-  }
-
-  /** Lets a token or key expire, by the server's clock: now, or at a time, ISO 8601. */
+  /**
+   * Lets a token or key, given by its ID or its secret, expire by the server's clock: now, or at a time, ISO 8601. Requests
+   * with it get 401 from then on.
+   */
   expire(credential: string, at: string = this.#server.clock.now().toISOString()): CredentialInfo {
     parse(instantSchema, at, "at");
     const entry = this.#find(credential);
@@ -169,8 +164,11 @@ export class Credentials {
 
   #describe(id: string, credential: StoreToken | FleetKey): CredentialInfo {
     const { expiresAt } = credential;
-    const status = statusOf(credential, this.#server.clock);
-    const validity = { ...(expiresAt !== undefined && { expiresAt }), status };
+    const status = isExpired(credential, this.#server.clock) ? "expired" : "active";
+    const validity: Pick<CredentialInfo, "expiresAt" | "status"> = {
+      ...omitUndefined({ expiresAt }),
+      status,
+    };
     if ("token" in credential) return { id, api: "store", ...validity };
     const environment = environmentOf(credential.key) ?? "production"; // a key has one
     return { id, api: "fleet", environment, scopes: [...credential.scopes], ...validity };
@@ -190,14 +188,10 @@ function withIds(name: string, credentials: ReadonlyMap<string, StoreToken | Fle
   return entries.map((entry, index) => ({ id: `${name}-${index + 1}`, ...entry }));
 }
 
-/** Whether a token or key is valid at the time of the server's clock. */
-function statusOf({ expiresAt, revoked }: StoreToken | FleetKey, clock: Clock): CredentialInfo["status"] {
-  if (revoked === true) return "revoked";
-  return expiresAt !== undefined && parseInstant(expiresAt) <= clock.ms() ? "expired" : "active";
+/** Whether a token or key has expired at the time of the server's clock. */
+function isExpired({ expiresAt }: StoreToken | FleetKey, clock: Clock): boolean {
+  return expiresAt !== undefined && parseInstant(expiresAt) <= clock.ms();
 }
-
-/** What is wrong with a credential that the server has. */
-const FAULTS = { revoked: "it was revoked", expired: "it has expired" } as const;
 
 /** How a test gets a credential that the server accepts. */
 const REMEDIES = {
@@ -225,8 +219,7 @@ export function requireCredential<Credential extends StoreToken | FleetKey>(
   if (fault !== undefined) return refuse(`invalid: ${fault}`);
   const credential = known.get(secret);
   if (credential === undefined) return refuse(`invalid: this server has no such ${noun}. ${REMEDIES[noun]}`);
-  const status = statusOf(credential, server.clock);
-  return status === "active" ? credential : refuse(`invalid: ${FAULTS[status]}`);
+  return isExpired(credential, server.clock) ? refuse("invalid: it has expired") : credential;
 }
 
 /** Secrets that are added at run time are not derived from the seed, so nobody can guess them. */

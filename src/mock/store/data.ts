@@ -76,7 +76,6 @@ export interface StoreToken {
   readonly token: string;
   /** ISO 8601; the token is rejected from then on, by the server's clock. */
   expiresAt?: string;
-  revoked?: boolean;
 }
 
 /** Any string is allowed where the contract lists values, so that a test plays a service that sends another one. */

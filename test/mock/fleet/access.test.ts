@@ -31,7 +31,7 @@ test("a key's scopes can be changed until reset (fleet 5, Scopes)", async () => 
 
 test("the fleet API checks for 401, then 403, then 404, then 400", async () => {
   const order = [
-    [withKey({ revoked: true }), 401],
+    [withKey({ expiresAt: "2020-01-01T00:00:00Z" }), 401],
     [withKey({ scopes: [] }), 403],
     [withKey({}), 404],
   ] as const;
