@@ -5,7 +5,7 @@ import { isLoopback } from "../wire/address.ts";
 import { codeOf, messageOf } from "../wire/message.ts";
 import type { RequestSummary } from "../mock/adapters/http-listener.ts";
 import { type ServedReference, serveWith } from "../mock/adapters/serve.ts";
-import { CONTROL_PATH, controlApi, describeControl, HEALTH_PATH } from "../mock/adapters/control.ts";
+import { CONTROL_PATH, controlApi, HEALTH_PATH } from "../mock/adapters/control.ts";
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../mock/index.ts";
 import { readJsonFile } from "./files.ts";
 import { interruption } from "./interruption.ts";
@@ -28,7 +28,7 @@ export const mockFlags = {
   strict: flag(toggle, "", "responds with 400 to every violation of the contract"),
   quiet: flag(toggle, "", "prints no line for a request"),
   json: flag(toggle, "", "prints each line as JSON; the first has addresses, token and keys"),
-  control: flag(toggle, "", "serves the control API below /__ref; see shelfleet mock --help control"),
+  control: flag(toggle, "", "serves the control API below /__ref: shelfleet/specs/control.openapi.yaml"),
   "control-token": flag(text, "<text>", "the token of the control API (default: a random one)"),
 };
 
@@ -44,8 +44,8 @@ ${describeFlags(mockFlags)}
 
 A key is <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits, and has every scope.
 
-Limits: the header of a request has at most 256 KiB and 60 s, its body 10 MB, a whole request 5 minutes; at most 2 000
-clients are connected, and an idle connection is closed after 60 s.`;
+Limits: the header of a request has at most 256 KiB and 60 s, its body 10 MB, a whole request 5 minutes; an idle
+connection is closed after 60 s.`;
 }
 
 type MockSettings = Settings<typeof mockFlags>;
@@ -62,10 +62,6 @@ const SHUTDOWN_TIMEOUT = 2_000;
 
 /** Runs `shelfleet mock` until it is interrupted. */
 export async function runMock(args: string[]): Promise<void> {
-  if (args.join(" ") === "--help control") {
-    print(describeControl());
-    return;
-  }
   const settings = readFlags("mock", mockFlags, args);
   if (settings === undefined) {
     print(mockHelp());

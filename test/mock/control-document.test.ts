@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Document, endpoints, type Schema } from "../../specs/generate/document.ts";
-import { CONTROL_BODY_LIMIT, controlRoutes, describeControl } from "../../src/mock/adapters/control.ts";
+import { CONTROL_BODY_LIMIT, controlRoutes } from "../../src/mock/adapters/control.ts";
 import { startControlled } from "./control-client.ts";
 
 const file = new URL("../../specs/control.openapi.yaml", import.meta.url);
@@ -51,13 +51,9 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 describe("the OpenAPI document of the control API", () => {
-  it("has the routes of the table, with their summaries, and so has the help", () => {
-    const documented = operations.map(
-      ({ method, path, operation }) => `${method} ${path} ${operation.summary}`,
-    );
-    const served = Object.entries(controlRoutes).map(([route, [summary]]) => `${route} ${summary}`);
-    expect(documented.toSorted()).toEqual(served.toSorted());
-    expect(describeControl().split("\n")).toHaveLength(served.length);
+  it("has the routes of the table", () => {
+    const documented = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(documented.toSorted()).toEqual(Object.keys(controlRoutes).toSorted());
   });
 
   it("states the size limit of a body", () => {

@@ -311,7 +311,6 @@ const refused: [act: (ref: ReferenceServer) => unknown, message: RegExp][] = [
   [(ref) => ref.on("getStore").delay(1).rate(1.1), /override\.rate must be at most 1/],
   [(ref) => ref.on("getStore").fault("crash" as "reset"), /override\.fault must be one of reset, close/],
   [(ref) => ref.on("getStore").fault("reset", { at: "head" }), /only stall and truncate/],
-  [(ref) => ref.on("getStore").fault("slow"), /must have bytesPerSecond with slow/],
   [(ref) => ref.on("getStore").times(1), /times must follow once/],
   [(ref) => ref.on("getStore").delay(1).times(0), /times must be a positive integer/],
   [(ref) => ref.on("getStore").paging("cycle"), /the operation is not a list/],

@@ -23,60 +23,36 @@ interface ControlRequest {
   readonly id: string;
 }
 
-/** One operation of the control API; `run` returns the body of its response, or nothing for 204. */
-type ControlRoute = readonly [summary: string, run: (request: ControlRequest) => unknown];
+/** Executes a request; returns the body of its response, or nothing for 204. */
+type ControlRoute = (request: ControlRequest) => unknown;
 
 /** The routes by method and path below `/__ref`. `specs/control.openapi.yaml` describes them. */
 export const controlRoutes: Readonly<Record<string, ControlRoute>> = {
-  "GET /health": ["Check that the server is ready", () => ({ status: "ok" })],
-  "POST /reset": ["Reset everything", ({ ref }) => ref.reset()],
-  "GET /state": ["Export the data", ({ ref }) => ref.exportState()],
-  "PUT /state": ["Replace the data", ({ ref, body }) => ref.importState(body)],
-  "GET /journal": [
-    "Read the journal",
-    ({ ref: { journal } }) => ({
-      requests: journal.all(),
-      violations: journal.violations(),
-    }),
-  ],
-  "DELETE /journal": ["Clear the journal", ({ ref }) => ref.journal.clear()],
-  "POST /journal/find": [
-    "Find requests",
-    ({ ref, body }) => ({
-      requests: ref.journal.find(body),
-    }),
-  ],
-  "POST /journal/expect": ["Find requests, or fail with 409", expectRequests],
-  "GET /overrides": ["List overrides", ({ ref }) => ({ overrides: ref.overrides.all() })],
-  "POST /overrides": ["Add an override", ({ ref, body }) => ref.overrides.declare(body)],
-  "DELETE /overrides": ["Remove all overrides", ({ ref }) => ref.overrides.clear()],
-  "DELETE /overrides/{id}": ["Remove an override", removeOverride],
-  "GET /clock": ["Read the clock", ({ ref }) => ({ now: ref.clock.now().toISOString() })],
-  "PUT /clock": ["Set the clock", ({ ref, body }) => ref.clock.set((body as { now: string }).now)],
-  "POST /clock/advance": ["Move the clock", ({ ref, body }) => ref.clock.advance(body)],
-  "GET /readings": ["Read the readings", ({ ref }) => ref.readings],
-  "POST /readings": ["Switch readings", ({ ref, body }) => ref.switchReadings(body)],
-  "GET /limits": ["Read the rate limits", ({ ref }) => ref.limits],
-  "PUT /limits": ["Set the rate limits", ({ ref, body }) => ref.switchLimits(body)],
-  "GET /credentials": [
-    "List tokens and keys, without secrets",
-    ({ ref }) => ({
-      credentials: ref.credentials.list(),
-    }),
-  ],
-  "POST /credentials/tokens": ["Add a token", ({ ref, body }) => ref.credentials.addToken(body)],
-  "POST /credentials/keys": ["Add a key", ({ ref, body }) => ref.credentials.addKey(body)],
-  "POST /credentials/{id}/expire": [
-    "Let a token or key expire, now or at a time",
-    ({ ref, id, body }) => ref.credentials.expire(id, (body as { at?: string }).at),
-  ],
+  "GET /health": () => ({ status: "ok" }),
+  "POST /reset": ({ ref }) => ref.reset(),
+  "GET /state": ({ ref }) => ref.exportState(),
+  "PUT /state": ({ ref, body }) => ref.importState(body),
+  "GET /journal": ({ ref }) => ({ requests: ref.journal.all(), violations: ref.journal.violations() }),
+  "DELETE /journal": ({ ref }) => ref.journal.clear(),
+  "POST /journal/find": ({ ref, body }) => ({ requests: ref.journal.find(body) }),
+  "POST /journal/expect": expectRequests,
+  "GET /overrides": ({ ref }) => ({ overrides: ref.overrides.all() }),
+  "POST /overrides": ({ ref, body }) => ref.overrides.declare(body),
+  "DELETE /overrides": ({ ref }) => ref.overrides.clear(),
+  "DELETE /overrides/{id}": removeOverride,
+  "GET /clock": ({ ref }) => ({ now: ref.clock.now().toISOString() }),
+  "PUT /clock": ({ ref, body }) => ref.clock.set((body as { now: string }).now),
+  "POST /clock/advance": ({ ref, body }) => ref.clock.advance(body),
+  "GET /readings": ({ ref }) => ref.readings,
+  "POST /readings": ({ ref, body }) => ref.switchReadings(body),
+  "GET /limits": ({ ref }) => ref.limits,
+  "PUT /limits": ({ ref, body }) => ref.switchLimits(body),
+  "GET /credentials": ({ ref }) => ({ credentials: ref.credentials.list() }),
+  "POST /credentials/tokens": ({ ref, body }) => ref.credentials.addToken(body),
+  "POST /credentials/keys": ({ ref, body }) => ref.credentials.addKey(body),
+  "POST /credentials/{id}/expire": ({ ref, id, body }) =>
+    ref.credentials.expire(id, (body as { at?: string }).at),
 };
-
-/** Returns a line for each route. */
-export function describeControl(): string {
-  const lines = Object.entries(controlRoutes).map(([name, [summary]]) => `  ${name.padEnd(32)}${summary}`);
-  return lines.join("\n");
-}
 
 /** Responds with 409 and the differences if the journal does not contain the expected requests. */
 function expectRequests({ ref, body }: ControlRequest): object {
@@ -136,7 +112,7 @@ async function execute(
 ): Promise<unknown> {
   if (token !== undefined) assertAllowed(request, token);
   const [path = "", query] = (request.url ?? "").split("?", 2);
-  const [[, run], id] = findRoute(request, path);
+  const [run, id] = findRoute(request, path);
   if (query !== undefined) throw new Error("No route has query parameters");
   const body = readJson(request, await readBody(request, CONTROL_BODY_LIMIT));
   return run({ ref, id, body: body as never }); // the reference server checks it

@@ -50,14 +50,7 @@ const serveSchema = z.strictObject({
 });
 
 /** Enough for a query with thousands of IDs; a connection that is closed in a pause of a test would be an unwanted fault. */
-const HTTP_LIMITS = {
-  maxHeaderSize: 262_144,
-  keepAliveTimeout: 60_000,
-  headersTimeout: 60_000,
-  requestTimeout: 300_000,
-};
-
-const MAX_CONNECTIONS = 2_000;
+const HTTP_LIMITS = { maxHeaderSize: 262_144, keepAliveTimeout: 60_000 };
 
 /**
  * Serves a reference server over HTTP. Rejects with Node's error if it cannot listen, such as
@@ -79,7 +72,6 @@ export async function serveWith(
   const { port = 0, host = "127.0.0.1", cors = false, allowHosts = [] } = parsed;
   const mounts = mountsOf(ref);
   const server = createServer(HTTP_LIMITS);
-  server.maxConnections = MAX_CONNECTIONS;
   const isAllowedHost = hostGuard(host, allowHosts);
   const longestFirst = mounts.toSorted((a, b) => b.path.length - a.path.length);
   server.on("request", httpListener(ref, { mounts: longestFirst, cors, isAllowedHost, ...hooks }));

@@ -259,7 +259,7 @@ function applyFault(
   response: CoreResponse,
   kind: FaultKind,
   at: FaultPlace,
-  bytesPerSecond = 1,
+  bytesPerSecond = 100,
 ): CoreResponse {
   if (kind === "malformed") return { ...serialize(ok({})), body: MALFORMED };
   if (kind === "html") return serialize({ ...ok(HTML), headers: { "content-type": "text/html" } });
@@ -275,24 +275,17 @@ interface Recorded extends Pick<HandledCall, "server" | "request" | "params" | "
 /** Adds a request to the journal, and returns its response. */
 function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE): CoreResponse {
   const { server, request, operation, params, violations } = call;
-  const { base, method, target, headers = {}, body } = request;
   const fault = override.forced?.fault;
   // the caller receives no complete head of a response
   const isLost = fault === "reset" || fault === "close" || fault === "stall";
   server.journal.add({
+    request,
     operation,
-    base,
-    method,
-    target,
     params,
-    headers: { ...headers },
-    body,
-    response: isLost
-      ? null
-      : { status: response.status, headers: { ...response.headers }, body: response.body },
+    response: isLost ? null : response,
     at: server.clock.ms(),
     fault,
-    overrides: override.ids.length > 0 ? override.ids : undefined,
+    overrides: override.ids,
     issues: violations,
   });
   return { ...response, violations };

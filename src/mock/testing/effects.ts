@@ -22,7 +22,7 @@ export type FaultPlace = (typeof faultPlaces)[number];
 /** The options of a fault. */
 export interface FaultOptions {
   at?: FaultPlace | undefined;
-  /** The rate of `slow`, which sends the body a few bytes at a time. */
+  /** The rate of `slow`, which sends the body a few bytes at a time. Default: 100. */
   bytesPerSecond?: number | undefined;
 }
 
@@ -156,10 +156,6 @@ export const overrideSchema = z
     z.refine(
       (given) => namesOf(effects).filter((name) => given[name] !== undefined).length === 1,
       `must have one of ${namesOf(effects).join(", ")}`,
-    ),
-    z.refine(
-      ({ fault, bytesPerSecond }) => (fault === "slow") === (bytesPerSecond !== undefined),
-      "must have bytesPerSecond with slow, and only with it",
     ),
     z.refine(
       ({ fault, at }) => fault === "stall" || fault === "truncate" || needsNoPlace.has(at),

@@ -7,7 +7,6 @@ import {
   type CoreResponse,
   type Issue,
   parseQuery,
-  type RequestHeaders,
   splitTarget,
 } from "../server/exchange.ts";
 import { type OperationId, operationSchema } from "../server/operations.ts";
@@ -71,16 +70,16 @@ export interface ExpectOptions {
 }
 
 /** A request as it was received, with its secrets. */
-export interface ReceivedRequest extends Pick<CoreRequest, "base" | "method" | "target" | "body"> {
+export interface ReceivedRequest {
+  readonly request: CoreRequest;
   readonly operation: OperationId | null;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  readonly headers: RequestHeaders;
   /** `null` if a fault replaced the response. */
-  readonly response: Pick<CoreResponse, "status" | "headers" | "body"> | null;
+  readonly response: CoreResponse | null;
   readonly at: number;
   readonly fault: FaultKind | undefined;
-  readonly overrides: readonly number[] | undefined;
+  readonly overrides: readonly number[];
   readonly issues: readonly Issue[];
 }
 
@@ -164,10 +163,10 @@ export class Journal {
   }
 
   /** Returns a request without secrets. */
-  #show(request: ReceivedRequest): JournalEntry {
-    const { operation, base, method, headers, body, response: sent, fault, overrides, issues } = request;
+  #show({ request, operation, response: sent, at, fault, overrides, issues }: ReceivedRequest): JournalEntry {
+    const { base, method, target, headers = {}, body } = request;
     const secrets = this.#secrets;
-    const [path, query] = splitTarget(request.target);
+    const [path, query] = splitTarget(target);
     let response: JournalResponse | undefined;
     return {
       operation,
@@ -189,9 +188,9 @@ export class Journal {
           })
         );
       },
-      at: new Date(request.at).toISOString(),
+      at: new Date(at).toISOString(),
       ...(fault && { fault }),
-      ...(overrides && { overrides: [...overrides] }),
+      ...(overrides.length > 0 && { overrides }),
       issues: secrets.json(issues) as Issue[],
     };
   }
@@ -261,20 +260,16 @@ function parseJournalMatcher(given: unknown): Matcher {
 }
 
 /** Returns a request as matchers compare it. */
-function comparedOf({ target, params, body, response, ...request }: ReceivedRequest): Compared {
-  const [, query] = splitTarget(target);
-  return {
-    ...request,
-    path: params,
-    query: parseQuery(query),
-    body: bodyValue(body),
-    status: response && response.status,
-  };
+function comparedOf({ request, operation, params, response }: ReceivedRequest): Compared {
+  const { base, method, target, headers = {}, body } = request;
+  const [, text] = splitTarget(target);
+  const [query, status] = [parseQuery(text), response && response.status];
+  return { operation, base, method, path: params, query, headers, body: bodyValue(body), status };
 }
 
 /** Returns the bytes of a request and its response: a character takes at most two. */
-function sizeOf({ body, response, ...head }: ReceivedRequest): number {
-  return 2 * (JSON.stringify(head).length + (body?.length ?? 0) + (response?.body?.length ?? 0));
+function sizeOf({ request: { body = "", ...head }, response, issues }: ReceivedRequest): number {
+  return 2 * (JSON.stringify([head, issues]).length + body.length + (response?.body ?? "").length);
 }
 
 /** The numbers of requests and of differences per request in a message. */

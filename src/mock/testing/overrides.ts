@@ -242,7 +242,7 @@ export class OperationOverride {
    * Makes every response faulty, until it is removed or reset.
    *
    * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
-   * `"head"` or `"body"`, the part of the response to an executed request. `slow` needs `bytesPerSecond`.
+   * `"head"` or `"body"`, the part of the response to an executed request.
    */
   fault(kind: FaultKind, options: FaultOptions = {}): this {
     return this.#declare({ fault: kind, ...options });
