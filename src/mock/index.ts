@@ -9,15 +9,7 @@ export {
 } from "./reference-server.ts";
 export type { Clock, Duration, Moment, TimersOption } from "./server/clock.ts";
 export type { CredentialInfo, Credentials, NewKey, NewToken } from "./server/credentials.ts";
-export type {
-  Base,
-  CoreRequest,
-  CoreResponse,
-  Issue,
-  RequestHeaders,
-  RequestView,
-  TransportFault,
-} from "./server/exchange.ts";
+export type { Base, Issue, RequestView } from "./server/exchange.ts";
 export type { RateLimits, ResolvedLimits, RetryAfterForm } from "./server/limiter.ts";
 export type { OperationId, PathParameter, ReferenceRequest } from "./server/operations.ts";
 export type { MockGap, MockReadings, ReadingsOption, ReferenceServerOptions } from "./server/options.ts";
@@ -49,12 +41,6 @@ export type {
   ResponseChange,
   SentResponse,
 } from "./testing/effects.ts";
-export type {
-  ExpectOptions,
-  Journal,
-  JournalEntry,
-  JournalMatcher,
-  JournalResponse,
-} from "./testing/journal.ts";
+export type { ExpectOptions, Journal, JournalEntry, JournalMatcher } from "./testing/journal.ts";
 export type { OverrideMatcher, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
 export type { OperationOverride, Overrides, PendingOverride } from "./testing/overrides.ts";

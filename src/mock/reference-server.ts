@@ -21,7 +21,7 @@ import { IdSequence, Random } from "./server/random.ts";
 import { deepCopy } from "./server/rows.ts";
 import { Secrets } from "./server/secrets.ts";
 import { type Data, type ExportedState, exportData, parseState, seedState } from "./server/state.ts";
-import { emptyStore, type StoreList, type StoreRows, type StoreToken } from "./store/data.ts";
+import { emptyStore, type StoreList, type StoreRows } from "./store/data.ts";
 import { seedStore } from "./store/seed.ts";
 import { Journal } from "./testing/journal.ts";
 import type { OverrideMatcher } from "./testing/matcher.ts";
@@ -90,16 +90,11 @@ export class ReferenceServer {
   readonly limiter: RateLimiter;
   /** @internal Without a configured token every response of the store API is 503. */
   readonly isConfigured: boolean;
-  /** @internal */
-  readonly tokens = new Map<string, StoreToken>();
-  /** @internal The keys by their secrets. */
-  readonly keyring = new Map<string, FleetKey>();
   readonly #options: ReferenceServerOptions;
   /** The state of the options. */
   readonly #state: ExportedState | undefined;
   /** The names and URLs of the bases, the longest first: one base may be below another. */
   readonly #bases: readonly (readonly [base: Base, url: string])[];
-  readonly #initialKeys: readonly FleetKey[];
   readonly #initialReadings: MockReadings;
   #readings: MockReadings;
 
@@ -132,9 +127,8 @@ export class ReferenceServer {
     this.limiter = new RateLimiter(limits === undefined ? {} : limits, this.clock, this.timers);
     this.token = store.token ?? `ref-token-${new Random(seed, "token").uuid()}`;
     this.isConfigured = store.token !== null;
-    this.#initialKeys = initialKeys(seed, fleet.keys);
-    for (const secret of [this.token, ...this.#initialKeys.map(({ key }) => key)]) this.secrets.add(secret);
-    this.credentials = new Credentials(this);
+    const keys = initialKeys(seed, fleet.keys);
+    this.credentials = new Credentials({ token: this.token, keys }, this.clock, this.secrets);
     this.state = this.data;
     this.fetch = referenceFetch(this, [storeUrl, fleetUrl, sandboxUrl]);
     this.reset();
@@ -152,7 +146,7 @@ export class ReferenceServer {
 
   /** The keys of the fleet API; by default the first is a production key with every scope. */
   get keys(): readonly FleetKey[] {
-    return [...this.keyring.values()];
+    return [...this.credentials.keyring.values()];
   }
 
   /** The first key of the fleet API; by default a production key with every scope. Throws if the server has no key. */
@@ -232,10 +226,7 @@ export class ReferenceServer {
     this.journal.clear();
     this.limiter.switch();
     this.#readings = this.#initialReadings;
-    this.tokens.clear();
-    this.tokens.set(this.token, { token: this.token });
-    this.keyring.clear();
-    for (const key of this.#initialKeys) this.keyring.set(key.key, { ...key, scopes: [...key.scopes] });
+    this.credentials.reset();
     if (this.#state !== undefined) {
       this.#import(this.#state);
       return;
@@ -250,7 +241,7 @@ export class ReferenceServer {
     seedState(this.data, state);
   }
 
-  /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
+  /** @internal Returns the response to a request, for adapters, which wait `delay` and apply `fault`. */
   respond(request: CoreRequest): CoreResponse {
     return handle(this, request);
   }

@@ -46,7 +46,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
     { operation: "listStores", paging: "cycle" },
   ],
   addToken: [{ token: "token-of-a-sample", expiresAt: "2040-01-01T00:00:00Z" }, undefined],
-  addKey: [{ key, scopes: ["vehicles:read"] }, { environment: "sandbox" }],
+  addKey: [{ key, scopes: ["vehicles:read"] }, undefined],
   expireCredential: [undefined, { at: "2040-01-01T00:00:00Z" }],
 };
 

@@ -81,9 +81,9 @@ const MISTAKES: readonly (readonly [
     "an object that is not serialized",
     ["PUT", "/v1/stores/S-1", "[object Object]"],
     400,
-    "Send JSON.stringify(body)",
+    'must be JSON, not "[object Object]"',
   ],
-  ["a form", ["POST", "/vehicles", "plateNumber=WX"], 400, "not a form"],
+  ["a form", ["POST", "/vehicles", "plateNumber=WX"], 400, 'must be JSON, not "plateNumber=WX"'],
   ["no body", ["PUT", "/v1/stores/S-1"], 400, "is required"],
   [
     "no content type",

@@ -1,7 +1,7 @@
 /** The rules for every request of every call, also those that jobs make: repetitions, waits, limits, and what errors say. */
 import type { EndEvent, FetchInit, RequestEvent, ResponseEvent } from "../../src/client/store/index.ts";
 import { CallError } from "../../src/client/store/index.ts";
-import type { CoreResponse } from "../../src/mock/index.ts";
+import type { CoreResponse } from "../../src/mock/server/exchange.ts";
 import { must } from "./clock.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";

@@ -3,13 +3,8 @@ import { fleetOperations } from "../../generated/fleet.operations.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import type { Fetch, FetchInit } from "../../src/client/store/index.ts";
 import { referenceFetch } from "../../src/mock/adapters/fetch.ts";
-import {
-  type CoreRequest,
-  type CoreResponse,
-  createReferenceServer,
-  type ReferenceServer,
-  type ResponseChange,
-} from "../../src/mock/index.ts";
+import { createReferenceServer, type ReferenceServer, type ResponseChange } from "../../src/mock/index.ts";
+import type { CoreRequest, CoreResponse } from "../../src/mock/server/exchange.ts";
 import type { Timers } from "../../src/mock/server/clock.ts";
 import { Random } from "../../src/mock/server/random.ts";
 import { type Attempt, Calls } from "./calls.ts";

@@ -152,16 +152,10 @@ function readJson({ headers }: IncomingMessage, body: ReadBody): object {
   return value;
 }
 
-function send(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers?: Record<string, string>,
-): void {
+function send(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   const text = JSON.stringify(body);
-  const described = {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text ?? ""),
-  };
-  response.writeHead(status, { ...(text !== undefined && described), ...headers }).end(text);
+  const type = text === undefined ? {} : { "content-type": "application/json" };
+  response.statusCode = status;
+  response.setHeaders(new Map(Object.entries({ ...type, ...headers })));
+  response.end(text);
 }

@@ -198,16 +198,8 @@ async function sendResponse(
 /** A body that was read: its text, or the fact that it is larger than the limit. */
 export type ReadBody = Pick<CoreRequest, "body" | "notUtf8" | "tooLarge">;
 
-export function declaresTooLarge({ headers }: IncomingMessage, limit: number): boolean {
-  return Number(headers["content-length"]) > limit;
-}
-
 /** Reads a body. Rejects for a request that is cut short. Bytes after the limit are read and discarded. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
-  if (declaresTooLarge(request, limit)) {
-    request.resume();
-    return { tooLarge: true };
-  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

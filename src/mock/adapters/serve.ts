@@ -4,9 +4,8 @@ import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { isLoopback, listenOn } from "../../wire/address.ts";
 import type { ReferenceServer } from "../reference-server.ts";
-import { BODY_LIMIT } from "../server/exchange.ts";
 import { parse } from "../server/schemas.ts";
-import { declaresTooLarge, httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
+import { httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
 
 /** Options of `serve`. */
 export interface ServeOptions {
@@ -75,10 +74,6 @@ export async function serveWith(
   const isAllowedHost = hostGuard(host, allowHosts);
   const longestFirst = mounts.toSorted((a, b) => b.path.length - a.path.length);
   server.on("request", httpListener(ref, { mounts: longestFirst, cors, isAllowedHost, ...hooks }));
-  server.on("checkContinue", (request, response) => {
-    if (!declaresTooLarge(request, BODY_LIMIT)) response.writeContinue();
-    server.emit("request", request, response);
-  });
   const bound = await listenOn(server, port, host);
   const [storeUrl = "", fleetUrl = "", sandboxUrl = ""] = mounts.map(
     ({ path }) => originOf(host, bound) + path,

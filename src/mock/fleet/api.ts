@@ -37,7 +37,7 @@ export const fleetApi: Api = {
 function authorize(call: Call): void {
   const { server, request, operation, is } = call;
   const environment = request.base === "sandbox" ? "sandbox" : "production";
-  const key = requireCredential(call, "key", server.keyring, (secret) => {
+  const key = requireCredential(call, "key", server.credentials.keyring, (secret) => {
     const form = environmentOf(secret);
     if (form === undefined) return `expected ${KEY_FORM}`;
     return form === environment

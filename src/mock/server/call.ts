@@ -18,9 +18,11 @@ export interface ServerParts {
   readonly readings: Readonly<MockReadings>;
   /** Without a configured token every response of the store API is 503. */
   readonly isConfigured: boolean;
-  readonly tokens: ReadonlyMap<string, StoreToken>;
-  /** The keys by their secrets. */
-  readonly keyring: ReadonlyMap<string, FleetKey>;
+  /** By their secrets. */
+  readonly credentials: {
+    readonly tokens: ReadonlyMap<string, StoreToken>;
+    readonly keyring: ReadonlyMap<string, FleetKey>;
+  };
 }
 
 /** A request whose path and method belong to an operation. */

@@ -31,9 +31,7 @@ const keySchema = z.strictObject({
   expiresAt: z.optional(instantSchema),
 });
 
-/** Validates and copies a key; an invalid key is not quoted. */
-export function parseFleetKey(given: unknown, place: string): FleetKey {
-  const { key, scopes = everyScope, expiresAt } = parse(keySchema, given, place);
+function fleetKey({ key, scopes = everyScope, expiresAt }: FleetKeySeed): FleetKey {
   return { key, scopes: [...scopes], ...omitUndefined({ expiresAt }) };
 }
 
@@ -44,9 +42,7 @@ export function initialKeys(seed: number, given: unknown): FleetKey[] {
       { key: `ref_${hex(new Random(seed, "key", "production"))}`, scopes: everyScope },
       { key: `ref_test_${hex(new Random(seed, "key", "sandbox"))}`, scopes: everyScope },
     ];
-  const keys = parse(z.array(z.unknown()), given, "fleet.keys").map((key, index) =>
-    parseFleetKey(key, `fleet.keys[${index}]`),
-  );
+  const keys = parse(z.array(keySchema), given, "fleet.keys").map(fleetKey);
   const repeated = keys.findIndex(({ key }, index) => keys.findIndex((other) => other.key === key) < index);
   if (repeated !== -1) throw new Error(`fleet.keys[${repeated}].key: the same key was given twice`);
   return keys;
@@ -81,10 +77,8 @@ export interface NewToken {
 
 /** A key to add to the fleet API. */
 export interface NewKey extends Omit<FleetKeySeed, "key"> {
-  /** Default: a random key of `environment`. */
+  /** Default: a random key of production. */
   key?: string | undefined;
-  /** The environment of a random key. Default: production. */
-  environment?: "production" | "sandbox" | undefined;
 }
 
 const newTokenSchema = z.strictObject({
@@ -92,23 +86,32 @@ const newTokenSchema = z.strictObject({
   expiresAt: z.optional(instantSchema),
 });
 
-const newKeySchema = z.looseObject({ environment: z.optional(z.enum(["production", "sandbox"])) });
-
-/** What holds the tokens and keys, by their secrets. */
-interface CredentialHolder {
-  readonly tokens: Map<string, StoreToken>;
-  readonly keyring: Map<string, FleetKey>;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-}
+const newKeySchema = z.partial(keySchema);
 
 /** The tokens and keys of a server. `reset()` undoes every change. */
 export class Credentials {
-  readonly #server: CredentialHolder;
+  /** @internal The tokens by their secrets. */
+  readonly tokens = new Map<string, StoreToken>();
+  /** @internal The keys by their secrets. */
+  readonly keyring = new Map<string, FleetKey>();
+  readonly #initial: { readonly token: string; readonly keys: readonly FleetKey[] };
+  readonly #clock: Clock;
+  readonly #secrets: Secrets;
 
   /** @internal */
-  constructor(server: CredentialHolder) {
-    this.#server = server;
+  constructor(initial: { token: string; keys: readonly FleetKey[] }, clock: Clock, secrets: Secrets) {
+    this.#initial = initial;
+    this.#clock = clock;
+    this.#secrets = secrets;
+  }
+
+  /** @internal Returns to the initial token and keys. */
+  reset(): void {
+    const { token, keys } = this.#initial;
+    this.tokens.clear();
+    this.keyring.clear();
+    this.#add({ token });
+    for (const key of keys) this.#add({ ...key, scopes: [...key.scopes] });
   }
 
   /** Returns all tokens and keys without their secrets. */
@@ -119,30 +122,22 @@ export class Credentials {
   /** Adds a token, which is valid beside the others, and returns its ID and secret. */
   addToken(options: NewToken = {}): { id: string; token: string } {
     const { token = `ref-token-${randomHex(24)}`, expiresAt } = parse(newTokenSchema, options, "token");
-    this.#claim("token", token);
-    const { tokens } = this.#server;
-    tokens.set(token, { token, ...omitUndefined({ expiresAt }) });
-    return { id: `token-${tokens.size}`, token };
+    this.#add({ token, ...omitUndefined({ expiresAt }) });
+    return { id: `token-${this.tokens.size}`, token };
   }
 
   /** Adds a key, which is valid beside the others, and returns its ID and secret. */
   addKey(options: NewKey = {}): { id: string; key: string } {
-    const { environment, ...others } = parse(newKeySchema, options, "key");
-    const random = `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
-    // the prefix of a given key determines its environment
-    const added = parseFleetKey(options.key === undefined ? { ...others, key: random } : options, "key");
-    const { key } = added;
-    this.#claim("key", key);
-    const { keyring } = this.#server;
-    keyring.set(key, added);
-    return { id: `key-${keyring.size}`, key };
+    const { key = `ref_${randomHex(32)}`, ...others } = parse(newKeySchema, options, "key");
+    this.#add(fleetKey({ key, ...others }));
+    return { id: `key-${this.keyring.size}`, key };
   }
 
   /**
    * Lets a token or key, given by its ID or its secret, expire by the server's clock: now, or at a time, ISO 8601. Requests
    * with it get 401 from then on.
    */
-  expire(credential: string, at: string = this.#server.clock.now().toISOString()): CredentialInfo {
+  expire(credential: string, at: string = this.#clock.now().toISOString()): CredentialInfo {
     parse(instantSchema, at, "at");
     const entry = this.#find(credential);
     entry.credential.expiresAt = at;
@@ -150,8 +145,7 @@ export class Credentials {
   }
 
   #entries(): { id: string; secret: string; credential: StoreToken | FleetKey }[] {
-    const { tokens, keyring } = this.#server;
-    return [...withIds("token", tokens), ...withIds("key", keyring)];
+    return [...withIds("token", this.tokens), ...withIds("key", this.keyring)];
   }
 
   #find(name: string): { id: string; credential: StoreToken | FleetKey } {
@@ -164,7 +158,7 @@ export class Credentials {
 
   #describe(id: string, credential: StoreToken | FleetKey): CredentialInfo {
     const { expiresAt } = credential;
-    const status = isExpired(credential, this.#server.clock) ? "expired" : "active";
+    const status = isExpired(credential, this.#clock) ? "expired" : "active";
     const validity: Pick<CredentialInfo, "expiresAt" | "status"> = {
       ...omitUndefined({ expiresAt }),
       status,
@@ -174,12 +168,14 @@ export class Credentials {
     return { id, api: "fleet", environment, scopes: [...credential.scopes], ...validity };
   }
 
-  /** Throws for a secret that the server has; redacts any other one from then on. */
-  #claim(name: string, secret: string): void {
-    const { tokens, keyring, secrets } = this.#server;
-    if (tokens.has(secret) || keyring.has(secret))
-      throw new Error(`${name}: this server already has this token or key`);
-    secrets.add(secret);
+  /** Adds a token or key, which is redacted from then on. Throws if the server has it. */
+  #add(credential: StoreToken | FleetKey): void {
+    const secret = "token" in credential ? credential.token : credential.key;
+    if (this.tokens.has(secret) || this.keyring.has(secret))
+      throw new Error("This server already has this token or key");
+    this.#secrets.add(secret);
+    if ("token" in credential) this.tokens.set(secret, credential);
+    else this.keyring.set(secret, credential);
   }
 }
 

@@ -169,14 +169,8 @@ export function parseBody({ body, notUtf8, headers }: Pick<CoreRequest, "body" |
   try {
     return { value: JSON.parse(body) };
   } catch {
-    return bodyIssue(`must be JSON, not ${nameValue(body)}${jsonHint(body)}`, "invalid_json");
+    return bodyIssue(`must be JSON, not ${nameValue(body)}`, "invalid_json");
   }
-}
-
-/** Returns the fix of a body that is an object in the wrong form. */
-function jsonHint(body: string): string {
-  if (body.startsWith("[object ")) return ". Send JSON.stringify(body)";
-  return /^[\w.-]+=/.test(body) ? ". Send JSON.stringify(body), not a form" : "";
 }
 
 /** Returns the JSON of a body; the text if it is not JSON, and `undefined` if it is empty. */

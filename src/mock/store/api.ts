@@ -64,7 +64,7 @@ function authorize(call: Call): void {
   const { server } = call;
   if (!server.isConfigured)
     throw new Refusal(503, { code: "not_configured", message: "The service has no API token configured" });
-  requireCredential(call, "token", server.tokens);
+  requireCredential(call, "token", server.credentials.tokens);
 }
 
 /** The media types of bodies that no JSON API reads. */

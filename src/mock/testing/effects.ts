@@ -54,7 +54,7 @@ export interface ForcedOptions {
   at?: "before" | "after" | undefined;
 }
 
-/** A response that a function of a test may change. */
+/** A response that was sent, or that a function of a test may change. */
 export interface SentResponse {
   readonly status: number;
   /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */

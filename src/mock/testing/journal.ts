@@ -12,7 +12,7 @@ import {
 import { type OperationId, operationSchema } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
 import type { Secrets } from "../server/secrets.ts";
-import type { FaultKind } from "./effects.ts";
+import type { FaultKind, SentResponse } from "./effects.ts";
 import {
   type Compared,
   differences,
@@ -21,14 +21,6 @@ import {
   parseMatcher,
   type RequestMatcher,
 } from "./matcher.ts";
-
-/** A response in the journal. */
-export interface JournalResponse {
-  status: number;
-  headers: Record<string, string>;
-  /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
-  body: unknown;
-}
 
 /** One request in the journal. It never contains a token or a key. */
 export interface JournalEntry {
@@ -46,7 +38,7 @@ export interface JournalEntry {
   /** `null` if a fault replaced the response. */
   status: number | null;
   /** The response that the server sent; `null` if a fault replaced it. */
-  readonly response: JournalResponse | null;
+  readonly response: SentResponse | null;
   /** When the request arrived, by the server's clock. */
   at: string;
   fault?: FaultKind;
@@ -167,7 +159,7 @@ export class Journal {
     const { base, method, target, headers = {}, body } = request;
     const secrets = this.#secrets;
     const [path, query] = splitTarget(target);
-    let response: JournalResponse | undefined;
+    let response: SentResponse | undefined;
     return {
       operation,
       base,

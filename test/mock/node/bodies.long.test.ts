@@ -25,21 +25,6 @@ describe("a request body", () => {
     expect([await send(LIMIT), ref.state.store.stores.get("S-1")?.name]).toEqual([200, "big"]);
   });
 
-  it("is not requested after Expect: 100-continue if the length is too large", async () => {
-    const { port, headers } = await serveReference();
-    const expect100 = { ...headers, expect: "100-continue" };
-    const large = new RawConnection(port).send(
-      wire("PUT", target, { ...expect100, "content-length": 50_000_000 }),
-    );
-    await large.until(({ received }) => received.endsWith("}"));
-    expect(large.received).toMatch(/^HTTP\/1\.1 413 /);
-    const small = new RawConnection(port).send(wire("PUT", target, { ...expect100, "content-length": 12 }));
-    await small.until(({ received }) => received.includes("100 Continue"));
-    small.send('{"name":"c"}');
-    await small.until(({ received }) => received.endsWith("}"));
-    expect(small.received).toMatch(/HTTP\/1\.1 200 OK/);
-  });
-
   it("without a content-length is rejected if it is too large, and is not kept in memory", async () => {
     const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
