@@ -39,7 +39,9 @@ it("a 401 names the scheme in WWW-Authenticate", async () => {
 });
 
 it.each(["/v1/stores/", "/vehicles/"])("the slash at the end of %s is named in the 404", async (path) => {
-  expect(JSON.stringify((await new Caller().get(path)).body)).toContain("without the slash at its end");
+  expect(JSON.stringify((await new Caller().get(path)).body)).toContain(
+    "Check the base URL, a slash at the end",
+  );
 });
 
 it("a compressed body is named as such", async () => {

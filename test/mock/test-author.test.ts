@@ -63,8 +63,8 @@ const MISTAKES: readonly (readonly [
     401,
     "expected the header Authorization: Bearer <token>",
   ],
-  ["an ID with a slash", ["GET", "/v1/stores/a/b"], 404, "is each ID encoded with encodeURIComponent?"],
-  ["a path of the other API", ["GET", "/v1/vehicles"], 404, "Is the base URL that of the other API"],
+  ["an ID with a slash", ["GET", "/v1/stores/a/b"], 404, "each ID is encoded with encodeURIComponent"],
+  ["a path of the other API", ["GET", "/v1/vehicles"], 404, "Check the base URL"],
   [
     "an ID in other letters",
     ["GET", "/v1/stores/s-1"],

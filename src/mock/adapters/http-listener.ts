@@ -84,11 +84,12 @@ async function respond(
   }
   const core = responseTo(ref, parts.mounts, request, body);
   if (parts.cors) core.headers = { ...CORS_HEADERS, ...core.headers };
-  const signal = disconnection(response);
-  if (core.delay > 0) await ref.timers.wait(core.delay, signal);
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
+  if (core.delay > 0) await ref.timers.wait(core.delay, disconnected.signal);
   if (core.fault === null) response.once("finish", () => report(core));
   else report(core);
-  await sendResponse(response, core, ref.timers, signal);
+  await sendResponse(response, core, ref.timers, disconnected.signal);
 }
 
 /** Describes a request at its end, which is a fault or its response, for a log. */
@@ -147,13 +148,6 @@ function responseTo(
     headers: headers as RequestHeaders, // only Set-Cookie is an array, which requests do not have
     ...body,
   });
-}
-
-/** A signal that is aborted when the client disconnects before its response is complete. */
-function disconnection(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => controller.abort());
-  return controller.signal;
 }
 
 /** Returns path and query; a request to a proxy has an absolute URL. */

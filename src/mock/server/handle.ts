@@ -117,7 +117,8 @@ function viewOf({ request, operation, params, sentQuery }: Call): ReferenceReque
   return { operation, base, method, path: params, query: sentQuery, headers, body: bodyValue(body) };
 }
 
-const PATH_HINT = "Is the base URL that of the other API, and is each ID encoded with encodeURIComponent?";
+const PATH_HINT =
+  "Check the base URL, a slash at the end, and that each ID is encoded with encodeURIComponent";
 
 /** Responds to a path or a method that no contract describes. */
 function respondUnrouted(
@@ -279,10 +280,10 @@ function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE):
   // the caller receives no complete head of a response
   const isLost = fault === "reset" || fault === "close" || fault === "stall";
   server.journal.add({
-    request,
+    request: { ...request, headers: { ...request.headers } },
     operation,
     params,
-    response: isLost ? null : response,
+    response: isLost ? null : { ...response, headers: { ...response.headers } },
     at: server.clock.ms(),
     fault,
     overrides: override.ids,

@@ -122,7 +122,6 @@ export class Overrides {
    * paging fault. Of those, rules with a count come first, oldest first; then the others, newest first.
    */
   take(operation: OperationId, view: () => RequestView): AppliedOverride {
-    if (this.#rules.size === 0) return NO_OVERRIDE;
     const rules = [...this.#rules.values()].filter(
       (rule) => rule.operation === operation || rule.operation === "*",
     );
