@@ -192,14 +192,21 @@ async function sendResponse(
 /** A body that was read: its text, or the fact that it is larger than the limit. */
 export type ReadBody = Pick<CoreRequest, "body" | "notUtf8" | "tooLarge">;
 
-/** Reads a body. Rejects for a request that is cut short. Bytes after the limit are read and discarded. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+/**
+ * Reads a body; never resolves for a request that is cut short. Bytes after the limit are read and discarded. The bodies of a
+ * pipeline end in the order of their requests.
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  request.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size <= limit) chunks.push(chunk);
-  }
-  if (size > limit) return { tooLarge: true };
-  return size === 0 ? {} : decodeBody(Buffer.concat(chunks));
+  });
+  return new Promise((resolve) => {
+    request.once("end", () => {
+      if (size > limit) resolve({ tooLarge: true });
+      else resolve(size === 0 ? {} : decodeBody(Buffer.concat(chunks)));
+    });
+  });
 }
