@@ -35,7 +35,7 @@ describe("shelfleet mock", () => {
     const calls: [string, string][] = [
       [`${storeUrl}/v1/stores/S-1?token=${token}`, token],
       [`${storeUrl}/v1/stores/${token}`, token],
-      [`${storeUrl}/v1/stores/a-wrong-token/%1b[31m`, "a-wrong-token"],
+      [`${storeUrl}/v1/stores/${token}/%1b[31m`, "a-wrong-token"],
       [`${fleetUrl}/vehicles?limit=1`, key],
       [`${sandboxUrl}/vehicles`, testKey],
       [`${sandboxUrl}/vehicles`, key],

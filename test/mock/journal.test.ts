@@ -86,14 +86,23 @@ describe("the journal", () => {
     expect(paths(undefined, 10_001)).toHaveLength(10_000);
   });
 
-  test("keeps the last requests that have at most the given bytes", async () => {
+  test("releases the bodies of the oldest requests, which an entry that a test holds keeps", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     const body = { name: "x".repeat(10_000) };
     caller.ref.on("putStore").always({ body });
-    for (let round = 0; round < 50; round++) await caller.put(`/v1/stores/S-${round}`, body);
+    await caller.put("/v1/stores/S-1", body);
+    const [held] = caller.ref.journal.all();
+    for (let round = 0; round < 49; round++) await caller.put("/v1/stores/S-1", body);
     const entries = caller.ref.journal.all();
-    expect(entries.map(({ path }) => path)).toEqual(["/v1/stores/S-48", "/v1/stores/S-49"]);
-    expect(entries[0]).toMatchObject({ body, response: { body } });
+    expect(entries).toHaveLength(50);
+    expect(entries.map(({ isReleased }) => isReleased === true).lastIndexOf(true)).toBe(47);
+    expect(entries[47]).toMatchObject({
+      body: undefined,
+      status: 200,
+      response: { status: 200, body: undefined },
+    });
+    expect(entries[48]).toMatchObject({ body, response: { body } });
+    expect(held).toMatchObject({ body, response: { body } });
   });
 
   test("is the same through all three adapters", async () => {

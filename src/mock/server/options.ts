@@ -54,8 +54,8 @@ export interface ReferenceServerOptions {
    */
   timers?: TimersOption | undefined;
   /**
-   * The number of requests that the journal keeps (`limit`, 10 000), and their bytes (`maxBytes`, 32 MiB). It drops the oldest
-   * ones.
+   * The number of requests that the journal keeps (`limit`, 10 000), and their bytes (`maxBytes`, 32 MiB). If there is too
+   * much, it releases the bodies of the oldest requests, then drops them.
    */
   journal?: { limit?: number | undefined; maxBytes?: number | undefined } | undefined;
 }

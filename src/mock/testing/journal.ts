@@ -46,6 +46,8 @@ export interface JournalEntry {
   overrides?: readonly number[];
   /** What in the request violates the contract. */
   issues: Issue[];
+  /** The journal does not keep the bodies of this request any more; both are `undefined`. */
+  isReleased?: true;
 }
 
 /** Selects requests of the journal. Every given part must match. */
@@ -73,6 +75,7 @@ export interface ReceivedRequest {
   readonly fault: FaultKind | undefined;
   readonly overrides: readonly number[];
   readonly issues: readonly Issue[];
+  readonly isReleased?: true;
 }
 
 /** What the journal keeps at most: the number of requests, and their bytes. */
@@ -85,6 +88,8 @@ export class Journal {
   readonly #requests: ReceivedRequest[] = [];
   /** The bytes of the requests. */
   #size = 0;
+  /** The number of oldest requests without bodies. */
+  #released = 0;
   /** The number of requests that were dropped. */
   #dropped = 0;
 
@@ -138,24 +143,47 @@ export class Journal {
   clear(): void {
     this.#requests.length = 0;
     this.#size = 0;
+    this.#released = 0;
     this.#dropped = 0;
   }
 
-  /** @internal Adds a request; drops the oldest ones if there are too many. */
+  /** @internal Adds a request; if there is too much, releases the bodies of the oldest ones, then drops them. */
   add(request: ReceivedRequest): void {
     const { limit, maxBytes } = this.#limits;
     this.#requests.push(request);
     this.#size += sizeOf(request);
-    while (this.#requests.length > limit || this.#size > maxBytes) {
-      const oldest = this.#requests.shift();
-      if (oldest === undefined) return;
-      this.#size -= sizeOf(oldest);
-      this.#dropped += 1;
-    }
+    while (this.#size > maxBytes && this.#released < this.#requests.length) this.#release();
+    while (this.#size > maxBytes || this.#requests.length > limit) this.#drop();
+  }
+
+  /** Releases the bodies of the oldest request that has them; an entry that a test holds keeps them. */
+  #release(): void {
+    const received = this.#requests[this.#released];
+    if (received === undefined) return;
+    const { request, response, ...others } = received;
+    const head: ReceivedRequest = {
+      ...others,
+      request: { ...request, body: undefined },
+      response: response && { ...response, body: null },
+      isReleased: true,
+    };
+    this.#requests[this.#released] = head;
+    this.#size += sizeOf(head) - sizeOf(received);
+    this.#released += 1;
+  }
+
+  /** Drops the oldest request. */
+  #drop(): void {
+    const oldest = this.#requests.shift();
+    if (oldest === undefined) return;
+    this.#size -= sizeOf(oldest);
+    this.#released = Math.max(0, this.#released - 1);
+    this.#dropped += 1;
   }
 
   /** Returns a request without secrets. */
-  #show({ request, operation, response: sent, at, fault, overrides, issues }: ReceivedRequest): JournalEntry {
+  #show(received: ReceivedRequest): JournalEntry {
+    const { request, operation, response: sent, at, fault, overrides, issues, isReleased } = received;
     const { base, method, target, headers = {}, body } = request;
     const secrets = this.#secrets;
     const [path, query] = splitTarget(target);
@@ -184,6 +212,7 @@ export class Journal {
       ...(fault && { fault }),
       ...(overrides.length > 0 && { overrides }),
       issues: secrets.json(issues) as Issue[],
+      ...(isReleased && { isReleased }),
     };
   }
 
@@ -203,9 +232,9 @@ export class Journal {
       lines.push(
         "The journal has no request. Is the call awaited, does it use a base URL of this server, and was the journal reset after it?",
       );
-    if (this.#dropped > 0)
+    if (this.#dropped + this.#released > 0)
       lines.push(
-        `The journal has dropped ${this.#dropped} requests (options journal.limit and journal.maxBytes).`,
+        `The journal has dropped ${this.#dropped} requests and the bodies of ${this.#released} more (options journal.limit and journal.maxBytes).`,
       );
     return lines.map(escapeLine).join("\n");
   }
