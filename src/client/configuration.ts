@@ -4,11 +4,8 @@ import type { Core } from "./core.ts";
 import { Shared } from "./core.ts";
 import { checkHeaders } from "./headers.ts";
 import { Slots, TokenBucket } from "./limiter.ts";
-import { requireValue } from "./option-rules.ts";
 import { type ClientOptions, defaultLimits, type Optional, resolveLimits } from "./options.ts";
-import type { Runtime } from "./time.ts";
 import { fetchTransport } from "./transport.ts";
-import { isObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import { Redactor } from "../wire/secret.ts";
 import { version } from "../wire/version.ts";
@@ -42,10 +39,10 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
   const redactor = before?.redactor ?? new Redactor();
   for (const secret of options.transport?.secrets?.() ?? []) redactor.add(secret);
   const limits = resolveLimits(options, defaultLimits);
-  const runtime = options.runtime ?? globalThis;
-  const { maxConcurrency = Infinity } = options;
+  const { runtime = globalThis, maxConcurrency = Infinity } = options;
   const slots = maxConcurrency === Infinity ? undefined : new Slots(maxConcurrency);
-  const shared = before?.shared ?? new Shared(createLimiter(limits.maxDelay, runtime));
+  // limits nothing until the first 429
+  const unlimited = { perSecond: Infinity, burst: Infinity, maxPause: limits.maxDelay, runtime };
   return {
     ...rest,
     operations: new Map(Object.values(operations).map((row) => [`${row.method} ${row.path}`, row])),
@@ -65,14 +62,9 @@ export function createCore(options: ClientOptions & Inheriting, settings: ApiSet
     limits,
     validate: options.validate ?? "envelope",
     runtime,
-    shared,
+    shared: before?.shared ?? new Shared(new TokenBucket(unlimited)),
     loadCheck: loadOnce(rest.loadCheck),
   };
-}
-
-/** Creates the limiter of a client without one: it limits nothing until the first 429. */
-function createLimiter(maxPause: number, runtime: Runtime): TokenBucket {
-  return new TokenBucket({ perSecond: Infinity, burst: Infinity, maxPause, runtime });
 }
 
 /** Loads a check of an API once. */
@@ -101,7 +93,6 @@ export function mergeOptions<Options extends ClientOptions>(
   changes: Optional<Options>,
   core: Core,
 ): Options & Inheriting {
-  requireValue("withOptions: the options must be an object", isObject(changes));
   const given = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as Partial<Options>; // the entries of `changes`

@@ -178,13 +178,6 @@ export class ApiError extends ResponseError {
   }
 }
 
-/** The beginning of a response body and its issues. */
-export interface UnexpectedResponseDetails extends ResponseDetails {
-  body: string;
-  location?: string | undefined;
-  issues?: readonly Issue[] | undefined;
-}
-
 /**
  * The response violates the contract: HTML from a proxy, truncated JSON, a missing envelope, a body over
  * `maxResponseBytes`, a redirect.
@@ -197,11 +190,14 @@ export class UnexpectedResponseError extends ResponseError {
   readonly location: string | undefined;
   readonly issues: readonly Issue[];
 
-  constructor(summary: string, details: UnexpectedResponseDetails) {
+  constructor(
+    summary: string,
+    details: ResponseDetails & Pick<UnexpectedResponseError, "body" | "location" | "issues">,
+  ) {
     super(summary, details);
     this.body = details.body;
     this.location = details.location;
-    this.issues = details.issues ?? [];
+    this.issues = details.issues;
   }
 }
 

@@ -36,7 +36,8 @@ export interface ResponseHeaders {
   forEach(visit: (value: string, name: string) => void): void;
 }
 
-type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Headers as undici returns them. */
+export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Headers with lower-case names. A `Headers` object costs more than the rest of reading a response. */
 export class HeaderFields implements ResponseHeaders {

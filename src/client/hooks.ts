@@ -91,12 +91,8 @@ const reported = new WeakSet<object>();
 export function reportFailure(observer: object, name: string, error: unknown): void {
   if (reported.has(observer)) return;
   reported.add(observer);
-  try {
-    // oxlint-disable-next-line no-console -- the only place where a user can see it
-    console.error(`shelfleet: ${name} failed; its further failures are not shown:`, error);
-  } catch {
-    // a console that fails decides nothing either
-  }
+  // oxlint-disable-next-line no-console -- the only place where a user can see it
+  console.error(`shelfleet: ${name} failed; its further failures are not shown:`, error);
 }
 
 /** Calls what observes. An error that it throws or rejects with changes nothing; the first one is shown. */

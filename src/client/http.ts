@@ -1,13 +1,11 @@
 import createClient, { type ParamsOption, type RequestBodyOption } from "openapi-fetch";
 import type { JsonObject } from "../wire/json.ts";
-import { describeKnownNames } from "../wire/names.ts";
 import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
 import { InvalidRequestError, type Issue, WriteError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
-import { JsonResponse } from "./read.ts";
 import { type AnyInit, BuiltRequest, type CallArguments, type CallInit, readArguments } from "./request.ts";
-import type { CallResult, HttpResult } from "./response.ts";
+import type { HttpResult, ReadResponse } from "./response.ts";
 import { Sending } from "./send.ts";
 import { serializeBody, serializePath, serializeQuery } from "./serialization.ts";
 import { parseWith, type Shape } from "./shape.ts";
@@ -84,14 +82,18 @@ async function call(
   const operation = core.operations.get(label);
   if (operation === undefined) {
     // the types allow no other route
-    const message = `is not in the contract${describeKnownNames(label, [...core.operations.keys()])}`;
+    const message = `is not in the contract. Expected one of ${[...core.operations.keys()].join(", ")}`;
     throw new InvalidRequestError(label, [{ path: "route", message }]);
   }
   const given = readArguments(core, operation, init);
   const { path, query, headers, issues } = given;
   const shape = init.call?.bodyShape;
   const body = shape === undefined ? init.body : await shapeBody(shape, copyArgument(init.body), issues);
-  const results: HttpResult<unknown>[] = [];
+  let result: Promise<HttpResult<unknown>> | undefined;
+  const fetch = (built: BuiltRequest): Promise<Response> => {
+    result = sendChecked(core, given, built);
+    return result.then(({ response }) => headOf(response));
+  };
   try {
     await request(operation.method, operation.path, {
       params: { path, query },
@@ -101,14 +103,14 @@ async function call(
       querySerializer: (values: JsonObject) =>
         serializeQuery(values, core.queries[operation.id] ?? {}, core.parameterNames, issues),
       bodySerializer: (value: unknown) => serializeBody(value, issues),
-      fetch: (built: BuiltRequest) => sendChecked(core, given, built, results),
+      fetch,
       parseAs: "stream", // the body was read within the attempt
     });
   } catch (error) {
-    throw error instanceof FalsyReason ? error.cause : error;
+    if (result === undefined) throw error;
   }
-  const [result] = results as [HttpResult<unknown>];
-  return result;
+  // openapi-fetch takes the reason of an abort that is null, 0, false or an empty string for no error
+  return result as Promise<HttpResult<unknown>>; // it has called `fetch`
 }
 
 /** Parses a body with the shape of the client. */
@@ -119,22 +121,16 @@ async function shapeBody(shape: Shape, body: unknown, issues: Issue[]): Promise<
   return undefined;
 }
 
-/** Has as its cause the reason of an abort that openapi-fetch would take for no error: null, 0, an empty string, false. */
-class FalsyReason extends Error {}
-
-/**
- * Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue.
- * @param results takes the result; openapi-fetch gets the status
- */
+/** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */
 async function sendChecked(
   core: Core,
   given: CallArguments,
   built: BuiltRequest,
-  results: HttpResult<unknown>[],
-): Promise<Response> {
+): Promise<HttpResult<unknown>> {
   const { operation, path, issues, written } = given;
   const { method, id } = operation;
-  const json: unknown = built.body === undefined ? undefined : JSON.parse(built.body);
+  const { body } = built.init;
+  const json: unknown = body === undefined ? undefined : JSON.parse(body);
   let check: ContractCheck | undefined;
   if (issues.length === 0 && method.startsWith("P")) {
     check = await core.loadCheck();
@@ -143,27 +139,23 @@ async function sendChecked(
   const label = `${method} ${operation.path}`;
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
   const isIdempotent = operation.retry === "idempotent" && core.mayRepeat(id, path, json);
-  let result: CallResult;
-  try {
-    result = await new Sending(core, given, built, method === "GET" || isIdempotent).run();
-  } catch (error) {
-    const reason: unknown = error ? error : new FalsyReason("", { cause: error });
-    throw reason;
-  }
-  const unwritten = written && check?.findUnwritten(written, json, result.json);
+  const result = await new Sending(core, given, built, method === "GET" || isIdempotent).run();
+  const unwritten = written && check?.findUnwritten(written, json, result.data);
   if (unwritten !== undefined && unwritten.length > 0)
     throw new WriteError(label, "differs", "was sent, and the service returned other values", unwritten);
-  const response = new JsonResponse(core, result);
-  results.push({ data: result.json, response });
-  // jsdom has no `Response`: there openapi-fetch gets the response that the caller gets
-  return typeof Response === "function" ? headOf(response.status) : (response as unknown as Response);
+  return result;
 }
 
 /** The responses that `headOf` returns, by their status. A new one for each call would cost a tenth of it. */
 const heads = new Map<number, Response>();
 
-/** Returns the status of a response as a response of the platform. It has no body, which was read within the attempt. */
-function headOf(status: number): Response {
+/**
+ * Returns the response for openapi-fetch: one of the platform with the status, and without a body, which was read within the
+ * attempt. In jsdom, which has no `Response`, it is that of the caller.
+ */
+function headOf(response: ReadResponse): Response {
+  if (typeof Response !== "function") return response as unknown as Response;
+  const { status } = response;
   const head = heads.get(status) ?? new Response(null, { status });
   heads.set(status, head);
   return head;

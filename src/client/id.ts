@@ -1,6 +1,9 @@
-/** Whether a value has the form of a UUID, of any version. */
+/** The form of a UUID, of any version. */
+export const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a value is a UUID. */
 export function isUuid(value: unknown): boolean {
-  return typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+  return typeof value === "string" && uuidForm.test(value);
 }
 
 /** Whether two IDs are equal but for case, Unicode form and blanks at their ends. gap stores.external-id-equality */

@@ -1,4 +1,4 @@
-import { checkOptions, integer, type OptionRule, requireValue, uncheckedRule } from "./option-rules.ts";
+import { readOptions, integer, type OptionRule, requireValue, uncheckedRule } from "./option-rules.ts";
 import type { Runtime } from "./time.ts";
 
 /** A request that waits for a limiter. `acquire` and `onThrottled` receive the same object for the same request. */
@@ -99,16 +99,18 @@ export interface TokenBucketOptions {
   perSecond: number;
   /** The number of requests that may be sent at once after a pause (default: `perSecond`, rounded up). */
   burst?: number | undefined;
-  /** The longest pause in ms that a `Retry-After` can cause (default: 30 000). */
-  maxPause?: number | undefined;
   /** Replaces the clock and timers of `globalThis`, for tests and simulations. */
   runtime?: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance"> | undefined;
 }
 
-/** The options with their defaults. */
-type BucketSettings = {
-  readonly [Name in keyof TokenBucketOptions]-?: Exclude<TokenBucketOptions[Name], undefined>;
-};
+/** The settings of a bucket. */
+interface BucketSettings {
+  readonly perSecond: number;
+  readonly burst: number;
+  /** The longest pause in ms that a `Retry-After` can cause. */
+  readonly maxPause: number;
+  readonly runtime: NonNullable<TokenBucketOptions["runtime"]>;
+}
 
 /** The pause in ms after a 429 without `Retry-After`. */
 const defaultPause = 1000;
@@ -120,7 +122,6 @@ const growth = 1.05;
 const rules: Record<keyof TokenBucketOptions, OptionRule> = {
   perSecond: ["a number above 0", (value) => typeof value === "number" && value > 0 && value < Infinity],
   burst: /* @__PURE__ */ integer(1),
-  maxPause: ["a number of ms, 0 or more", (value) => typeof value === "number" && value >= 0],
   runtime: uncheckedRule,
 };
 
@@ -133,10 +134,10 @@ const rules: Record<keyof TokenBucketOptions, OptionRule> = {
  * const store = new StoreClient({ baseUrl, token, limiter });
  */
 export function tokenBucket(options: TokenBucketOptions): Limiter {
-  checkOptions("tokenBucket: ", options, rules);
-  const { perSecond, burst = Math.ceil(perSecond), maxPause = 30_000, runtime = globalThis } = options;
+  readOptions("tokenBucket: ", options, rules);
+  const { perSecond, burst = Math.ceil(perSecond), runtime = globalThis } = options;
   requireValue("tokenBucket: perSecond must be a number above 0", perSecond !== undefined);
-  return new TokenBucket({ perSecond, burst, maxPause, runtime });
+  return new TokenBucket({ perSecond, burst, maxPause: 30_000, runtime });
 }
 
 /**

@@ -1,8 +1,15 @@
-import { booleanRule, checkOptions, hasMethods, type OptionRule, requireValue } from "./option-rules.ts";
+import {
+  booleanRule,
+  hasMethods,
+  integer,
+  type OptionRule,
+  readOptions,
+  requireValue,
+} from "./option-rules.ts";
 import type { Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ConfigurationError } from "./errors.ts";
-import { HeaderFields } from "./headers.ts";
+import { type Fields, HeaderFields } from "./headers.ts";
 import { BodyBytes, type Transport, type TransportRequest, type TransportResponse } from "./transport.ts";
 
 /** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
@@ -52,7 +59,7 @@ interface Controller {
 
 const rules: Record<keyof NodeTransportOptions, OptionRule> = {
   dispatcher: ["a dispatcher of undici", (value) => hasMethods(value, "dispatch")],
-  connections: ["a positive integer", (value) => Number.isSafeInteger(value) && Number(value) > 0],
+  connections: integer(1),
   proxy: [
     '"env" or a URL with http: or https:',
     (value) => value === "env" || /^https?:/.test(String(value)),
@@ -69,7 +76,7 @@ const rules: Record<keyof NodeTransportOptions, OptionRule> = {
  * const store = new StoreClient({ baseUrl, token, transport: nodeTransport() });
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  checkOptions("nodeTransport: ", options, rules);
+  readOptions("nodeTransport: ", options, rules);
   const { dispatcher: given, ...others } = options;
   const [extra] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   requireValue(
@@ -94,24 +101,37 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
 }
 
 async function open(options: NodeTransportOptions): Promise<UndiciDispatcher> {
-  const { dispatcher, connections, proxy, http2 = false, connect = {} } = options;
+  const { dispatcher, connections = null, proxy, http2 = false, connect = {} } = options;
+  if (dispatcher !== undefined) return dispatcher;
   const loading = import("undici").catch((cause: unknown) => {
     throw new ConfigurationError("shelfleet/node needs undici: npm install undici", { cause });
   });
   const undici = (await loading) as unknown as Undici; // the parts above
   const tls = { timeout: 10_000, ...connect };
-  const settings = { connections: connections ?? null, allowH2: http2, connect: tls };
-  // the options of TLS are those of the service and of the proxy
-  const proxied = { ...settings, requestTls: { ...tls, allowH2: http2 }, proxyTls: tls };
-  if (dispatcher !== undefined) return dispatcher;
-  if (proxy === "env") return new undici.EnvHttpProxyAgent(proxied);
-  if (proxy !== undefined) return new undici.ProxyAgent({ ...proxied, uri: String(proxy) });
+  const settings = {
+    connections,
+    allowH2: http2,
+    connect: tls,
+    // of the service behind a proxy, and of the proxy
+    requestTls: { ...tls, allowH2: http2 },
+    proxyTls: tls,
+  };
+  if (proxy === "env") return new undici.EnvHttpProxyAgent(settings);
+  if (proxy !== undefined) return new undici.ProxyAgent({ ...settings, uri: String(proxy) });
   return new undici.Agent(settings);
 }
 
+/** Create the decoders of codings. Another coding, or several, were not offered: such a body is not JSON. */
+const decoders = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
 /** Headers of every request. A dispatcher may have a cache, whose responses `modify` would write back. */
 const ownHeaders = {
-  "accept-encoding": "gzip, deflate, br",
+  "accept-encoding": "gzip, br",
   "cache-control": "no-cache",
   pragma: "no-cache",
 };
@@ -143,10 +163,9 @@ class ResponseReader {
   readonly #reject: (error: unknown) => void;
   readonly #bytes = new BodyBytes();
   #status = 0;
-  #fields: Record<string, string | string[] | undefined> = {};
-  /** The coding of the body until its first chunk has come. */
-  #coding = "";
-  #decoders: Transform[] = [];
+  #fields: Fields = {};
+  /** Decodes the body; undefined if it comes as it is. */
+  #decoder: Transform | undefined;
 
   constructor(
     request: TransportRequest,
@@ -164,46 +183,37 @@ class ResponseReader {
     signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
   }
 
-  onResponseStart(
-    controller: Controller,
-    status: number,
-    fields: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseStart(controller: Controller, status: number, fields: Fields): void {
     if (status < 200) return; // an informational one comes before that of the response
     this.#status = status;
     this.#fields = fields;
-    this.#coding = String(fields["content-encoding"] ?? "");
+    const create = decoders.get(String(fields["content-encoding"]).toLowerCase());
+    this.#decoder = create && this.#decode(controller, create());
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
-    if (this.#coding !== "") this.#startDecoding(controller, chunk);
-    const [decoder] = this.#decoders;
-    if (decoder === undefined) this.#add(controller, chunk);
-    else if (!decoder.write(chunk)) controller.pause();
+    if (this.#decoder === undefined) this.#add(controller, chunk);
+    else if (!this.#decoder.write(chunk)) controller.pause();
   }
 
   onResponseEnd(): void {
-    if (this.#decoders[0] === undefined) this.#end(true);
-    else this.#decoders[0].end();
+    if (this.#decoder === undefined) this.#end(true);
+    else this.#decoder.end();
   }
 
   onResponseError(_: Controller, error: unknown): void {
-    for (const decoder of this.#decoders) decoder.destroy();
+    this.#decoder?.destroy();
     this.#reject(error);
   }
 
-  #startDecoding(controller: Controller, chunk: Uint8Array): void {
-    this.#decoders = createDecoders(this.#coding, chunk);
-    this.#coding = "";
-    const fail = (error: unknown): void => {
-      this.#reject(error);
-      controller.abort(error);
-    };
-    for (const decoder of this.#decoders) decoder.on("error", fail);
-    this.#decoders[0]?.on("drain", () => controller.resume());
-    this.#decoders
-      .at(-1)
-      ?.on("data", (decoded: Uint8Array) => this.#add(controller, decoded))
+  #decode(controller: Controller, decoder: Transform): Transform {
+    return decoder
+      .on("error", (error: unknown) => {
+        this.#reject(error);
+        controller.abort(error);
+      })
+      .on("drain", () => controller.resume())
+      .on("data", (decoded: Uint8Array) => this.#add(controller, decoded))
       .on("end", () => this.#end(true));
   }
 
@@ -220,41 +230,15 @@ class ResponseReader {
   }
 }
 
-const createGzip = (): Transform => createGunzip();
-
-/** Creates the decoder of a coding for a body that begins with a chunk. */
-const codings = new Map<string, (chunk: Uint8Array) => Transform>([
-  ["gzip", createGzip],
-  ["x-gzip", createGzip],
-  ["br", () => createBrotliDecompress()],
-  // some servers leave out the header of zlib, as browsers know
-  ["deflate", ([head = 0]) => ((head & 15) === 8 ? createInflate() : createInflateRaw())],
-]);
-
-/** The most codings of one body. */
-const maxCodings = 5;
-
-/** Creates the decoders of a body, in the order in which they are used; none if it is not encoded, or in an unknown way. */
-function createDecoders(contentEncoding: string, chunk: Uint8Array): Transform[] {
-  const names = contentEncoding.toLowerCase().split(",");
-  const known = names.flatMap((name) => codings.get(name.trim()) ?? []).toReversed();
-  if (known.length < names.length || names.length > maxCodings) return [];
-  // of the others the first bytes are not known, and zlib's header is the rule
-  const decoders = known.map((create, index) => create(index === 0 ? chunk : Uint8Array.of(8)));
-  for (const [index, decoder] of decoders.entries()) decoders[index - 1]?.pipe(decoder);
-  return decoders;
-}
-
 /** Returns the password in the URL of a proxy or in the environment, and its form in a header. */
 function secretsOf(proxy: NodeTransportOptions["proxy"]): string[] {
   const { HTTP_PROXY, HTTPS_PROXY, http_proxy, https_proxy } = process.env;
   const urls = proxy === "env" ? [HTTP_PROXY, HTTPS_PROXY, http_proxy, https_proxy] : [proxy];
   return urls.flatMap((url) => {
-    if (url === undefined || !URL.canParse(String(url))) return [];
+    if (!URL.canParse(String(url))) return [];
     const { username, password } = new URL(String(url));
-    const secret = decodeURIComponent(password || username);
-    return secret === ""
-      ? []
-      : [secret, btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)];
+    if (username + password === "") return [];
+    const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+    return [secret || user, btoa(`${user}:${secret}`)];
   });
 }

@@ -2,8 +2,6 @@ import {
   type Attributes,
   type Context,
   context,
-  type Counter,
-  type Histogram,
   type Meter,
   metrics,
   propagation,
@@ -14,7 +12,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { version } from "../wire/version.ts";
-import { booleanRule, checkOptions, hasMethods, type OptionRule } from "./option-rules.ts";
+import { booleanRule, readOptions, hasMethods, type OptionRule } from "./option-rules.ts";
 import { ShelfleetError } from "./errors.ts";
 import type { Hooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 
@@ -48,14 +46,14 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
  * const store = new StoreClient({ baseUrl, token, hooks: [openTelemetry(), { onEnd: report }] });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
-  checkOptions("openTelemetry: ", options, rules);
+  readOptions("openTelemetry: ", options, rules);
   const { tracer, meter, propagate = true } = options;
   const calls = new WeakMap<object, Span>();
   const requests = new WeakMap<object, Span>();
-  let instruments: Instruments | undefined;
+  let instruments: ReturnType<typeof createInstruments> | undefined;
   const startSpan = (name: string, kind: SpanKind, attributes: Attributes, parent?: Context): Span =>
     (tracer ?? trace.getTracer("shelfleet", version)).startSpan(name, { kind, attributes }, parent);
-  const getInstruments = (): Instruments =>
+  const getInstruments = () =>
     (instruments ??= createInstruments(meter ?? metrics.getMeter("shelfleet", version)));
 
   return {
@@ -91,17 +89,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   };
 }
 
-interface Instruments {
-  durations: Histogram;
-  waits: Histogram;
-  retries: Counter;
-}
-
-function createInstruments(meter: Meter): Instruments {
+function createInstruments(meter: Meter) {
   const seconds = { unit: "s", advice: { explicitBucketBoundaries: buckets } };
-  const description = "Duration of HTTP client requests.";
   return {
-    durations: meter.createHistogram("http.client.request.duration", { ...seconds, description }),
+    durations: meter.createHistogram("http.client.request.duration", {
+      ...seconds,
+      description: "Duration of HTTP client requests.",
+    }),
     waits: meter.createHistogram("shelfleet.client.wait.duration", {
       ...seconds,
       description: "Time for which requests waited for maxConcurrency and the limiter.",
@@ -113,11 +107,7 @@ function createInstruments(meter: Meter): Instruments {
   };
 }
 
-function commonAttributes({
-  method,
-  url,
-  route,
-}: Pick<RequestEvent, "method" | "url" | "route">): Attributes {
+function commonAttributes({ method, url, route }: RequestEvent | ResponseEvent): Attributes {
   return { "http.request.method": method, ...serverAttributes(url), "url.template": route };
 }
 

@@ -1,7 +1,7 @@
 import { isInsecure, parseBaseUrl } from "../wire/address.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { describeKnownNames } from "../wire/names.ts";
 import { ConfigurationError } from "./errors.ts";
+import { copyArgument } from "./snapshot.ts";
 
 /** Throws unless a condition about an option holds. Messages quote no value, which may be a secret. */
 export function requireValue(message: string, holds: boolean): void {
@@ -11,25 +11,45 @@ export function requireValue(message: string, holds: boolean): void {
 /** The end of the message "… must be …", and the check of a value. */
 export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
 
+/** The rule of each option. */
+export type OptionRules = Readonly<Record<string, OptionRule>>;
+
+/** Options that are data: later changes of the caller's objects change nothing. */
+const dataOptions = new Set([
+  "retry",
+  "headers",
+  "photoPage",
+  "repeatable",
+  "environments",
+  "scopes",
+  "templateFilters",
+  "shapes",
+]);
+
 /**
- * Checks the names and values of options; undefined is no value.
+ * Checks the names and values of options; undefined is no value. Returns a copy, of an object of a class with getters as well.
  * @param prefix the beginning of each message, such as `hooks: `
  */
-export function checkOptions(
+export function readOptions<Options extends object>(
   prefix: string,
-  given: object,
-  rules: Readonly<Record<string, OptionRule>>,
-): void {
+  given: Options,
+  rules: OptionRules,
+): Options {
   requireValue(`${prefix}the options must be an object`, isObject(given));
-  const known = Object.keys(rules);
-  for (const [name, value] of Object.entries(given as JsonObject)) {
-    const rule = known.includes(name) ? rules[name] : undefined;
-    if (rule === undefined)
-      throw new ConfigurationError(
-        `${prefix}unknown option ${quoteName(name)}${describeKnownNames(name, known)}`,
-      );
-    requireValue(`${prefix}${name} must be ${rule[0]}`, value === undefined || rule[1](value));
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(rules, name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `${prefix}unknown option ${quoteName(unknown)}. Expected one of ${Object.keys(rules).join(", ")}`,
+    );
+  const own = given as JsonObject;
+  const read = { ...own };
+  for (const [name, [what, fits]] of Object.entries(rules)) {
+    const value = own[name];
+    if (value === undefined) continue;
+    requireValue(`${prefix}${name} must be ${what}`, fits(value));
+    read[name] = dataOptions.has(name) ? copyArgument(value) : value;
   }
+  return read as Options; // with the same properties
 }
 
 /** Quotes the name of an option, unless it may be a secret that took the place of a name. */

@@ -4,19 +4,19 @@ import type { Limiter } from "./limiter.ts";
 import type { Log } from "./log.ts";
 import {
   booleanRule,
-  checkOptions,
   functionRule,
   hasMethods,
   integer,
   isCount,
   oneOf,
   type OptionRule,
+  type OptionRules,
+  readOptions,
   requireValue,
   uncheckedRule,
 } from "./option-rules.ts";
 import type { Runtime } from "./time.ts";
 import type { Shape } from "./shape.ts";
-import { copyOptions } from "./snapshot.ts";
 import type { Fetch, FetchCache, Transport } from "./transport.ts";
 
 /** The number of retries and the waits between them. */
@@ -106,15 +106,15 @@ const wait: OptionRule = [
   `a number of ms from 0 to ${maxTimerDelay}`,
   (value) => typeof value === "number" && value >= 0 && value <= maxTimerDelay,
 ];
-const limit: OptionRule = [
+const timeLimit: OptionRule = [
   `a number of ms above 0 and at most ${maxTimerDelay}, or Infinity`,
   (value) => value === Infinity || (value !== 0 && wait[1](value)),
 ];
 
 // objects instead of lists, so that the compiler names a missing option
 const requestRules: Record<keyof Omit<CallOptions, "signal">, OptionRule> = {
-  timeout: limit,
-  totalTimeout: limit,
+  timeout: timeLimit,
+  totalTimeout: timeLimit,
   retry: ["a number of retries, or { limit, maxDelay }", (value) => isCount(value, 0) || isObject(value)],
   headers: uncheckedRule, // checked below
   maxResponseBytes: integer(1),
@@ -153,63 +153,38 @@ const shapeRule: OptionRule = [
   (value) => hasMethods((value as Partial<Shape> | null)?.["~standard"], "validate"), // arktype's are functions
 ];
 
-/** Options that are data: later changes of the caller's objects change nothing. */
-const dataOptions = [
-  "retry",
-  "headers",
-  "photoPage",
-  "repeatable",
-  "environments",
-  "scopes",
-  "templateFilters",
-  "shapes",
-];
-
-/** Reads the options of a client when it is created, those of a class with getters as well. */
-export function readClientOptions<Options extends object>(
-  options: Options,
-  rules: Readonly<Record<string, OptionRule>>,
-): Options {
-  return copyOptions(options, Object.keys({ ...clientRules, ...rules }), dataOptions);
-}
-
-/** Reads the options of a call when it is made. */
-export function readCallOptions(options: CallOptions | undefined): CallOptions | undefined {
-  if (options === undefined) return undefined;
-  return copyOptions(options, Object.keys(callRules), dataOptions);
-}
-
-/** Checks the options of a client, once. `rules` and `shapes` are those that only this client has. */
-export function checkClientOptions(
-  options: ClientOptions & { shapes?: object | undefined },
-  rules: Readonly<Record<string, OptionRule>>,
+/** Reads the options of a client when it is created. `rules` and `shapes` are those that only this client has. */
+export function readClientOptions<Options extends ClientOptions & { shapes?: object | undefined }>(
+  given: Options,
+  rules: OptionRules,
   shapes: readonly string[],
-): void {
-  checkOptions("", options, { ...clientRules, ...rules });
+): Options {
+  const options = readOptions("", given, { ...clientRules, ...rules });
   requireValue(
     "fetch and transport cannot be given together",
     options.fetch === undefined || options.transport === undefined,
   );
-  for (const hooks of [options.hooks ?? []].flat()) checkOptions("hooks: ", hooks, hookRules);
+  for (const hooks of [options.hooks ?? []].flat()) readOptions("hooks: ", hooks, hookRules);
   const shapeRules = Object.fromEntries(shapes.map((name) => [name, shapeRule]));
-  checkOptions("shapes: ", options.shapes ?? {}, shapeRules);
+  readOptions("shapes: ", options.shapes ?? {}, shapeRules);
+  return options;
 }
 
-/** Checks the options of one call. */
-export function checkCallOptions(options: object): void {
-  checkOptions("call: ", options, callRules);
+/** Reads the options of a call when it is made. */
+export function readCallOptions(options: CallOptions | undefined): CallOptions {
+  return options === undefined ? {} : readOptions("call: ", options, callRules);
 }
 
 /** Merges the limits of a call into those of its client, or those of a client into the defaults. */
 export function resolveLimits(options: Omit<CallOptions, "signal" | "headers">, base: Limits): Limits {
-  const retry: RetryOptions =
-    typeof options.retry === "number" ? { limit: options.retry } : (options.retry ?? {});
-  checkOptions("retry: ", retry, retryRules);
+  const { retry = {}, timeout, totalTimeout, maxResponseBytes } = options;
+  const { limit, maxDelay } =
+    typeof retry === "number" ? { limit: retry } : readOptions("retry: ", retry, retryRules);
   return {
-    timeout: options.timeout ?? base.timeout,
-    totalTimeout: options.totalTimeout ?? base.totalTimeout,
-    retries: retry.limit ?? base.retries,
-    maxDelay: retry.maxDelay ?? base.maxDelay,
-    maxResponseBytes: options.maxResponseBytes ?? base.maxResponseBytes,
+    timeout: timeout ?? base.timeout,
+    totalTimeout: totalTimeout ?? base.totalTimeout,
+    retries: limit ?? base.retries,
+    maxDelay: maxDelay ?? base.maxDelay,
+    maxResponseBytes: maxResponseBytes ?? base.maxResponseBytes,
   };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson } from "../wire/json.ts";
-import type { Operation } from "../wire/operation.ts";
+import type { Operation, ResponseKind } from "../wire/operation.ts";
 import type { Core } from "./core.ts";
 import {
   type ApiError,
@@ -12,7 +12,7 @@ import {
 import { type ResponseHeaders, toPlatformHeaders } from "./headers.ts";
 import { requireValue } from "./option-rules.ts";
 import type { CallArguments } from "./request.ts";
-import type { CallResult, ReadResponse, Received } from "./response.ts";
+import type { ReadResponse, Received, ReceivedCall } from "./response.ts";
 
 /** The largest part of a body that is not JSON in an `ApiError`, and of any body in an `UnexpectedResponseError`. */
 const maxErrorText = 64 * 1024;
@@ -68,13 +68,16 @@ function readJson(core: Core, request: CallArguments, received: Received): Readi
 /** Properties of a body that only says that something failed. */
 const errorNames = new Set(["error", "errors", "success", "message", "code", "status"]);
 
+/** The array that a response of a kind has. */
+const arrays: Partial<Record<ResponseKind, string>> = { items: "items", detail: "images" };
+
 /** Returns what a response lacks of its form. A maintenance page with status 200 is not a store. */
 function findDefect(
   json: JsonObject,
   { response: kind, entityId }: Operation,
   headers: ResponseHeaders,
 ): string | undefined {
-  const { error, errors, success, data, items, images, errorMessage, errorType } = json;
+  const { error, errors, success, data, errorMessage, errorType } = json;
   // an error of RFC 9457 by its content type, or of a gateway's function by its form
   const isOther =
     headers.get("content-type")?.startsWith("application/problem+json") === true ||
@@ -88,8 +91,8 @@ function findDefect(
       : hasMark && (kind !== "object" || Object.keys(json).every((name) => errorNames.has(name)));
   if (isOther || hasError) return "with an error in its body";
   if (entityId !== undefined && json[entityId] === undefined) return `without \`${entityId}\``;
-  if (kind === "items" && !Array.isArray(items)) return "without the array `items`";
-  if (kind === "detail" && !Array.isArray(images)) return "without the array `images`";
+  const array = arrays[kind];
+  if (array !== undefined && !Array.isArray(json[array])) return `without the array \`${array}\``;
   const lacksData = kind === "data" ? !isObject(data) : kind === "deleted" && data === undefined;
   return lacksData ? "without the `data` of an envelope { data, meta }" : undefined;
 }
@@ -117,24 +120,19 @@ export function statusError(
   received: Received,
   details: CallDetails & { hint?: string | undefined },
 ): ApiError {
+  const { redact } = core.redactor;
   const text = decode(received.body) ?? "";
   const json = parseJson(text);
-  const body =
-    json === undefined ? core.redactor.redact(text).slice(0, maxErrorText) : core.redactor.redactJson(json);
+  const body = json === undefined ? redact(text).slice(0, maxErrorText) : core.redactor.redactJson(json);
   const looksLike = /^\s*</.test(text) ? guessContent(text) : undefined;
-  const hints = [looksLike, details.hint].filter((hint) => hint !== undefined);
-  return core.apiError(operation, {
-    ...details,
-    ...describeResponse(core, received),
-    body,
-    hint: hints.join("; ") || undefined,
-  });
+  const hint = [looksLike, details.hint].filter(Boolean).join("; ") || undefined;
+  return core.apiError(operation, { ...details, ...describeResponse(core, received), body, hint });
 }
 
 /** Creates the error for a response that violates the contract. */
 export function unexpected(
   core: Core,
-  { received, details }: Omit<CallResult, "json">,
+  { received, details }: ReceivedCall,
   summary: string,
   issues: readonly Issue[] = [],
 ): UnexpectedResponseError {
@@ -157,26 +155,26 @@ export class JsonResponse implements ReadResponse {
   readonly status: number;
   readonly url: string;
   readonly #core: Core;
-  readonly #result: CallResult;
+  readonly #call: ReceivedCall;
   #headers: Headers | undefined;
 
-  constructor(core: Core, result: CallResult) {
-    this.status = result.received.status;
-    this.url = result.received.url;
+  constructor(core: Core, call: ReceivedCall) {
+    this.status = call.received.status;
+    this.url = call.received.url;
     this.#core = core;
-    this.#result = result;
+    this.#call = call;
   }
 
   get headers(): Headers {
-    return (this.#headers ??= toPlatformHeaders(this.#result.received.headers));
+    return (this.#headers ??= toPlatformHeaders(this.#call.received.headers));
   }
 
   requestId(): string | undefined {
-    return requestIdOf(this.#result.received.headers, this.#core.redactor.redact);
+    return requestIdOf(this.#call.received.headers, this.#core.redactor.redact);
   }
 
   unexpected(summary: string, issues?: readonly Issue[]): UnexpectedResponseError {
-    return unexpected(this.#core, this.#result, summary, issues);
+    return unexpected(this.#core, this.#call, summary, issues);
   }
 }
 

@@ -5,14 +5,8 @@ import type { Core } from "./core.ts";
 import type { Issue } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import type { FindDefect } from "./lists/page.ts";
-import { checkOptions, hasMethods, type OptionRule, uncheckedRule } from "./option-rules.ts";
-import {
-  type CallOptions,
-  checkCallOptions,
-  type Limits,
-  readCallOptions,
-  resolveLimits,
-} from "./options.ts";
+import { hasMethods, type OptionRule, readOptions, uncheckedRule } from "./option-rules.ts";
+import { type CallOptions, type Limits, readCallOptions, resolveLimits } from "./options.ts";
 import type { Shape } from "./shape.ts";
 
 /** What the methods of the resources add to the options of openapi-fetch. */
@@ -65,18 +59,17 @@ const httpRules: Record<keyof AnyInit, OptionRule> = {
 
 /** Reads the arguments of a call except its body. Throws for wrong options and headers. */
 export function readArguments(core: Core, operation: Operation, init: AnyInit): CallArguments {
-  if (init.call === undefined) checkOptions("http: ", init, httpRules); // not of a resource of ours
+  if (init.call === undefined) readOptions("http: ", init, httpRules); // not of a resource of ours
   const { params = {}, call = {} } = init;
   const { cancel, written, findDefect } = call;
   const options = readCallOptions(call.options);
-  if (options !== undefined) checkCallOptions(options);
   return {
     operation,
     path: { ...params.path },
     query: { ...params.query },
-    headers: checkHeaders(params.header as AnyInit["headers"], init.headers ?? options?.headers),
-    limits: options === undefined ? core.limits : resolveLimits(options, core.limits),
-    signals: [options?.signal ?? init.signal, cancel].filter((signal) => signal !== undefined),
+    headers: checkHeaders(params.header as AnyInit["headers"], init.headers ?? options.headers),
+    limits: call.options === undefined ? core.limits : resolveLimits(options, core.limits),
+    signals: [options.signal ?? init.signal, cancel].filter((signal) => signal !== undefined),
     written,
     findDefect,
     issues: [],
@@ -87,14 +80,10 @@ export function readArguments(core: Core, operation: Operation, init: AnyInit): 
 export class BuiltRequest {
   /** The path and the query, which follow the base URL. */
   readonly target: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | undefined;
+  readonly init: { readonly headers: Headers; readonly body: string | undefined };
 
-  constructor(target: string, { method, headers, body }: Omit<BuiltRequest, "target">) {
+  constructor(target: string, init: BuiltRequest["init"]) {
     this.target = target;
-    this.method = method;
-    this.headers = headers;
-    this.body = body;
+    this.init = init;
   }
 }

@@ -1,21 +1,12 @@
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import type { CallDetails, Issue, UnexpectedResponseError } from "./errors.ts";
-import { readHeaders, type ResponseHeaders } from "./headers.ts";
+import type { ResponseHeaders } from "./headers.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /** A response whose body was read. */
-export interface Received {
-  readonly status: number;
+export interface Received extends Omit<TransportResponse, "headers"> {
   readonly headers: ResponseHeaders;
-  readonly body: Uint8Array | string;
-  /** Whether the body ended within the limit. */
-  readonly complete: boolean;
   readonly url: string;
-}
-
-/** Returns the response of a transport in the form that is read. */
-export function receive({ status, headers, body, complete }: TransportResponse, url: string): Received {
-  return { status, headers: readHeaders(headers), body, complete, url };
 }
 
 /** The head of a response. Its body has been read. */
@@ -51,11 +42,9 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-/** A successful response, and the JSON of its body; undefined for an empty one. */
-export interface CallResult {
+/** A response and its request, for an error about them. */
+export interface ReceivedCall {
   readonly received: Received;
-  readonly json: JsonObject | undefined;
-  /** The request, for an error about the response. */
   readonly details: CallDetails;
 }
 

@@ -1,13 +1,14 @@
 import { parseRetryAfter } from "../wire/header.ts";
 import type { Core } from "./core.ts";
 import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
+import { readHeaders } from "./headers.ts";
 import { callObserver } from "./hooks.ts";
 import type { LimitedRequest, Limiter } from "./limiter.ts";
 import { Observer } from "./observer.ts";
 import { type CallFacts, type Failure, judge, type Verdict } from "./outcome.ts";
-import { type Reading, readResponse, statusError, unexpected } from "./read.ts";
+import { JsonResponse, type Reading, readResponse, statusError, unexpected } from "./read.ts";
 import type { BuiltRequest, CallArguments } from "./request.ts";
-import { type CallResult, receive, type Received } from "./response.ts";
+import type { HttpResult, Received } from "./response.ts";
 import { limitTime, sleep } from "./time.ts";
 import { type DescribedFailure, describeFailure, type TransportResponse } from "./transport.ts";
 
@@ -69,7 +70,7 @@ export class Sending {
   }
 
   /** Sends the request until its outcome is final. Rejects with the error of the last attempt, or with the reason of a signal. */
-  async run(): Promise<CallResult> {
+  async run(): Promise<HttpResult<unknown>> {
     const { runtime, shared } = this.#core;
     const { totalTimeout } = this.#facts;
     const onTime = (): void => this.#total?.abort(this.#expired("total", "totalTimeout", totalTimeout));
@@ -89,7 +90,7 @@ export class Sending {
     }
   }
 
-  async #sendUntilFinal(): Promise<CallResult> {
+  async #sendUntilFinal(): Promise<HttpResult<unknown>> {
     for (;;) {
       const attempt = await this.#attempt();
       if (attempt.status === 401 && (await this.#replaceSecret())) continue;
@@ -137,7 +138,9 @@ export class Sending {
   /** Sends the request once and receives the response. */
   async #exchange(waited: number): Promise<Received | FailedAttempt> {
     const { baseUrl, baseUrlOf, headers: ofClient, transport } = this.#core;
-    const { target, method, body, headers: ofCall } = this.#built;
+    const { target, init } = this.#built;
+    const { method } = this.#request.operation;
+    const { body, headers: ofCall } = init;
     const url = (baseUrl ?? baseUrlOf(this.#secret)) + target;
     const headers: Record<string, string> = { ...ofClient };
     for (const [name, value] of ofCall) headers[name] = value;
@@ -155,7 +158,8 @@ export class Sending {
       this.#isInFlight = false;
     }
     // an error from here on is a defect, not a lost response
-    const received = receive(response, url);
+    const { status, body: read, complete } = response;
+    const received = { status, headers: readHeaders(response.headers), body: read, complete, url };
     this.#observer?.onResponse(received, undefined, waited);
     return received;
   }
@@ -191,7 +195,7 @@ export class Sending {
   }
 
   /** Returns the result of a response, or judges the attempt. */
-  #evaluate(received: Received, reading: Reading | undefined): CallResult | FailedAttempt {
+  #evaluate(received: Received, reading: Reading | undefined): HttpResult<unknown> | FailedAttempt {
     if (reading === undefined) return this.#judgeStatus(received);
     const { status, complete } = received;
     const { runtime, shared } = this.#core;
@@ -199,7 +203,8 @@ export class Sending {
     const { defect } = reading;
     const mayHaveBeenProcessed = this.#mayHaveBeenProcessed;
     const details = this.#details({ retryable: false, mayHaveBeenProcessed });
-    if (defect === undefined) return { received, details, json: reading.json };
+    if (defect === undefined)
+      return { data: reading.json, response: new JsonResponse(this.#core, { received, details }) };
     const { issues } = reading;
     // the service has processed the write, and would describe it in the same way again
     const isDone = this.#facts.isWrite && (issues !== undefined || (status > 201 && status < 300));
@@ -249,16 +254,18 @@ export class Sending {
   }
 
   /** Waits as long as no signal ends the call or the client. */
-  #wait<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-    const limit = { ms: Infinity, expired: () => new Error(), signals: this.#waitSignals };
-    return limitTime(this.#core.runtime, limit, work);
+  #wait(work: (signal: AbortSignal) => void | Promise<void>): Promise<void> {
+    return this.#limit(work, Infinity, this.#waitSignals);
   }
 
   /** Runs a part of an attempt within `timeout`. */
-  #limit<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-    const ms = this.#request.limits.timeout;
+  #limit<T>(
+    work: (signal: AbortSignal) => T | Promise<T>,
+    ms = this.#request.limits.timeout,
+    signals = this.#signals,
+  ): Promise<T> {
     const expired = (): Error => this.#expired("attempt", "timeout", ms);
-    return limitTime(this.#core.runtime, { ms, expired, signals: this.#signals }, work);
+    return limitTime(this.#core.runtime, { ms, expired, signals }, work);
   }
 
   #expired(kind: "attempt" | "total", option: string, ms: number): TimeoutError {

@@ -1,8 +1,7 @@
-import { isUuid } from "./id.ts";
+import { isUuid, uuidForm } from "./id.ts";
 import { instantRule, serializeInstant } from "../wire/instant.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Operation, QueryRule, QueryRules } from "../wire/operation.ts";
-import { describeKnownNames } from "../wire/names.ts";
 import type { Issue } from "./errors.ts";
 
 /** Properties of queries whose parameters have other names: in the document, and for the service. */
@@ -10,22 +9,23 @@ export type ParameterNames = Readonly<Record<string, { readonly documented: stri
 
 /** Writes the IDs of a call into the path. Adds an issue for each one that a URL cannot hold. */
 export function serializePath({ path, formats }: Operation, ids: JsonObject, issues: Issue[]): string {
-  let written = "";
-  let end = 0;
-  for (let start = path.indexOf("{"); start >= 0; start = path.indexOf("{", end)) {
-    written += path.slice(end, start);
-    end = path.indexOf("}", start) + 1;
-    const name = path.slice(start + 1, end - 1);
+  const [start = "", ...parts] = path.split("{");
+  let written = start;
+  for (const part of parts) {
+    const [name = "", rest = ""] = part.split("}");
     const id = ids[name];
-    let message: string | undefined;
-    if (typeof id !== "string" || !id.isWellFormed()) message = "must be a well-formed string";
-    // URL parsers remove dot segments, so the path would be another one
-    else if (id === "" || id === "." || id === "..") message = "must not be empty, `.` or `..`";
-    else if (formats?.[name] === "uuid" && !isUuid(id)) message = "must be a UUID";
-    else written += encodeURIComponent(id);
-    if (message !== undefined) issues.push({ path: name, message });
+    const message = findIdMistake(id, formats?.[name] === "uuid");
+    if (message === undefined) written += encodeURIComponent(id as string) + rest;
+    else issues.push({ path: name, message });
   }
-  return written + path.slice(end);
+  return written;
+}
+
+function findIdMistake(id: unknown, isUuidExpected: boolean): string | undefined {
+  if (typeof id !== "string" || !id.isWellFormed()) return "must be a well-formed string";
+  // URL parsers remove dot segments, so the path would be another one
+  if (id === "" || id === "." || id === "..") return "must not be empty, `.` or `..`";
+  return isUuidExpected && !isUuid(id) ? "must be a UUID" : undefined;
 }
 
 /**
@@ -40,52 +40,59 @@ export function serializeQuery(
   issues: Issue[],
 ): string {
   const pairs: [name: string, text: string][] = [];
-  const given = new Set<string>();
+  const add = (path: string, value: unknown, sentAs: string, rule?: QueryRule): void => {
+    if (value === undefined) return;
+    const isInstant = rule?.type === "date-time";
+    const text = isInstant ? serializeInstant(value) : serializeValue(value);
+    if (text === undefined) return void issues.push({ path, message: isInstant ? instantRule : valueRule });
+    pairs.push([sentAs, text]);
+    const message = rule && findMistake(rule, text);
+    if (message !== undefined) issues.push({ path, message });
+  };
   for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
     const { documented, used } = names[name] ?? { documented: name, used: name };
-    const refuse = (message: string): undefined => void issues.push({ path: name, message });
     const rule = Object.hasOwn(rules, documented) ? rules[documented] : undefined;
-    given.add(documented);
-    if (rule === undefined) refuse(`is not a parameter${describeKnownNames(name, Object.keys(rules))}`);
-    const text = serializeParameter(name, value, refuse);
-    const mistake = rule && text !== undefined ? findMistake(rule, text) : undefined;
-    if (mistake !== undefined) refuse(mistake);
-    if (text !== undefined) pairs.push([used, text]);
+    if (rule !== undefined || value === undefined) add(name, value, used, rule);
+    else
+      issues.push({
+        path: name,
+        message: `is not a parameter. Expected one of ${Object.keys(rules).join(", ")}`,
+      });
   }
-  for (const [name, { required }] of Object.entries(rules))
-    if (required === true && !given.has(name)) issues.push({ path: name, message: "is required" });
+  for (const [path, { required }] of Object.entries(rules))
+    if (required === true && query[path] === undefined) issues.push({ path, message: "is required" });
   if (!isObject(extra)) issues.push({ path: "extra", message: "must be an object" });
-  for (const [name, value] of Object.entries(extra as object)) {
-    const refuse = (message: string): undefined => void issues.push({ path: name, message });
-    const text = value === undefined ? undefined : serializeParameter(name, value, refuse);
-    if (text !== undefined) pairs.push([name, text]);
-  }
+  for (const [name, value] of Object.entries(extra as object)) add(name, value, name);
   return new URLSearchParams(pairs).toString();
 }
 
-/** Returns what is wrong with the text of a parameter. */
-export function findMistake(rule: QueryRule, text: string): string | undefined {
-  if (rule.values?.includes(text) === false) return `must be one of ${rule.values.join(", ")}`;
-  switch (rule.type) {
-    case "boolean":
-      return text === "true" || text === "false" ? undefined : "must be true or false";
-    case "uuid":
-      return isUuid(text) ? undefined : "must be a UUID";
-    case "date-time":
-      return Number.isNaN(Date.parse(text)) ? "must be an ISO 8601 date-time" : undefined;
-    case "integer":
-      return /^-?\d{1,15}$/.test(text) ? findBound(rule, Number(text)) : "must be an integer";
-    case "number":
-      return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? findBound(rule, Number(text)) : "must be a number";
-    default:
-      return undefined;
-  }
+const valueRule =
+  "must be a well-formed string, a finite number, a boolean, a Date, or an array of non-empty strings without commas";
+
+/** Returns the text of a parameter that is not an instant; undefined if it has none. */
+function serializeValue(value: unknown): string | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? value : undefined;
+  if (typeof value === "boolean" || Number.isFinite(value)) return String(value);
+  if (!Array.isArray(value)) return serializeInstant(value);
+  const isList = value.every((element) => typeof element === "string" && /^[^,]+$/.test(element));
+  return isList ? value.join(",") : undefined;
 }
 
-function findBound({ minimum, maximum }: QueryRule, value: number): string | undefined {
-  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
-  return maximum !== undefined && value > maximum ? `must be at most ${maximum}` : undefined;
+/** What the texts of a type must be. */
+const forms: Partial<Record<QueryRule["type"], readonly [form: RegExp, what: string]>> = {
+  boolean: [/^(?:true|false)$/, "true or false"],
+  uuid: [uuidForm, "a UUID"],
+  integer: [/^-?\d{1,15}$/, "an integer"],
+  number: [/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "a number"],
+};
+
+/** Returns what is wrong with the text of a parameter. */
+export function findMistake({ type, values, minimum, maximum }: QueryRule, text: string): string | undefined {
+  if (values?.includes(text) === false) return `must be one of ${values.join(", ")}`;
+  const [form, what] = forms[type] ?? [];
+  if (form?.test(text) === false) return `must be ${what}`;
+  if (minimum !== undefined && Number(text) < minimum) return `must be at least ${minimum}`;
+  return maximum !== undefined && Number(text) > maximum ? `must be at most ${maximum}` : undefined;
 }
 
 /** Serializes a body as JSON; undefined if it cannot be sent. Adds an issue for each part that JSON would change. */
@@ -106,38 +113,6 @@ export function serializeBody(value: unknown, issues: Issue[]): string | undefin
     issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
     return undefined;
   }
-}
-
-/** Returns the text of a parameter; undefined if it has none, after the reason was given to `refuse`. */
-function serializeParameter(
-  name: string,
-  value: unknown,
-  refuse: (message: string) => undefined,
-): string | undefined {
-  const date = value as Date | null | undefined; // of any realm
-  if (typeof date?.toISOString === "function" && typeof date.getTime === "function") {
-    return Number.isNaN(date.getTime()) ? refuse("is an invalid date") : date.toISOString();
-  }
-  if (Array.isArray(value)) {
-    const isList = value.every(
-      (element) => typeof element === "string" && element !== "" && !element.includes(","),
-    );
-    return isList
-      ? value.join(",")
-      : refuse("must be an array of strings that are not empty and have no comma");
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) return refuse(`must not be ${value}`);
-  const isInstant = name === "from" || name === "to";
-  // a number of milliseconds would be one of seconds for another service
-  if (typeof value === "number" || typeof value === "boolean")
-    return isInstant ? refuse(instantRule) : String(value);
-  if (typeof value !== "string")
-    return refuse(`must not be ${value === null ? "null" : `of the type ${typeof value}`}`);
-  if (!value.isWellFormed())
-    return refuse("must not contain a lone surrogate, which has no percent-encoded form");
-  if (!isInstant) return value;
-  // in a URL, services read the `+` of an offset as a blank
-  return serializeInstant(value) ?? refuse(instantRule);
 }
 
 /** Says what JSON would lose of a value; undefined if it holds all of it. */

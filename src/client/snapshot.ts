@@ -1,5 +1,3 @@
-import { isObject } from "../wire/json.ts";
-
 /**
  * Returns a copy of an argument, so that later changes of the caller change nothing: of arrays, plain objects and dates, of
  * any realm. Other objects are returned as they are.
@@ -23,17 +21,4 @@ function copy(value: unknown): unknown {
 
 function copyProperties(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner)]));
-}
-
-/** Copies options. Those with these `names` may be getters of a class; `data` are those that are no objects with methods. */
-export function copyOptions<T extends object>(
-  options: T,
-  names: readonly string[],
-  data: readonly string[],
-): T {
-  if (!isObject(options)) return options;
-  const copied: Record<string, unknown> = { ...options };
-  for (const name of names) if (options[name] !== undefined) copied[name] = options[name];
-  for (const name of data) if (name in copied) copied[name] = copy(copied[name]);
-  return copied as T; // with the same properties
 }

@@ -1,19 +1,13 @@
-/** A clock. */
-export interface Clock {
-  /** Returns the time in ms. */
-  now(): number;
-}
-
 /** The clocks, timers and random numbers that a client uses, with the names that they have in `globalThis`. */
 export interface Runtime {
   /** Calls `run` after `delay` ms; returns the argument for `clearTimeout`. */
   setTimeout(run: () => void, delay: number): unknown;
   /** Cancels a timer. */
   clearTimeout(timer: unknown): void;
-  /** A monotonic clock. */
-  performance: Clock;
-  /** The wall clock. */
-  Date: Clock;
+  /** A monotonic clock, in ms. */
+  performance: { now(): number };
+  /** The wall clock, in ms. */
+  Date: { now(): number };
   /** Returns a number from 0 up to but not including 1. */
   Math: { random(): number };
 }
@@ -34,41 +28,29 @@ export interface TimeLimit {
  * Runs `work` within a limit. Its signal aborts when the limit ends it. Then the result is the error of the limit or the
  * reason of the signal, even if `work` ignores its signal.
  */
-export function limitTime<T>(
+export async function limitTime<T>(
   timers: Timers,
   { ms, expired, signals }: TimeLimit,
   work: (signal: AbortSignal) => T | Promise<T>,
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const controller = new AbortController();
-    let timer: unknown;
-    let stopListening: (() => void) | undefined = undefined;
-    const settle = (): void => {
-      if (timer !== undefined) timers.clearTimeout(timer);
-      stopListening?.();
-    };
-    const succeed = (value: T): void => {
-      settle();
-      resolve(value);
-    };
-    const fail = (reason: unknown): void => {
-      settle();
-      reject(reason);
-    };
-    const end = (reason: unknown): void => {
-      fail(reason);
-      controller.abort(reason);
-    };
-    const aborted = signals.find((signal) => signal.aborted);
-    if (aborted !== undefined) return end(aborted.reason);
-    stopListening = onAbort(signals, end);
-    if (ms !== Infinity) timer = timers.setTimeout(() => end(expired()), ms);
-    try {
-      Promise.resolve(work(controller.signal)).then(succeed, fail);
-    } catch (error) {
-      fail(error);
-    }
-  });
+  for (const signal of signals) signal.throwIfAborted();
+  const controller = new AbortController();
+  let timer: unknown;
+  let stopListening: (() => void) | undefined;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const end = (reason: unknown): void => {
+        reject(reason);
+        controller.abort(reason);
+      };
+      stopListening = onAbort(signals, end);
+      if (ms !== Infinity) timer = timers.setTimeout(() => end(expired()), ms);
+      Promise.resolve(work(controller.signal)).then(resolve, reject);
+    });
+  } finally {
+    if (timer !== undefined) timers.clearTimeout(timer);
+    stopListening?.();
+  }
 }
 
 /** Waits. Rejects with the reason of the first signal that aborts. */

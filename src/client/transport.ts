@@ -58,14 +58,8 @@ export interface FetchResponse {
   json?(): Promise<unknown>;
 }
 
-/** The part of the platform's `Headers` that the client uses. */
-export interface FetchHeaders {
-  /** Returns the value of a header; null if it is absent. */
-  get(name: string): string | null;
-}
-
 /** Headers of a response: the platform's object, or names and values. */
-export type GivenHeaders = FetchHeaders | Readonly<Record<string, string>>;
+export type GivenHeaders = Pick<Headers, "get"> | Readonly<Record<string, string>>;
 
 /** Sends one request: the `fetch` of the platform, of undici or node-fetch, or a function with the same signature. */
 export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
@@ -85,13 +79,9 @@ export function fetchTransport(given: Fetch | undefined, cache: FetchCache): Tra
     if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never; // only its own fetch gets it
     if (cache !== "default" && knowsCache()) init.cache = cache;
     const response = await fetch(url, init);
-    if (typeof response?.status !== "number")
-      throw new ConfigurationError("fetch returned a value that is not a response");
-    return {
-      status: response.status,
-      headers: response.headers,
-      ...(await readBody(response, maxBytes)),
-    };
+    const { status, headers: received } = response ?? {};
+    if (typeof status !== "number") throw unreadable();
+    return { status, headers: received, ...(await readBody(response, maxBytes)) };
   };
 }
 
@@ -101,25 +91,29 @@ function knowsCache(): boolean {
   return "cache" in (type?.prototype ?? {});
 }
 
+/** Creates the error for what a test double, or a wrapper of `fetch`, returns instead of a response. */
+function unreadable(cause?: unknown): ConfigurationError {
+  const advice = "return a new one for each request, and read only a clone() of it";
+  return new ConfigurationError(
+    `fetch returned no response with an unread body of bytes or text: ${advice}`,
+    {
+      cause,
+    },
+  );
+}
+
 type ReadBody = Pick<TransportResponse, "body" | "complete">;
 
 async function readBody(response: FetchResponse, limit: number): Promise<ReadBody> {
   const body = response.body as ReadableStream<unknown> | null | undefined; // or a stream of another kind
   if (body === null) return { body: "", complete: true };
-  if (response.bodyUsed === true || body?.locked === true) {
-    throw new ConfigurationError(
-      "fetch returned a response whose body was read before: return a new one for each request, and read only a clone() of it",
-    );
-  }
+  if (response.bodyUsed === true || body?.locked === true) throw unreadable();
   if (typeof body?.getReader !== "function") return readWhole(response, limit);
   const reader = body.getReader();
   const bytes = new BodyBytes();
   for (;;) {
     const { done, value } = await reader.read();
-    if (value !== undefined && !ArrayBuffer.isView(value))
-      throw new ConfigurationError(
-        "fetch returned a response whose stream has chunks that are not Uint8Array",
-      );
+    if (value !== undefined && !ArrayBuffer.isView(value)) throw unreadable();
     if (value !== undefined) bytes.add(value as Uint8Array); // a view of any realm
     if (done) return { body: bytes.read(limit), complete: true };
     if (bytes.size > limit) break;
@@ -130,25 +124,19 @@ async function readBody(response: FetchResponse, limit: number): Promise<ReadBod
 
 /** Reads a body without a web stream, as of node-fetch, React Native or a test double. */
 async function readWhole(response: FetchResponse, limit: number): Promise<ReadBody> {
-  // React Native has no TextDecoder
-  const bytes = typeof TextDecoder === "function" ? await callMethod(response, "arrayBuffer") : undefined;
-  if (bytes !== undefined) {
-    const body = new Uint8Array(bytes as ArrayBuffer);
-    return { body: body.subarray(0, limit), complete: body.length <= limit };
-  }
-  const text = (await callMethod(response, "text")) ?? JSON.stringify(await callMethod(response, "json"));
-  if (typeof text !== "string")
-    throw new ConfigurationError("fetch returned a response whose body cannot be read");
-  return { body: text.slice(0, limit), complete: text.length <= limit };
-}
-
-/** Calls a method of a response, if it has it. What rejects is a lost response, what throws at once a wrong double. */
-function callMethod(response: FetchResponse, name: "arrayBuffer" | "text" | "json"): unknown {
+  const hasDecoder = typeof TextDecoder === "function"; // React Native has none
+  const methods = hasDecoder ? (["arrayBuffer", "text", "json"] as const) : (["text", "json"] as const);
+  const name = methods.find((method) => typeof response[method] === "function");
+  if (name === undefined) throw unreadable();
+  let reading: Promise<unknown> | undefined;
   try {
-    return response[name]?.();
+    reading = response[name]?.();
   } catch (cause) {
-    throw new ConfigurationError(`fetch returned a response whose method ${name} throws`, { cause });
+    throw unreadable(cause); // what rejects is a lost response
   }
+  const content = name === "json" ? JSON.stringify(await reading) : await reading;
+  const body = typeof content === "string" ? content : new Uint8Array(content as ArrayBuffer);
+  return { body: body.slice(0, limit), complete: body.length <= limit };
 }
 
 /** The bytes of a body that arrives in chunks, however small they are. A single chunk is not copied. */

@@ -47,17 +47,12 @@ export class Redactor {
 
   /** Returns JSON without the secrets in its strings. Error codes and the paths of issues keep their values. */
   redactJson(value: unknown): unknown {
-    const text = JSON.stringify(value) ?? "";
-    return this.redact(text) === text ? value : this.#clean(value);
-  }
-
-  #clean(value: unknown, name = ""): unknown {
-    if (typeof value === "string") return name === "code" || name === "path" ? value : this.redact(value);
-    if (Array.isArray(value)) return value.map((element) => this.#clean(element));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [this.redact(key), this.#clean(inner, key)]),
-    );
+    const redact = (name: string, inner: unknown): unknown => {
+      if (typeof inner === "string") return name === "code" || name === "path" ? inner : this.redact(inner);
+      if (!isObject(inner)) return inner;
+      return Object.fromEntries(Object.entries(inner).map(([key, own]) => [this.redact(key), own]));
+    };
+    return JSON.parse(JSON.stringify(value, redact)) as unknown;
   }
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Agent as Agent8, MockAgent } from "undici";
 import { Agent as Agent7 } from "undici7";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -51,8 +51,6 @@ describe.each<[string, () => Transport | undefined]>([
     ["X-GZIP", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-    ["deflate", deflateRawSync],
-    ["deflate, gzip", (text) => gzipSync(deflateSync(text))],
     ["unknown", String],
   ])("is decoded: %s", async (name, compress) => {
     const url = await serve((_request, response) => {
@@ -186,7 +184,8 @@ describe("nodeTransport", () => {
     const transport = open({ connections: 2 });
     await Promise.all(Array.from({ length: 20 }, () => get(url, transport)));
     expect(sockets.size).toBe(2);
-    for (const connections of [0, -1]) expect(() => open({ connections })).toThrow("a positive integer");
+    for (const connections of [0, -1])
+      expect(() => open({ connections })).toThrow("an integer of at least 1");
   });
 
   it("sends the headers of the call over its own, and is not answered by a cache", async () => {
@@ -198,7 +197,7 @@ describe("nodeTransport", () => {
     const transport = open();
     await get(url, transport);
     await get(url, transport, { headers: { "Cache-Control": "max-age=5" } });
-    const encodings = "gzip, deflate, br";
+    const encodings = "gzip, br";
     expect(seen).toEqual([
       [encodings, "no-cache", "no-cache"],
       [encodings, "max-age=5", "no-cache"],

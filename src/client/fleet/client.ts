@@ -6,14 +6,13 @@ import { isObject } from "../../wire/json.ts";
 import {
   arrayOf,
   booleanRule,
-  checkOptions,
   oneOf,
   type OptionRule,
-  requireValue,
+  readOptions,
   textRule,
   uncheckedRule,
 } from "../option-rules.ts";
-import { checkClientOptions, type ClientOptions, type Optional, readClientOptions } from "../options.ts";
+import { type ClientOptions, type Optional, readClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
@@ -157,8 +156,7 @@ export class FleetClient<
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(given: FleetClientOptions<Shapes, Granted>) {
-    requireValue("FleetClient: the options must be an object { baseUrl, key }", isObject(given));
-    const options = readClientOptions(given, rules);
+    const options = readClientOptions(given, rules, shapeNames);
     const core = configure(options);
     const http = createHttp<contract.paths>(core);
     const { wholeLists = false, onDrift = "heal" } = options;
@@ -196,9 +194,8 @@ function createClient<const Shapes extends FleetShapes, Granted extends contract
 }
 
 function configure(options: FleetClientOptions): Core {
-  checkClientOptions(options, rules, shapeNames);
   const { keyPrefix, templateFilters = {}, repeatable = [] } = options;
-  checkOptions("templateFilters: ", templateFilters, filterRules);
+  readOptions("templateFilters: ", templateFilters, filterRules);
   const baseUrlFor = resolveBaseUrls(options, options.allowInsecure);
   const baseUrlOf = (key: string): string => baseUrlFor(environmentOf(key, keyPrefix));
   return createCore(options, {

@@ -1,5 +1,5 @@
 import { describeObject, type Inspect, inspection } from "../inspection.ts";
-import { checkOptions, integer, isCount, type OptionRule, requireValue } from "../option-rules.ts";
+import { readOptions, integer, isCount, type OptionRule, requireValue } from "../option-rules.ts";
 import type { WithResponse } from "../response.ts";
 import type { ListSource, Page, ToArrayOptions, WalkList } from "./page.ts";
 import { verifyPasses } from "./walk.ts";
@@ -69,13 +69,13 @@ export class List<T, P extends Page<T, P>, Options extends object> implements Pr
     let first: Promise<P> | undefined;
     const readFirst = (): Promise<P> => (first ??= firstOf(this.pages()));
     this.pages = (options = {} as Options) => {
-      checkOptions(`${label}: `, options, rules);
+      readOptions(`${label}: `, options, rules);
       const { [name]: count = minimum } = options as Record<string, number | undefined>;
       return iteratePages(source, walk, count - minimum);
     };
     this.items = (options) => iterateItems(this.pages(options));
     this.toArray = async (options = {}) => {
-      checkOptions(`${label}: `, options, { max: maxRule });
+      readOptions(`${label}: `, options, { max: maxRule });
       const { max = 100_000 } = options;
       const all: T[] = [];
       for await (const { items } of this.pages()) {

@@ -11,7 +11,7 @@ import {
   requireValue,
   uncheckedRule,
 } from "../option-rules.ts";
-import { checkClientOptions, type ClientOptions, type Optional, readClientOptions } from "../options.ts";
+import { type ClientOptions, type Optional, readClientOptions } from "../options.ts";
 import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
@@ -139,8 +139,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(given: StoreClientOptions<Shapes>) {
-    requireValue("StoreClient: the options must be an object { baseUrl, token }", isObject(given));
-    const options = readClientOptions(given, rules);
+    const options = readClientOptions(given, rules, shapeNames);
     const core = configure(options);
     const http = createHttp<contract.paths>(core);
     const { photoPage, identify, protocolPages: pages = "auto", timePrecision = "second" } = options;
@@ -188,7 +187,6 @@ export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: C
 }
 
 function configure(options: StoreClientOptions): Core {
-  checkClientOptions(options, rules, shapeNames);
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
   const { repeatable = [] } = options;
   return createCore(options, {

@@ -1,3 +1,4 @@
+import { instantRule } from "../../../src/wire/instant.ts";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../sync/service.ts";
@@ -11,16 +12,19 @@ function api() {
   return { ...createSmallApi({ fetch }), requests };
 }
 
-it("a route that the contract does not name is refused with the one that was probably meant", async () => {
+it("a route that the contract does not name is refused with those that it names", async () => {
   const { http, requests } = api();
   await expect(http.GET("/v1/store/{externalId}" as typeof route, byId)).rejects.toMatchObject({
     name: "InvalidRequestError",
     message: expect.stringMatching(
-      /^GET \/v1\/store\/{externalId}: not sent: route: is not in the contract\. Did you mean "GET \/v1\/stores\/{externalId}"\? Expected one of GET \/v1\/stores, /,
+      /^GET \/v1\/store\/{externalId}: not sent: route: is not in the contract\. Expected one of GET \/v1\/stores, /,
     ) as unknown,
   });
   expect(requests).toEqual([]);
 });
+
+const valueRule =
+  "must be a well-formed string, a finite number, a boolean, a Date, or an array of non-empty strings without commas";
 
 describe("a query", () => {
   const send = async (query: object) => {
@@ -56,24 +60,25 @@ describe("a query", () => {
     [{ limit: 0 }, "limit: must be at least 1"],
     [{ limit: 101 }, "limit: must be at most 100"],
     [{ limit: 1.5 }, "limit: must be an integer"],
-    [{ limit: Number.NaN }, "limit: must not be NaN"],
-    [{ extra: { a: Infinity } }, "a: must not be Infinity"],
+    [{ limit: Number.NaN }, `limit: ${valueRule}`],
+    [{ limit: null }, `limit: ${valueRule}`],
+    [{ extra: { a: Infinity } }, `a: ${valueRule}`],
     [{ extra: "a=b" }, "extra: must be an object"],
-    [{ status: ["a", ""] }, "status: must be an array of strings that are not empty and have no comma"],
-    [{ status: ["a", 5] }, "status: must be an array of strings that are not empty and have no comma"],
-    [{ status: ["a", "b,c"] }, "status: must be an array of strings that are not empty and have no comma"],
-    [{ status: "\ud800" }, "status: must not contain a lone surrogate, which has no percent-encoded form"],
+    [{ status: ["a", ""] }, `status: ${valueRule}`],
+    [{ status: ["a", 5] }, `status: ${valueRule}`],
+    [{ status: ["a", "b,c"] }, `status: ${valueRule}`],
+    [{ status: "\ud800" }, `status: ${valueRule}`],
+    [{ status: new Map() }, `status: ${valueRule}`],
     [
       { status: "done" },
       "status: must be one of awaiting_submission, awaiting_processing, processing, completed, failed",
     ],
-    [{ from: "2026-01-01" }, "from: must be a Date, or an ISO 8601 date-time with an offset or Z"],
-    [{ from: "2026-01-01T00:00:00" }, "from: must be a Date, or an ISO 8601 date-time with an offset or Z"],
-    [{ from: { toISOString: () => "2026-01-01T00:00:00Z" } }, "from: must not be of the type object"],
-    [{ from: new Date(Number.NaN) }, "from: is an invalid date"],
-    [{ to: null }, "to: must not be null"],
-    [{ limt: 5 }, 'limt: is not a parameter. Did you mean "limit"? Expected one of from, to, status, limit'],
-    [{ status: new Map() }, "status: must not be of the type object"],
+    [{ from: "2026-01-01" }, `from: ${instantRule}`],
+    [{ from: "2026-01-01T00:00:00" }, `from: ${instantRule}`],
+    [{ from: { toISOString: () => "2026-01-01T00:00:00Z" } }, `from: ${instantRule}`],
+    [{ from: new Date(Number.NaN) }, `from: ${instantRule}`],
+    [{ to: null }, `to: ${instantRule}`],
+    [{ limt: 5 }, "limt: is not a parameter. Expected one of from, to, status, limit"],
   ])("%j is refused before anything is sent", async (query, words) => {
     expect((await rejection(send(query))).message).toBe(`GET ${list}: not sent: ${words}`);
   });

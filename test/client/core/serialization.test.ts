@@ -47,8 +47,8 @@ function issuesOf(own: QueryRules, query: Readonly<Record<string, string>>): Iss
 
 /** Texts that the rules refuse and the schemas take, or the other way, and no client sends. */
 const isKnownDifference = (type: string, text: string): boolean =>
-  // the client sends instants as `toISOString` writes them
-  (type === "date-time" && text !== "2025-12-01T00:00:00.000Z" && text !== "x") ||
+  // the client sends only what `serializeInstant` returns
+  (type === "date-time" && text !== "2025-12-01T00:00:00.000Z") ||
   // both refuse it, with other words
   (type === "number" && text === "1e400");
 

@@ -84,14 +84,10 @@ describe("a response of fetch", () => {
     expect(sent()).toBe(1);
   });
 
-  it.each<[string, () => unknown, string]>([
-    ["was read before", readOnce(async (response) => void (await response.text())), "was read before"],
-    ["is being read", readOnce(async ({ body }) => void body?.getReader()), "was read before"],
-    [
-      "is a stream of strings",
-      () => ({ status: 200, body: new Response(streamOf(text)).body }),
-      "not Uint8Array",
-    ],
+  it.each<[string, () => unknown]>([
+    ["was read before", readOnce(async (response) => void (await response.text()))],
+    ["is being read", readOnce(async ({ body }) => void body?.getReader())],
+    ["is a stream of strings", () => ({ status: 200, body: new Response(streamOf(text)).body })],
     [
       "is read by a method that throws",
       () => ({
@@ -100,17 +96,13 @@ describe("a response of fetch", () => {
           throw new Error("not in this double");
         },
       }),
-      "whose method json throws",
     ],
-  ])(
-    "whose body %s is a ConfigurationError after one request, also of a write",
-    async (_, respond, message) => {
-      const { result, sent } = await write(respond);
-      expect(result).toBeInstanceOf(ConfigurationError);
-      expect((result as Error).message).toContain(message);
-      expect(sent()).toBe(1);
-    },
-  );
+  ])("whose body %s is a ConfigurationError after one request, also of a write", async (_, respond) => {
+    const { result, sent } = await write(respond);
+    expect(result).toBeInstanceOf(ConfigurationError);
+    expect((result as Error).message).toContain("read only a clone() of it");
+    expect(sent()).toBe(1);
+  });
 
   it("that comes twice is a ConfigurationError in the second call", async () => {
     const response = new Response(text);

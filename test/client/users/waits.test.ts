@@ -85,8 +85,8 @@ describe.each<[string, Clock[]]>([
   });
 
   it("may be installed during a wait", async () => {
-    const store = respondWith([429], [500]).open({
-      limiter: tokenBucket({ perSecond: 20, burst: 1, maxPause: 20 }),
+    const store = respondWith([429, { "retry-after": "0.02" }], [500]).open({
+      limiter: tokenBucket({ perSecond: 20, burst: 1 }),
       retry: { limit: 2, maxDelay: 20 },
     });
     const call = Promise.all(["S-1", "S-2"].map((id) => store.stores.get(id)));
