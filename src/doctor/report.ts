@@ -18,11 +18,13 @@ function describeFinding(row: Row): string[] {
 /** Returns the lines that a person reads: what is wrong first, then the clients for services that were seen. */
 export function describeExamination(examination: Examination, isVerbose: boolean): string[] {
   const { services, findings, requests } = examination;
+  const ordered = services.toSorted((a, b) => rankOf(a, findings) - rankOf(b, findings));
+  const shown = isVerbose ? findings.flatMap(describeFinding) : describeProblems(services, findings);
   return [
-    ...services.flatMap((service) => describeService(service, findings)),
-    "",
-    ...(isVerbose ? findings.flatMap(describeFinding) : describeProblems(services, findings)),
+    ...ordered.flatMap((service) => describeService(service, findings)),
+    ...(shown.length > 0 ? ["", ...shown] : []),
     ...describeClients(services.filter(({ isSeen }) => isSeen)),
+    "",
     `${requests} ${requests === 1 ? "GET" : "GETs"}${isVerbose ? "" : "; --verbose shows each check"}`,
   ];
 }
@@ -38,6 +40,13 @@ function describeProblems(services: readonly Service[], findings: readonly Row[]
     ...problems.slice(0, maxShown).flatMap(describeFinding),
     ...(hidden > 0 ? [`${hidden} more with --verbose`] : []),
   ];
+}
+
+/** What could not be checked comes first, then what differs. */
+function rankOf({ target: { api } }: Service, findings: readonly Row[]): number {
+  const found = new Set(findings.filter((row) => row.api === api).map(({ result }) => result));
+  if (found.has("failed")) return 0;
+  return found.has("difference") ? 1 : 2;
 }
 
 /** Returns what was found of one service: a line, and what to try if it was not seen. */
@@ -90,7 +99,9 @@ export class Output {
 
   constructor(streams: Streams, targets: readonly Target[]) {
     this.#streams = streams;
-    this.#redactor = redactorOf(targets.map(({ secret }) => secret));
+    this.#redactor = redactorOf(
+      targets.map(({ secret }) => secret).filter((secret) => !isOrdinaryWord(secret)),
+    );
   }
 
   /** Prints text; its line breaks are kept. */
@@ -108,4 +119,12 @@ export class Output {
   #clean(text: string): string {
     return escapeLine(this.#redactor.redact(text));
   }
+}
+
+/**
+ * Whether a secret of a test service is a word that sentences contain, such as `token`. It is removed from what the service
+ * says (`Service.redact`), and not from the sentences of doctor.
+ */
+function isOrdinaryWord(secret: string): boolean {
+  return secret.length < 8 || /^[a-z]{1,15}$/i.test(secret);
 }

@@ -180,6 +180,24 @@ describe("doctor", () => {
     ]);
   });
 
+  it("keeps its sentences if a token is an ordinary word", async () => {
+    const ref = createReferenceServer({ ...urls, store: { token: "store" } });
+    const { stdout } = await run([], ref.fetch, variablesOf(ref));
+    expect(stdout).toContain("ok   store: as the contract says");
+    expect(stdout).not.toContain("[redacted]");
+  });
+
+  it("begins with the service that could not be checked", async () => {
+    const ref = createReferenceServer(urls);
+    const fetch: typeof ref.fetch = (input, init) =>
+      new Request(input).url.startsWith(ref.fleetUrl)
+        ? Promise.reject(new TypeError("fetch failed"))
+        : ref.fetch(input, init);
+    const { stdout } = await run([], fetch, variablesOf(ref));
+    expect(stdout).toMatch(/^FAIL +fleet: [^]*^ok +store: /m);
+    expect(stdout.indexOf("fleet")).toBeLessThan(stdout.indexOf("store"));
+  });
+
   it("prints at most 25 lines, and each check with --verbose", async () => {
     const ref = createReferenceServer(urls);
     const short = await run([], ref.fetch, variablesOf(ref));
