@@ -3,7 +3,6 @@ import type * as mswNode from "msw/node";
 import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import type { paths as FleetPaths } from "../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../generated/store.ts";
-import { tableOf } from "../wire/names.ts";
 import { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
 import { operations } from "./server/operations.ts";
 import type { ReferenceServerOptions } from "./server/options.ts";
@@ -185,7 +184,8 @@ function typedHttp<Paths>(base: string): TypedHttp<Paths> {
       const response = (await resolver({ ...info, respond: respondWith })) as MaybeResponse;
       return response && withCors(response);
     });
-  return tableOf(["get", "put", "post", "patch", "delete"], handler) as unknown as TypedHttp<Paths>; // typed by the paths
+  const [get, put, post, patch, remove] = (["get", "put", "post", "patch", "delete"] as const).map(handler);
+  return { get, put, post, patch, delete: remove } as unknown as TypedHttp<Paths>; // typed by the paths
 }
 
 /**
