@@ -39,21 +39,22 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [CORE, /^src\/client\/lists\//, new RegExp(`^generated/${api}\\.`), WIRE],
   })),
 
-  // the jobs on top of the clients use what users can import: the entries, and four tiny helpers
+  // the jobs on top of the clients use what users can import: the entries, and a few helpers
   {
     part: "sync, the clients",
     files: /^src\/sync\/clients\.ts$/,
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
       /^src\/client\/(time|written)\.ts$/, // a wait, and one comparison of what was written
-      /^generated\/(store\.(schemas|inputs)|fleet\.operations)\.ts$/,
-      /^src\/(sync|wire)\/json\.ts$/,
+      /^src\/client\/store\/contract-check\.ts$/, // the check of bodies, with the messages of a request
+      /^generated\/(store\.inputs|(store|fleet)\.operations)\.ts$/,
+      /^src\/wire\/(json|names|operation)\.ts$/,
     ],
   },
   {
     part: "sync",
     files: /^src\/sync\//,
-    imports: [/^src\/wire\/(hash|instant|json|message|schema)\.ts$/],
+    imports: [/^src\/wire\/(hash|instant|json|message|names|operation)\.ts$/],
   },
 
   // wing 2, mock: each API knows only the server; `server` assembles both
@@ -208,7 +209,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/client\/http\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|sync\/parts\.ts$|wire\/schema\.ts$)/,
+      /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/contract-check\.ts$|mock\/|wire\/schema\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

@@ -2,12 +2,17 @@ import { type Document, endpoints, type Schema, withOnlyPart } from "./document.
 import { comment } from "./prose.ts";
 
 const doc =
-  "The properties of an input without the path IDs (`sent`), and the values of omitted properties: the contract's " +
-  "default, or null if the property may be null.";
+  "The properties of an input without the path IDs (`sent`), those that only a response has (`received`), and the values " +
+  "of omitted properties: the contract's default, or null if the property may be null.";
 
-/** Whether an entity with properties of an input is also returned: `ContactInput` is sent, and `Contact` returned. */
+/** Returns the entity of an input: `ContactInput` is sent, and `Contact` returned. */
+function entityOf(name: string, schemas: Readonly<Record<string, Schema>>): Schema | undefined {
+  return schemas[name.replace(/(Input|Upsert)$/, "")];
+}
+
+/** Whether an entity with properties of an input is also returned. */
 function hasEntity(name: string, schemas: Readonly<Record<string, Schema>>): boolean {
-  const entity = schemas[name.replace(/(Input|Upsert)$/, "")];
+  const entity = entityOf(name, schemas);
   const own = Object.keys(schemas[name]?.properties ?? {});
   return entity !== schemas[name] && own.some((property) => property in (entity?.properties ?? {}));
 }
@@ -33,6 +38,9 @@ export function inputsModule(document: Document): string | undefined {
     if (!hasEntity(name, schemas)) return [];
     const inPath = pathIds(name, document);
     const sent = Object.keys(properties).filter((property) => !inPath.includes(property));
+    const received = Object.keys(entityOf(name, schemas)?.properties ?? {}).filter(
+      (property) => ![...sent, ...inPath].includes(property),
+    );
     const defaults: Record<string, unknown> = {};
     for (const [property, given] of Object.entries(properties)) {
       const schema = withOnlyPart(given);
@@ -40,7 +48,9 @@ export function inputsModule(document: Document): string | undefined {
       else if (mayBeNull(schema)) defaults[property] = null;
     }
     const constant = name.charAt(0).toLowerCase() + name.slice(1);
-    return [`${comment(doc)}export const ${constant} = ${JSON.stringify({ sent, defaults })} as const;`];
+    return [
+      `${comment(doc)}export const ${constant} = ${JSON.stringify({ sent, received, defaults })} as const;`,
+    ];
   });
   return rows.length === 0 ? undefined : `${rows.join("\n\n")}\n`;
 }

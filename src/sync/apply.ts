@@ -5,12 +5,12 @@ import { copyJson } from "./json.ts";
 import { modifyPart, type ModifyOptions, pick } from "./modify.ts";
 import { type Equals, type Part, type PartName, parts, resourceOf } from "./parts.ts";
 import {
+  type ChangedRow,
   checkRow,
   type FailedRow,
   openOf,
   partIn,
   type PlannedRow,
-  type PlannedStore,
   type StoreChanges,
   type StorePlan,
   valueOf,
@@ -41,12 +41,6 @@ export interface ApplyResult extends PlannedRow {
   error?: RowError;
 }
 
-/** A store to create or to update. */
-interface Task extends PlannedRow {
-  changes: StoreChanges;
-  before?: PlannedStore;
-}
-
 /**
  * Creates and updates the stores of a plan, row by row. A row that fails does not stop the others; a rejected token does.
  * Each store is read before it is written, and what another program changed since the plan is a `conflict`. A store that
@@ -66,7 +60,7 @@ export async function applyPlan(
   checkPlan(plan, store);
   const { create, update, unchanged, failed } = plan;
   // the same after later changes of the caller
-  const tasks = copyJson([...create, ...update, ...unchanged]) as (Task | PlannedRow)[];
+  const tasks = copyJson([...create, ...update, ...unchanged]) as (ChangedRow | PlannedRow)[];
   const rows = [...tasks, ...failed].toSorted((a, b) => a.row - b.row);
   const application = new Application(store, options);
   const { concurrency, signal, onResult } = options;
@@ -95,7 +89,7 @@ class Application {
   }
 
   /** Writes a row, and says how it ended. Throws what concerns all rows. */
-  async run(place: Task | PlannedRow | FailedRow): Promise<ApplyResult> {
+  async run(place: ChangedRow | PlannedRow | FailedRow): Promise<ApplyResult> {
     const { row, externalId } = place;
     const result = { row, externalId, action: undefined, changes: {}, written: [] };
     if ("message" in place) {
@@ -118,7 +112,7 @@ class Application {
   }
 
   /** Writes the parts of one store. A part that the service keeps in another form does not stop the other parts. */
-  async #writeRow(task: Task): Promise<{ written: PartName[]; error?: RowError | undefined }> {
+  async #writeRow(task: ChangedRow): Promise<{ written: PartName[]; error?: RowError | undefined }> {
     const { externalId, changes } = task;
     const written: PartName[] = [];
     try {
@@ -146,7 +140,7 @@ class Application {
 
   /** @param run says whether this run has created the store */
   async #writePart(
-    task: Task,
+    task: ChangedRow,
     part: Part,
     wanted: readonly object[],
     run: { isCreated: boolean },
@@ -173,7 +167,7 @@ class Application {
  */
 function merge(
   part: Part,
-  { before }: Task,
+  { before }: ChangedRow,
   { wanted, now }: { wanted: readonly object[]; now: readonly object[] },
   equals: Equals | undefined,
 ): readonly object[] {

@@ -39,13 +39,14 @@ export function hashContent(job: string, item: unknown, fingerprint?: ItemFuncti
   return hashJson(part);
 }
 
-/** Calls a function that only observes: what it throws, or rejects with, changes nothing. */
-export function notify<Values extends unknown[]>(
-  observe: (...values: Values) => unknown,
-  ...values: Values
+/** Gives a warning to `onWarning`, which only observes: what it throws, or rejects with, changes nothing. */
+export function warn(
+  { onWarning }: { onWarning?: ((message: string) => unknown) | undefined },
+  message: string,
 ): void {
   try {
-    const result = observe(...values);
+    // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
+    const result = (onWarning ?? console.warn)(message);
     if (isThenable(result)) result.then(undefined, () => {});
   } catch {}
 }

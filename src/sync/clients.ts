@@ -1,20 +1,24 @@
 // All that this folder uses of the clients: what every user of the package can import.
 import type * as api from "../client/store/index.ts";
 import {
+  type CallOptions,
   ConfigurationError,
   InvalidRequestError,
+  type Issue,
   PaginationError,
   ShelfleetError,
   WriteError,
 } from "../client/store/index.ts";
 import { fleetOperations } from "../../generated/fleet.operations.ts";
 import { objectOf } from "../wire/json.ts";
-import { withoutUndefined } from "./json.ts";
+import { omitUndefined } from "../wire/names.ts";
+import type { Operation } from "../wire/operation.ts";
 
 export { ConfigurationError, InvalidRequestError, PaginationError, ShelfleetError, WriteError };
 export type { api };
-export type { CallOptions, Issue } from "../client/store/index.ts";
+export type { CallOptions, Issue };
 export * as inputs from "../../generated/store.inputs.ts";
+export { storeOperations as operations } from "../../generated/store.operations.ts";
 export { sleep } from "../client/time.ts";
 export { isSameValue } from "../client/written.ts";
 
@@ -22,26 +26,15 @@ export { isSameValue } from "../client/written.ts";
 export type SyncRuntime = Pick<api.Runtime, "setTimeout" | "clearTimeout" | "Date">;
 
 /** A list of a client, as far as a pull, a mirror and `ensure` use it. */
-export interface SyncList<T> {
-  /** The operation's ID in the OpenAPI document, e.g. `listVehicles`. */
-  readonly operation: string;
-  /** The base URL; undefined if it depends on the environment of the key. */
-  readonly baseUrl?: string | undefined;
-  /** Returns the ID of an item as the service sent it. */
-  idOf(sent: unknown): string | undefined;
+export interface SyncList<T> extends Pick<api.CursorList<T>, "operation" | "baseUrl" | "idOf"> {
   /** Returns the pages, from the first or the resumed one. */
   pages(): AsyncIterableIterator<SyncPage<T>, void>;
 }
 
 /** A page of a list. */
-export interface SyncPage<T> {
-  items: T[];
-  /** The items as the service sent them. */
-  readonly sent: readonly unknown[];
-  /** The token of the next page; null on the last one. */
-  readonly resume: string | null;
+export interface SyncPage<T> extends Pick<api.CursorPage<T>, "items" | "sent" | "resume"> {
   /** The place of a numbered page. */
-  pagination?: { currentPage: number; totalCount: number };
+  pagination?: { totalCount: number };
   /** Returns the HTTP response of the page. */
   withResponse(): Promise<{ response: { readonly headers: Headers } }>;
 }
@@ -158,13 +151,14 @@ export function isPatched(listOperation: string): boolean {
   return rows.some(({ method, path }) => method === "PATCH" && path === `${list?.path}/{id}`);
 }
 
-/** Loads the schemas of the store API, which need zod. */
-export function loadSchemas() {
-  return import("../../generated/store.schemas.ts");
+/** Returns what the client would refuse in the JSON of a body of the store API. */
+export async function checkBody(operation: Operation, json: unknown): Promise<Issue[]> {
+  const { check } = await import("../client/store/contract-check.ts"); // with zod
+  return check.checkBody(operation, json);
 }
 
 /** Returns the options of a call from the options of a function. */
-export function callOptions(options: api.CallOptions): api.CallOptions {
+export function callOptions(options: CallOptions): CallOptions {
   const { signal, timeout, totalTimeout, retry, headers, maxResponseBytes } = options;
-  return withoutUndefined({ signal, timeout, totalTimeout, retry, headers, maxResponseBytes });
+  return omitUndefined({ signal, timeout, totalTimeout, retry, headers, maxResponseBytes });
 }

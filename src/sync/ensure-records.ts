@@ -2,7 +2,8 @@ import { wrongResult } from "./callbacks.ts";
 import { ConfigurationError, ShelfleetError, sleep, type SyncList, type SyncRuntime } from "./clients.ts";
 import { isObject, parseJson } from "../wire/json.ts";
 import { hashJson } from "./json.ts";
-import { readRecords, type RecordSink } from "./sink.ts";
+import type { RecordSink } from "./sink.ts";
+import { readRecords } from "./tasks.ts";
 
 /**
  * What is remembered of an entity, and since when. `intended`: a POST was begun, and its result is not known; `last` is when the run

@@ -2,7 +2,7 @@ import type { WriteError } from "./clients.ts";
 import { type api, callOptions, type Issue, type StoreApi, writeReasonOf } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { difference, finishJob, RowError } from "./errors.ts";
-import { withoutUndefined } from "./json.ts";
+import { omitUndefined } from "../wire/names.ts";
 import { modifyPart, type ModifyOptions } from "./modify.ts";
 import { checkExternalId, type Equals, type Part, parts, refuse } from "./parts.ts";
 
@@ -75,7 +75,7 @@ export function matchExpositions(
     }
     const now = part.complete(found);
     const { expositionId } = found;
-    const next = { ...now, status: "active", ...withoutUndefined(element), expositionId };
+    const next = { ...now, status: "active", ...omitUndefined(element), expositionId };
     if (part.findDiffering(next, now, equals).length > 0) after.set(found, next);
   }
   refuse(part.label, issues);

@@ -1,19 +1,12 @@
 import { objectOf } from "../wire/json.ts";
-import { matchExpositions } from "./expositions.ts";
 import { type Equals, escapeHidden, type Part, parts } from "./parts.ts";
-import type { FailedRow, PlannedRow, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
+import { type ChangedRow, type FailedRow, openOf, type StorePlan } from "./plan.ts";
 
 /** The options of `formatPlan`: those with which the plan was made, and its own. */
 export interface FormatOptions {
   equals?: Equals | undefined;
   /** The largest number of rows (default: 100). The others are counted. */
   limit?: number | undefined;
-}
-
-/** A store to create or to update. */
-interface ChangedRow extends PlannedRow {
-  changes: StoreChanges;
-  before?: PlannedStore;
 }
 
 /**
@@ -54,8 +47,7 @@ function formatPart(part: Part, { changes, before }: ChangedRow, equals?: Equals
   const wanted = changes[name];
   if (wanted === undefined) return [];
   const now = before?.[name] ?? [];
-  const after = name === "expositions" ? matchExpositions(part, now, wanted, equals) : wanted;
-  const { lost, left } = part.match(after, now, equals);
+  const { lost, left } = part.match(openOf(part, wanted, now, equals) ?? now, now, equals);
   return [
     ...left.map((element) => `${name} - ${toText(element)}`),
     ...lost.map(({ element }) => `${name} + ${toText(element)}`),

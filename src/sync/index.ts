@@ -9,6 +9,7 @@ export { mirror, type MirrorOptions, type MirrorResult, type MirrorSource } from
 export { modify, type ModifyOptions, type StoreChange } from "./modify.ts";
 export type { Equals, PartName } from "./parts.ts";
 export {
+  type ChangedRow,
   type DesiredLists,
   type DesiredStore,
   type FailedRow,
@@ -27,18 +28,7 @@ export {
   type PullStoresResult,
 } from "./pull-stores.ts";
 export type { PhotoSource, ProtocolSource, PullBatch, PullOptions } from "./pull-options.ts";
-export type {
-  Awaitable,
-  MirrorChanges,
-  MirrorEntry,
-  MirrorSink,
-  PullSink,
-  RecordSink,
-  SavedBatch,
-  SavedEntry,
-  Sink,
-  UnseenEntry,
-} from "./sink.ts";
+export type * from "./sink.ts";
 export { type PostgresConnection, type PostgresPool, postgresSink } from "./postgres-sink.ts";
 export { type SqliteDatabase, sqliteSink } from "./sqlite-sink.ts";
 export type { StoreApi, SyncList, SyncPage, SyncRuntime } from "./clients.ts";

@@ -11,11 +11,6 @@ function sortProperties(_: string, part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns the properties that are not undefined. */
-export function withoutUndefined<T extends object>(values: T): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T; // fewer properties
-}
-
 export function isSameJson(first: unknown, second: unknown): boolean {
   return sortedJson(first) === sortedJson(second);
 }

@@ -23,12 +23,6 @@ export interface DeletionContext {
 /** What a service says about an entry, or why it could not be asked. */
 type Answer = "exists" | "missing" | "unknown" | RowError;
 
-/**
- * Whether the 404 of `get` is believed. It is if `get` has found another entry in this run. It is not if `get` does not find
- * entries that the list has: the service may not have this operation, or the secret may not call it.
- */
-type Trust = "believed" | "open" | "refused";
-
 /** The number of entries that are read to find out whether `get` can be believed. */
 const maxWitnesses = 3;
 
@@ -51,16 +45,20 @@ export async function deleteMissing(
   const counts = { deleted: 0, kept: 0, doubtful: 0 };
   let rows = await progress.findUnseen("");
   if (rows.length === 0) return counts;
-  let trust = await findTrust(context);
+  // a 404 is not believed, and nothing more is asked, if `get` does not find entries that the list has: the service may not have
+  // this operation, or the secret may not call it
+  const witnesses = context.present.filter(({ ref }) => ref !== null).slice(-maxWitnesses);
+  let isBelieved = await findsOne(witnesses, context);
+  const isAsked = isBelieved || witnesses.length === 0;
   const wasMissedTwice = (row: UnseenEntry): boolean => finished === last && row.pass < finishedBefore;
   const isGone = (row: UnseenEntry, answer: Answer | undefined): boolean =>
-    (answer === "missing" && trust === "believed") ||
+    (answer === "missing" && isBelieved) ||
     ((answer === "missing" || answer === "unknown") && wasMissedTwice(row));
   for (; rows.length > 0; rows = await progress.findUnseen(rows.at(-1)?.id ?? "")) {
     const answers = await runEach(rows, context.limits, async (row) =>
-      trust === "refused" ? "unknown" : ask(row, context),
+      isAsked ? ask(row, context) : "unknown",
     );
-    if (answers.includes("exists")) trust = "believed";
+    isBelieved ||= answers.includes("exists");
     for (const answer of answers) if (answer instanceof RowError) failures.add(answer);
     const deleted = rows.filter((row, index) => isGone(row, answers[index])).map(({ id }) => id);
     await progress.save({ deleted });
@@ -81,14 +79,10 @@ function requireShare(label: string, unseen: number, { pass: { saved }, maxDelet
   );
 }
 
-/** Reads some of the entries that the list has. */
-async function findTrust(context: DeletionContext): Promise<Trust> {
-  const witnesses = context.present.filter(({ ref }) => ref !== null).slice(-maxWitnesses);
-  for (const witness of witnesses) {
-    const answer = await ask(witness, context);
-    if (answer !== "missing") return answer === "exists" ? "believed" : "refused";
-  }
-  return witnesses.length === 0 ? "open" : "refused";
+/** Whether `get` finds one of some entries. */
+async function findsOne(entries: readonly Asked[], context: DeletionContext): Promise<boolean> {
+  for (const entry of entries) if ((await ask(entry, context)) === "exists") return true;
+  return false;
 }
 
 async function ask({ id, ref }: Asked, { readId, limits }: DeletionContext): Promise<Answer> {

@@ -11,7 +11,8 @@ import {
 import { wrongResult } from "./callbacks.ts";
 import { isObject, type JsonObject, objectOf, objectsIn } from "../wire/json.ts";
 import { conflict, difference } from "./errors.ts";
-import { isSameJson, withoutUndefined } from "./json.ts";
+import { isSameJson } from "./json.ts";
+import { omitUndefined } from "../wire/names.ts";
 import { checkExternalId, type Equals, type Part, parts, type PartResource, refuse } from "./parts.ts";
 import { runInOrder } from "./tasks.ts";
 
@@ -26,16 +27,6 @@ export type Change<Item, Result> = (item: Item) => Result | PromiseLike<Result>;
 
 /** The properties of a store to change, or the whole store. Undefined and unchanged ones are ignored. */
 export type StoreChange = Change<api.Store, Partial<api.Store> | api.StoreUpsert>;
-
-/** A resource with a list of a store: its contacts, expectations or expositions. */
-export interface ListResource<List, Input> {
-  get(externalId: string, options?: CallOptions): PromiseLike<List>;
-  replace?(externalId: string, elements: readonly Input[], options?: CallOptions): PromiseLike<List>;
-  upsert?(externalId: string, elements: readonly Input[], options?: CallOptions): PromiseLike<List>;
-}
-
-/** Returns all elements of a list. */
-export type ListChange<Item, Input> = Change<Item[], readonly (Item | Input)[]>;
 
 /**
  * Reads an entity, applies a change, writes the result and compares what the service returned. Nothing is sent if nothing
@@ -54,9 +45,9 @@ export function modify(
   options?: ModifyOptions,
 ): Promise<api.Store>;
 export function modify<List extends { items: object[] }, Input>(
-  resource: ListResource<List, Input>,
+  resource: PartResource<List, readonly Input[]>,
   externalId: string,
-  change: ListChange<List["items"][number], Input>,
+  change: Change<List["items"], readonly (List["items"][number] | Input)[]>,
   options?: ModifyOptions,
 ): Promise<List>;
 export async function modify(
@@ -72,7 +63,7 @@ export async function modify(
     const changed: unknown = await apply(structuredClone(now)); // a function may also change its argument
     if (!isObject(changed))
       throw wrongResult("modify: the function", "an object, or a promise of it", changed);
-    const names = store.findDiffering(withoutUndefined(changed), now);
+    const names = store.findDiffering(omitUndefined(changed), now);
     return [{ ...now, ...pick(changed, names) }];
   };
   // contacts and expectations have the same methods: their elements tell them apart
@@ -120,8 +111,7 @@ async function changeNow(request: PartChange): Promise<object> {
   const elements = changed as object[]; // what they are is checked with the body
   const part = partOf([...before.items, ...elements]);
   refuse(part.label, findForbidden(part, before.items, elements));
-  const received = part.isStore ? [] : await part.readReceived();
-  const inputs = elements.map((element) => toInput(part, objectOf(element), before.items, received));
+  const inputs = elements.map((element) => toInput(part, objectOf(element), before.items));
   if (before.response !== undefined && isUnchanged(part, before.items, inputs)) return before.response;
   await requireSame(part, request, before);
   const accept = (written: object): object => {
@@ -212,16 +202,11 @@ function findForbidden({ name, id }: Part, items: readonly object[], changed: re
  * Returns the input of an element: the properties that the contract names, and others that the caller has set. Those that
  * are as they were read are not sent back, because a service may refuse its own additions.
  */
-function toInput(
-  part: Part,
-  element: JsonObject,
-  items: readonly JsonObject[],
-  received: readonly string[],
-): JsonObject {
+function toInput(part: Part, element: JsonObject, items: readonly JsonObject[]): JsonObject {
   const id = element[part.id];
   const read = items.find((item) => item[part.id] === id);
   const sent = Object.entries(element).filter(([name, value]) => {
-    if (value === undefined || received.includes(name)) return false;
+    if (value === undefined || part.received.includes(name)) return false;
     return part.sent.includes(name) || read === undefined || !isSameJson(value, read[name]);
   });
   // an omitted property might keep its value

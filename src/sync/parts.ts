@@ -1,18 +1,19 @@
-import type * as z from "zod/mini";
 import { type JsonObject, objectOf } from "../wire/json.ts";
 import { escapeLine } from "../wire/message.ts";
-import { issueMessage } from "../wire/schema.ts";
+import { omitUndefined } from "../wire/names.ts";
+import type { Operation } from "../wire/operation.ts";
 import {
   type CallOptions,
+  checkBody,
   inputs,
   InvalidRequestError,
   isSameValue,
   type Issue,
-  loadSchemas,
+  operations,
   type StoreApi,
   WriteError,
 } from "./clients.ts";
-import { copyJson, withoutUndefined } from "./json.ts";
+import { copyJson } from "./json.ts";
 
 /** A part of a store that is read and written with one pair of operations. */
 export type PartName = "store" | "contacts" | "expectations" | "expositions";
@@ -24,11 +25,13 @@ export type PartName = "store" | "contacts" | "expectations" | "expositions";
 export type Equals = Readonly<Record<string, (desired: unknown, actual: unknown) => boolean>>;
 
 /** A resource of a `StoreClient` that reads and writes a part. */
-export interface PartResource {
-  get(externalId: string, options?: CallOptions): PromiseLike<object>;
-  upsert?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
-  replace?(externalId: string, body: never, options?: CallOptions): PromiseLike<object>;
+export interface PartResource<Response = object, Body = never> {
+  get(externalId: string, options?: CallOptions): PromiseLike<Response>;
+  upsert?(externalId: string, body: Body, options?: CallOptions): PromiseLike<Response>;
+  replace?(externalId: string, body: Body, options?: CallOptions): PromiseLike<Response>;
 }
+
+type InputFacts = Pick<Part, "sent" | "received" | "defaults">;
 
 /** A part of a store, as the contract describes it. Its elements are those of its list, or the store itself. */
 export class Part {
@@ -37,15 +40,21 @@ export class Part {
   readonly id: string;
   /** The properties of the input. */
   readonly sent: readonly string[];
+  /** The properties that only a response has, and that a change may leave in an element. */
+  readonly received: readonly string[];
   /** The values of omitted properties. A response may lack them. */
   readonly defaults: Readonly<JsonObject>;
   /** The properties that may be null. */
   readonly #nullable: readonly string[];
+  readonly #write: Operation;
 
-  constructor(name: PartName, id: string, { sent, defaults }: Pick<Part, "sent" | "defaults">) {
+  constructor(name: PartName, id: string, write: Operation, { sent, received, defaults }: InputFacts) {
     this.name = name;
     this.id = id;
+    this.#write = write;
     this.sent = sent;
+    // a store refuses what only a response has
+    this.received = name === "store" ? [] : received;
     // a store is read before it is written: an omitted property keeps its value
     this.defaults = name === "store" ? {} : defaults;
     this.#nullable = Object.keys(defaults);
@@ -53,7 +62,7 @@ export class Part {
 
   /** The label of its write, for messages. */
   get label(): string {
-    return `PUT /v1/stores/{externalId}${this.isStore ? "" : `/${this.name}`}`;
+    return `PUT ${this.#write.path}`;
   }
 
   get isStore(): boolean {
@@ -69,7 +78,7 @@ export class Part {
 
   /** Returns these properties with the values of those that are absent. */
   complete(element: object): JsonObject {
-    return this.pick({ ...this.defaults, ...withoutUndefined(element) });
+    return this.pick({ ...this.defaults, ...omitUndefined(element) });
   }
 
   /** Returns the properties of the first object whose values the second one does not have. */
@@ -158,52 +167,31 @@ export class Part {
     throw new WriteError(this.label, "malformed", "not sent: the response is not a whole entity", issues);
   }
 
-  /** Returns the properties that only a response has. */
-  async readReceived(): Promise<string[]> {
-    const { entity } = await this.#loadSchemas();
-    return Object.keys(entity.shape).filter((name) => !this.sent.includes(name));
-  }
-
   /** Returns the issues of a body: unknown properties, and what the contract's schema does not allow. */
   async findIssues(value: unknown): Promise<Issue[]> {
     const body = copyJson(this.isStore ? value : { [this.name]: value });
-    const known = this.isStore ? this.sent : [...this.sent, ...(await this.readReceived())];
+    const known = new Set([...this.sent, ...this.received]);
     const elements = this.isStore ? [body] : [objectOf(body)[this.name]].flat();
     const unknown = elements.flatMap((element, index) => {
-      const names = Object.keys(objectOf(element)).filter((name) => !known.includes(name));
+      const names = Object.keys(objectOf(element)).filter((name) => !known.has(name));
       const prefix = this.isStore ? "" : `${this.name}.${index}.`;
       return names.map((name) => ({ path: prefix + name, message: "is not a property of this input" }));
     });
-    const schemas = await this.#loadSchemas();
-    const found = schemas.body.safeParse(body).error?.issues ?? [];
-    return [
-      ...unknown,
-      ...found.map((issue) => ({
-        path: issue.path.map(String).join("."),
-        message: issueMessage(issue, body),
-      })),
-    ];
-  }
-
-  /** Loads the schemas of the contract, as a request with a body does. */
-  async #loadSchemas(): Promise<{ body: z.ZodMiniType; entity: z.ZodMiniObject }> {
-    const all = await loadSchemas();
-    const schemas = {
-      store: { body: all.zPutStoreBody, entity: all.zStore },
-      contacts: { body: all.zPutContactsBody, entity: all.zContact },
-      expectations: { body: all.zPutExpectationsBody, entity: all.zExpectation },
-      expositions: { body: all.zPutExpositionsBody, entity: all.zExposition },
-    };
-    return schemas[this.name];
+    return [...unknown, ...(await checkBody(this.#write, body))];
   }
 }
 
 /** The parts of a store, in the order in which they are written. */
 export const parts: Readonly<Record<PartName, Part>> = {
-  store: new Part("store", "storeId", inputs.storeUpsert),
-  contacts: new Part("contacts", "contactId", inputs.contactInput),
-  expectations: new Part("expectations", "expectationId", inputs.expectationInput),
-  expositions: new Part("expositions", "expositionId", inputs.expositionInput),
+  store: new Part("store", "storeId", operations.putStore, inputs.storeUpsert),
+  contacts: new Part("contacts", "contactId", operations.putContacts, inputs.contactInput),
+  expectations: new Part(
+    "expectations",
+    "expectationId",
+    operations.putExpectations,
+    inputs.expectationInput,
+  ),
+  expositions: new Part("expositions", "expositionId", operations.putExpositions, inputs.expositionInput),
 };
 
 /** Returns the resource of a part. */

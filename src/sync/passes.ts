@@ -9,16 +9,13 @@ export interface Digest {
 
 const emptyDigest: Digest = { count: 0, sum: 0 };
 
-const modulus = 2 ** 53;
+/** A sum of two smaller numbers is exact. */
+const modulus = 2 ** 52;
 
 /** Adds items by their IDs. An item without ID is counted only: its content may differ each time. */
 function addToDigest(digest: Digest, ids: readonly (string | undefined)[]): Digest {
   let { sum } = digest;
-  for (const id of ids) {
-    const value = id === undefined ? 0 : hash(id);
-    // a larger sum would be rounded
-    sum = sum >= modulus - value ? sum - (modulus - value) : sum + value;
-  }
+  for (const id of ids) if (id !== undefined) sum = (sum + (hash(id) % modulus)) % modulus;
   return { count: digest.count + ids.length, sum };
 }
 

@@ -59,14 +59,21 @@ export interface FailedRow extends PlannedRow {
   issues: readonly Issue[];
 }
 
+/** A store to create or to update. */
+export interface ChangedRow extends PlannedRow {
+  changes: StoreChanges;
+  /** The store as it was read; undefined if it does not exist. */
+  before?: PlannedStore;
+}
+
 /** The changes that lead to the desired stores. It is JSON: the same after it was saved. */
 export interface StorePlan {
   /** The base URL of the service: `applyPlan` refuses a client of another one. */
   baseUrl?: string | undefined;
   /** The stores that do not exist. */
-  create: (PlannedRow & { changes: StoreChanges })[];
+  create: ChangedRow[];
   /** The stores that differ. */
-  update: (PlannedRow & { changes: StoreChanges; before: PlannedStore })[];
+  update: (ChangedRow & { before: PlannedStore })[];
   /** The stores without a difference. */
   unchanged: PlannedRow[];
   /** The rows that are wrong, and the stores that could not be compared. */

@@ -1,5 +1,12 @@
 import type { Sink } from "./sink.ts";
-import { readTables, sqlSink, type SqlStatement, type SqlTables } from "./sql-sink.ts";
+import {
+  createTables,
+  readTables,
+  type SqlDriver,
+  sqlSink,
+  type SqlStatement,
+  type SqlTables,
+} from "./sql-sink.ts";
 
 /** A connection of `pg`, as far as a sink uses it. */
 export interface PostgresConnection {
@@ -16,6 +23,8 @@ export interface PostgresPool {
   connect(): PromiseLike<PostgresConnection>;
 }
 
+const types: Pick<SqlDriver, "binary" | "json"> = { binary: '"C"', json: "json" };
+
 /** PostgreSQL cuts longer names off, so that two tables would be one. */
 const longestName = 63;
 
@@ -23,7 +32,7 @@ const longestName = 63;
  * A sink over a `Pool` of `pg`. The table has the columns `id`, `ref`, `hash`, `pass`, `data` (JSON) and `detail` (JSON or null),
  * and those that you add. It is created at its first use if it does not exist, as are `<table>_seen` and `<table>_state`.
  * Only new and changed rows are written. Each transaction locks the state that it replaces.
- * @param table the name: `vehicles`, `fleet.vehicles` in a schema that exists, or `"a.b"`
+ * @param table the name: `vehicles`, or `fleet.vehicles` in a schema that exists
  * @throws {ConfigurationError} for another name
  * @example await mirror(fleet.vehicles, postgresSink(new Pool({ connectionString }), "vehicles"));
  */
@@ -31,7 +40,7 @@ export function postgresSink<T = unknown, D = undefined>(pool: PostgresPool, tab
   const tables = readTables("postgresSink", table, longestName);
   let creation: Promise<void> | undefined;
   const use = async <R>(run: (query: Query) => Promise<R>): Promise<R> => {
-    creation ??= connect(pool, (query) => transact(query, () => createTables(query, tables)));
+    creation ??= connect(pool, (query) => transact(query, () => prepareTables(query, tables)));
     try {
       await creation;
     } catch (error) {
@@ -46,14 +55,13 @@ export function postgresSink<T = unknown, D = undefined>(pool: PostgresPool, tab
       givenIds: "json_array_elements_text(CAST(? AS json)) AS given (id)",
       givenRows:
         "json_to_recordset(CAST(? AS json)) AS given (id text, ref text, hash text, pass integer, data text, detail text)",
-      binary: '"C"',
-      json: "json",
+      ...types,
       read: (statement) => use((query) => query(statement)),
       // the first statement locks the state until the end of the transaction
-      write: ([first, ...others]) =>
+      write: (first, others) =>
         use((query) =>
           transact(query, async () => {
-            if (first === undefined || (await query(first)).length === 0) return false;
+            if ((await query(first)).length === 0) return false;
             for (const statement of others) await query(statement);
             return true;
           }),
@@ -104,8 +112,8 @@ async function transact<R>(query: Query, run: () => Promise<R>): Promise<R> {
 }
 
 /** Creates the tables that do not exist. */
-async function createTables(query: Query, { rows, seen, state }: SqlTables): Promise<void> {
-  const names = JSON.stringify([rows, seen, state]);
+async function prepareTables(query: Query, tables: SqlTables): Promise<void> {
+  const names = JSON.stringify(Object.values(tables));
   const [[found] = []] = await query([
     "SELECT CAST(count(to_regclass(name)) AS text) FROM json_array_elements_text(CAST(? AS json)) AS name",
     names,
@@ -114,13 +122,5 @@ async function createTables(query: Query, { rows, seen, state }: SqlTables): Pro
   if (Number(found) === 3) return;
   // one program at a time; the key is any number that others are unlikely to use
   await query(["SELECT pg_advisory_xact_lock(4802146975383154)::text"]);
-  await query([
-    `CREATE TABLE IF NOT EXISTS ${rows} (id text COLLATE "C" PRIMARY KEY, ref text, hash text NOT NULL, pass integer NOT NULL,
-    data json NOT NULL, detail json)`,
-  ]);
-  await query([`SELECT id, ref, hash, pass, data, detail FROM ${rows} LIMIT 0`]);
-  await query([
-    `CREATE TABLE IF NOT EXISTS ${seen} (id text COLLATE "C" PRIMARY KEY, pass integer NOT NULL)`,
-  ]);
-  await query([`CREATE TABLE IF NOT EXISTS ${state} (key text COLLATE "C" PRIMARY KEY, text text NOT NULL)`]);
+  for (const statement of createTables(tables, types)) await query([statement]);
 }

@@ -31,7 +31,8 @@ export class Details {
   readonly #before: ReadonlyMap<string, number>;
   /** The same for the next run. */
   readonly #pending: Map<string, number>;
-  readonly #failures = new Failures();
+  /** What could not be read until now. */
+  readonly failures = new Failures();
   /** An item that could be read, in an earlier run or in this one. */
   #witness: string | undefined;
   #hasReadOne = false;
@@ -51,11 +52,6 @@ export class Details {
 
   get state(): Pick<PullState, "pending" | "witness"> {
     return { pending: [...this.#pending], witness: this.#witness };
-  }
-
-  /** What could not be read until now. */
-  get failures(): JobFailure[] {
-    return this.#failures.all;
   }
 
   /** Reads again what earlier runs could not read. Undefined if there is nothing. */
@@ -78,7 +74,7 @@ export class Details {
     const fail = ({ id, name }: FreshItem, cause: unknown): void => {
       const error = new RowError(name, "details", cause);
       failed.push({ id: name, error });
-      this.#failures.add(error);
+      this.failures.add(error);
       if (id !== undefined) this.#pending.set(id, isNotFound(cause) ? (this.#before.get(id) ?? 0) + 1 : 0);
     };
     const read = await readDetails(fresh, this.#limits, this.#readOne, fail);
@@ -90,7 +86,7 @@ export class Details {
       throw new InvalidRequestError("pull: details", [{ path: "identify", message: noId }]);
     const detail = await this.#get?.(id);
     this.#pending.delete(id);
-    this.#failures.delete(id);
+    this.failures.delete(id);
     this.#witness = id;
     this.#hasReadOne = true;
     return detail;
@@ -105,7 +101,7 @@ export class Details {
     if (gone.length === 0 || !(await this.#findsAnother())) return;
     for (const id of gone) {
       this.#pending.delete(id);
-      this.#failures.delete(id);
+      this.failures.delete(id);
     }
   }
 

@@ -57,27 +57,14 @@ export interface PullOptions
 export interface PullBatch<T> extends SavedBatch {
   /** The items that are new or have changed since they were delivered. */
   items: T[];
-  /** The ID of each item, or a hash of its content if it has no ID: the key of its row. */
-  ids: string[];
   /** The items whose details could not be read now. A later page or the next run tries them again. */
   failed: JobFailure[];
-  /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
-  readonly state: string;
-  /** The state that `state` replaces: that of the batch before, or the given one. */
-  readonly before: string | undefined;
   /** The instant up to which everything that the service shows has been delivered. */
   completeUntil: Date;
 }
 
-/** The times of a run, in ms. */
-export interface PullTimes {
-  /** The start of the first run, as the caller says. */
-  readonly since: number;
-  readonly now: number;
-}
-
-/** Reads the options about time. */
-export function readTimes({ since, allowedLateness, until, runtime = globalThis }: PullOptions): PullTimes {
+/** Reads the options about time: the start of the first run, as the caller says, and the end of this one, in ms. */
+export function readTimes({ since, allowedLateness, until, runtime = globalThis }: PullOptions) {
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("pull: allowedLateness must be a number of ms of at least 0");
   const start = parseInstant(since);

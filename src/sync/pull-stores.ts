@@ -1,11 +1,11 @@
-import { notify } from "./callbacks.ts";
+import { warn } from "./callbacks.ts";
 import { type api, type CallOptions, callOptions, findOne, isNotFound } from "./clients.ts";
 import { finishJob, RowError } from "./errors.ts";
 import { checkExternalId, refuse } from "./parts.ts";
 import { pull } from "./pull.ts";
 import { type PhotoSource, type ProtocolSource, type PullOptions, readTimes } from "./pull-options.ts";
-import { type Awaitable, type PullSink, readRecords, type RecordSink } from "./sink.ts";
-import { maxOutage, OutageGuard, runEach } from "./tasks.ts";
+import type { Awaitable, PullSink, RecordSink } from "./sink.ts";
+import { maxOutage, OutageGuard, readRecords, runEach } from "./tasks.ts";
 
 /** The part of a `StoreClient` that `pullStores` uses. */
 export interface PullStoresApi {
@@ -50,21 +50,18 @@ export async function pullStores(
   sink: PullSink & RecordSink,
   options: PullStoresOptions,
 ): Promise<PullStoresResult> {
-  const { stores, extra } = options;
-  const given = stores && [...new Set(stores)];
+  const stores = options.stores && [...new Set(options.stores)];
   const since = new Date(readTimes(options).since);
-  refuse("pullStores", given?.flatMap(checkExternalId) ?? []);
-  const all = { ...options, since, extra: structuredClone(extra) };
-  return new StoresRun({ store, kind, sink, options: all, given }).pullAll();
+  refuse("pullStores", stores?.flatMap(checkExternalId) ?? []);
+  const all = { ...options, stores, since, extra: structuredClone(options.extra) };
+  return new StoresRun({ store, kind, sink, options: all }).pullAll();
 }
 
 interface RunSettings {
   store: PullStoresApi;
   kind: "protocols" | "photos";
   sink: PullSink & RecordSink;
-  options: PullStoresOptions;
-  /** The external IDs of the caller; undefined for those of the list. */
-  given: readonly string[] | undefined;
+  options: PullStoresOptions & { stores: readonly string[] | undefined };
 }
 
 class StoresRun {
@@ -91,9 +88,9 @@ class StoresRun {
   async pullAll(): Promise<PullStoresResult> {
     const signal = this.#signal;
     signal.throwIfAborted();
-    const { given, options } = this.#settings;
-    const ids = await this.#sort(given ?? (await this.#listStores()));
-    const limits = { concurrency: options.concurrency, signal };
+    const { stores, concurrency } = this.#settings.options;
+    const ids = await this.#sort(stores ?? (await this.#listStores()));
+    const limits = { concurrency, signal };
     await runEach(ids, limits, this.#tryStore);
     const again = [...this.#failures.keys()];
     this.#outage.end();
@@ -141,11 +138,11 @@ class StoresRun {
   };
 
   async #pullStore(id: string): Promise<void> {
-    const { store, kind, sink, given } = this.#settings;
+    const { store, kind, sink, options: given } = this.#settings;
     await this.#use(() => this.#noteBegin(id));
     const state = (await this.#use(() => sink.loadState(id))) ?? undefined;
     const own = { state, concurrency: undefined, onWarning: this.#warn };
-    const options = { ...this.#settings.options, ...this.#call, ...own };
+    const options = { ...given, ...this.#call, ...own };
     // photos have no `get`, and `pull` refuses details of them
     const source = store[kind] as ProtocolSource<unknown, unknown>;
     try {
@@ -157,7 +154,7 @@ class StoresRun {
     } catch (error) {
       this.#signal.throwIfAborted();
       // an external ID of the caller that was never read may be misspelt
-      const mayBeDeleted = isNotFound(error) && (given === undefined || state !== undefined);
+      const mayBeDeleted = isNotFound(error) && (given.stores === undefined || state !== undefined);
       // the 404 of its protocols is not believed alone
       if (!mayBeDeleted || (await findOne(store.stores.get(id, this.#call))) !== undefined) throw error;
       this.#results.skipped += 1;
@@ -190,7 +187,6 @@ class StoresRun {
   readonly #warn = (message: string): void => {
     if (this.#warnings.has(message)) return;
     this.#warnings.add(message);
-    // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
-    notify(this.#settings.options.onWarning ?? console.warn, message);
+    warn(this.#settings.options, message);
   };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { hashContent, identifyWith, notify } from "./callbacks.ts";
+import { hashContent, identifyWith, warn } from "./callbacks.ts";
 import {
   type CallOptions,
   callOptions,
@@ -11,7 +11,8 @@ import {
   type SyncPage,
 } from "./clients.ts";
 import { finishJob } from "./errors.ts";
-import { hashJson, withoutUndefined } from "./json.ts";
+import { hashJson } from "./json.ts";
+import { omitUndefined } from "../wire/names.ts";
 import { identify, readState } from "./list-state.ts";
 import { addPage, firstPass, nextPass, restartPass } from "./passes.ts";
 import { Details, type FreshItem, type ReadItems } from "./pull-details.ts";
@@ -20,7 +21,6 @@ import {
   type ProtocolSource,
   type PullBatch,
   type PullOptions,
-  type PullTimes,
   readTimes,
 } from "./pull-options.ts";
 import {
@@ -78,7 +78,7 @@ class Pull {
   readonly #source: PullSource;
   readonly #externalId: string;
   readonly #options: PullOptions;
-  readonly #times: PullTimes;
+  readonly #times: ReturnType<typeof readTimes>;
   readonly #filters: JsonObject;
   readonly #call: CallOptions;
   /** A list for the IDs of items and for the identity of the state. */
@@ -131,21 +131,20 @@ class Pull {
       mayRestart = false;
       pages = undefined;
     }
-    finishJob("pull", this.#details.failures, undefined);
+    finishJob("pull", this.#details.failures.all, undefined);
   }
 
   /** Opens the list of a time range, from the first page or where a run is. */
   #open({ from, to }: Pick<Section, "from" | "to">, run?: PullRun): SyncList<unknown> {
     const { identify: own, limit } = this.#options;
-    const query = {
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const others = {
       ...this.#filters,
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
       limit: run?.pass.limit ?? limit,
       resume: run?.resume ?? undefined,
       identify: own && ((item: JsonObject) => identifyWith("pull", own, item)),
     };
-    return this.#source.list(this.#externalId, withoutUndefined(query), this.#call);
+    return this.#source.list(this.#externalId, { ...range, ...omitUndefined(others) }, this.#call);
   }
 
   #readState(): PullState {
@@ -189,8 +188,7 @@ class Pull {
   }
 
   #warn(message: string): void {
-    // oxlint-disable-next-line no-console -- without `onWarning`, the only place where a user can see it
-    notify(this.#options.onWarning ?? console.warn, `${this.#label}: ${message}`);
+    warn(this.#options, `${this.#label}: ${message}`);
   }
 
   /** Reads the pages that are left of a pass over a section. */

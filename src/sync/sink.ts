@@ -70,9 +70,9 @@ export type UnseenEntry = Pick<MirrorEntry<unknown>, "id" | "ref"> & Pick<SavedE
 /** The items of a pull, and its progress after them. */
 export interface SavedBatch {
   items: readonly unknown[];
-  /** The ID of each item. */
+  /** The ID of each item, or a hash of its content if it has no ID: the key of its row. */
   ids: readonly string[];
-  /** The progress: treat it as opaque. */
+  /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
   readonly state: string;
   /** The state that `state` replaces. If another one is saved, another program pulls this store: throw an error. */
   readonly before: string | undefined;
@@ -98,19 +98,4 @@ export interface RecordSink {
    * one can interrupt. Returns whether it did: false says that another program has saved another text.
    */
   saveRecord(key: string, before: string | undefined, text: string): Awaitable<boolean>;
-}
-
-/** The largest number of IDs or keys that a job passes to a sink at once. */
-const maxKeys = 500;
-
-/** Returns the saved texts of any number of keys. */
-export async function readRecords(
-  sink: Pick<RecordSink, "findRecords">,
-  keys: readonly string[],
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (let start = 0; start < keys.length; start += maxKeys)
-    for (const [key, text] of await sink.findRecords(keys.slice(start, start + maxKeys)))
-      found.set(key, text);
-  return found;
 }

@@ -21,7 +21,7 @@ export interface SqlDriver {
   /** Runs a statement. Returns the values of its rows, which are texts. */
   read(statement: SqlStatement): Awaitable<unknown[][]>;
   /** Runs statements in one transaction. Returns false, and has done nothing, if the first one returns no row. */
-  write(statements: readonly SqlStatement[]): Awaitable<boolean>;
+  write(first: SqlStatement, others: readonly SqlStatement[]): Awaitable<boolean>;
 }
 
 /** Returns the sink over a database. Rows with pass 0 are those of a pull. */
@@ -32,7 +32,7 @@ export function sqlSink<T, D>(driver: SqlDriver, tables: SqlTables): Sink<T, D> 
   };
   const loadState = async (key: string) => (await findTexts([key])).get(key);
   const write = (key: string, saved: SavedText, statements: readonly SqlStatement[]) =>
-    driver.write([replaceText(tables, key, saved), ...statements]);
+    driver.write(replaceText(tables, key, saved), statements);
   return {
     load: () => loadState(mirrorState),
     async save(changes) {
@@ -167,30 +167,36 @@ export interface SqlTables {
   state: string;
 }
 
-/** Reads the name of a table: `vehicles`, `fleet.vehicles` in a schema, or `"a.b"`. */
+/** Returns the statements that create the tables where they do not exist. The second one fails for a table of another kind. */
+export function createTables(
+  { rows, seen, state }: SqlTables,
+  { binary, json }: Pick<SqlDriver, "binary" | "json">,
+): string[] {
+  const key = `text COLLATE ${binary} PRIMARY KEY`;
+  return [
+    `CREATE TABLE IF NOT EXISTS ${rows} (id ${key}, ref text, hash text NOT NULL, pass integer NOT NULL, data ${json} NOT NULL,
+    detail ${json})`,
+    `SELECT id, ref, hash, pass, data, detail FROM ${rows} LIMIT 0`,
+    `CREATE TABLE IF NOT EXISTS ${seen} (id ${key}, pass integer NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${state} (key ${key}, text text NOT NULL)`,
+  ];
+}
+
+/** Reads the name of a table: `vehicles`, or `fleet.vehicles` in a schema. */
 export function readTables(label: string, name: string, maxBytes = Infinity): SqlTables {
-  const part = '("(?:[^"]|"")+"|[^".][^.]*)';
-  const [, schema, table] = new RegExp(`^(?:${part}\\.)?${part}$`).exec(name) ?? [];
-  if (table === undefined || name.includes("\0"))
+  const parts = name.split(".");
+  const table = parts.at(-1) ?? "";
+  if (parts.length > 2 || parts.includes("") || name.includes("\0"))
     throw new ConfigurationError(
-      `${label}: the table must be a name, such as vehicles, fleet.vehicles for a schema, or "a.b" with a dot`,
+      `${label}: the table must be a name without a dot, such as vehicles, or fleet.vehicles for a schema`,
     );
-  const prefix = schema === undefined ? "" : `${quote(unquote(schema))}.`;
   const [rows, seen, state] = ["", "_seen", "_state"].map((suffix) => {
-    const whole = unquote(table) + suffix;
+    const whole = table + suffix;
     if (new TextEncoder().encode(whole).length > maxBytes)
       throw new ConfigurationError(`${label}: the table ${whole} has a name of more than ${maxBytes} bytes`);
-    return prefix + quote(whole);
+    return [...parts.slice(0, -1), whole].map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
   }) as [string, string, string];
   return { rows, seen, state };
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-function unquote(name: string): string {
-  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
 
 /** The values of a row. */

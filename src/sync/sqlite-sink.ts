@@ -1,10 +1,10 @@
 import type { Sink } from "./sink.ts";
 import {
+  createTables,
   readTables,
   type SqlDriver,
   sqlSink,
   type SqlStatement,
-  type SqlTables,
   type SqlValue,
 } from "./sql-sink.ts";
 
@@ -25,14 +25,15 @@ export interface SqliteDatabase {
  * A sink over `node:sqlite` or better-sqlite3. The table has the columns `id`, `ref`, `hash`, `pass`, `data` (JSON) and `detail`
  * (JSON or null), and those that you add. It is created if it does not exist, as are `<table>_seen` and `<table>_state`.
  * Only new and changed rows are written. In a transaction of yours it uses savepoints.
- * @param table the name: `vehicles`, `archive.vehicles` in an attached database, or `"a.b"`
+ * @param table the name: `vehicles`, or `archive.vehicles` in an attached database
  * @throws {ConfigurationError} for another name
  * @example await mirror(fleet.vehicles, sqliteSink(new DatabaseSync("fleet.sqlite"), "vehicles"));
  */
 export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table: string): Sink<T, D> {
   const tables = readTables("sqliteSink", table);
-  createTables(db, tables);
-  return sqlSink(driverOf(db), tables);
+  const driver = driverOf(db);
+  for (const statement of createTables(tables, driver)) db.prepare(statement).all();
+  return sqlSink(driver, tables);
 }
 
 function driverOf(db: SqliteDatabase): SqlDriver {
@@ -50,25 +51,13 @@ function driverOf(db: SqliteDatabase): SqlDriver {
     binary: "BINARY",
     json: "TEXT",
     read,
-    write: ([first, ...others]) =>
+    write: (first, others) =>
       transact(db, () => {
-        if (first === undefined || read(first).length === 0) return false;
+        if (read(first).length === 0) return false;
         for (const [sql, ...values] of others) db.prepare(sql).run(...values);
         return true;
       }),
   };
-}
-
-/** Creates the tables that do not exist. Leaves nothing behind if the first one is a table of another kind. */
-function createTables(db: SqliteDatabase, { rows, seen, state }: SqlTables): void {
-  db.exec(
-    `CREATE TABLE IF NOT EXISTS ${rows} (id TEXT PRIMARY KEY, ref TEXT, hash TEXT NOT NULL, pass INTEGER NOT NULL, data TEXT NOT NULL, detail TEXT)`,
-  );
-  db.prepare(`SELECT id, ref, hash, pass, data, detail FROM ${rows}`);
-  db.exec(
-    `CREATE TABLE IF NOT EXISTS ${seen} (id TEXT PRIMARY KEY, pass INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS ${state} (key TEXT PRIMARY KEY, text TEXT NOT NULL)`,
-  );
 }
 
 /** Runs a function in a transaction, or within the transaction of the user. */

@@ -1,4 +1,5 @@
 import { concernOf, ConfigurationError, requireSingle, statusOf } from "./clients.ts";
+import type { RecordSink } from "./sink.ts";
 
 /** What bounds tasks: how many run at the same time (default: 4), and what ends them. */
 export interface Limits {
@@ -57,6 +58,21 @@ export async function readDetails<Entry, Detail>(
     }
   });
   return all.flat();
+}
+
+/** The largest number of IDs or keys that a job passes to a sink at once. */
+const maxKeys = 500;
+
+/** Returns the saved texts of any number of keys. */
+export async function readRecords(
+  sink: Pick<RecordSink, "findRecords">,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let start = 0; start < keys.length; start += maxKeys)
+    for (const [key, text] of await sink.findRecords(keys.slice(start, start + maxKeys)))
+      found.set(key, text);
+  return found;
 }
 
 /** The last task of each entity, by the resource of its client. */

@@ -73,7 +73,7 @@ function expectMessages(table: Record<string, () => unknown>) {
 describe("an option or a state", () => {
   const latenessMessage = "pull: allowedLateness must be a number of ms of at least 0";
   const name =
-    'sqliteSink: the table must be a name, such as vehicles, fleet.vehicles for a schema, or "a.b" with a dot';
+    "sqliteSink: the table must be a name without a dot, such as vehicles, or fleet.vehicles for a schema";
   const key = "ensure: key must be the name of a property, names, or a function";
   const share = "mirror: maxDeleted must be a number from 0 to 1";
   const count = "concurrency must be a positive integer";

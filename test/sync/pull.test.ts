@@ -157,7 +157,7 @@ describe("runs one after the other", () => {
   it("are complete until their end after the last page, and before it until that of the last run", async () => {
     const { store, sent } = protocols(Array.from({ length: 5 }, (_, n) => row(n)));
     let state: string | undefined;
-    const seen: [string[], string][] = [];
+    const seen: [readonly string[], string][] = [];
     const onWarning = vi.fn<() => void>();
     for (const now of [start + hour, start + 2 * hour]) {
       const options = {

@@ -417,7 +417,6 @@ export function testSink(name: string, open: () => Promise<UserDatabase>, { json
       ["capitals", "Vehicles", '"Vehicles"'],
       ["blanks, a hyphen and a quote", 'my "fleet"-1', '"my ""fleet""-1"'],
       ["other letters", "Fahrzeuge_ä", '"Fahrzeuge_ä"'],
-      ["quotes", '"a.b"', '"a.b"'],
     ])("may use a name with %s", async (_, table, quoted) => {
       const { first, paint, run } = await mirrored(table);
       await paint(first);
@@ -425,7 +424,7 @@ export function testSink(name: string, open: () => Promise<UserDatabase>, { json
       expect(await dataOf(quoted)).toMatchObject({ [first]: { brand: "OTHER" } });
     });
 
-    it.each(["", "a.b.c", ".a", "a.", "a\0b", '"a'])("refuses the name %j", async (table) => {
+    it.each(["", "a.b.c", ".a", "a.", "a\0b"])("refuses the name %j", async (table) => {
       expect((await rejection((async () => db.sink(table))())).name).toBe("ConfigurationError");
     });
 
