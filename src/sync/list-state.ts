@@ -21,11 +21,12 @@ export function identify(list: SyncList<unknown>, parts: JsonObject): ListIdenti
 export function readState(label: string, text: unknown, list: ListIdentity): object {
   const refuse = (message: string) => new InvalidRequestError(label, [{ path: "state", message }]);
   const state = typeof text === "string" ? parseJson(text) : undefined;
-  if (!isObject(state) || !isObject(state.list) || state.v !== 2)
+  if (!isObject(state) || !isObject(state.list) || (state.v !== 1 && state.v !== 2))
     throw refuse("must be a state that was saved before; omit it in the first run");
   const saved = state.list;
   const names = [...new Set([...Object.keys(saved), ...Object.keys(list)])];
   const differing = names.filter((name) => saved[name] !== list[name]);
   if (differing.length > 0) throw refuse(`belongs to a list with another ${differing.join(", ")}`);
-  return state;
+  // what a run of version 0.1 has left open has another form: the run begins anew
+  return state.v === 2 ? state : { ...state, v: 2, known: [], pass: null, run: null };
 }

@@ -1,3 +1,4 @@
+import { wrongResult } from "./callbacks.ts";
 import type { SyncList } from "./clients.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { MirrorError } from "./errors.ts";
@@ -116,7 +117,10 @@ export class Progress<T, D> {
 
   /** Returns the number of entries that were not seen since the pass with a number began. */
   async countUnseen(pass = this.state.last): Promise<number> {
-    return this.#sink.countUnseen(pass);
+    const count = await this.#sink.countUnseen(pass);
+    if (!Number.isSafeInteger(count))
+      throw wrongResult("mirror: countUnseen of the sink", "an integer", count);
+    return count;
   }
 
   /** Returns the number of saved entries. */
@@ -125,6 +129,8 @@ export class Progress<T, D> {
   }
 
   async findUnseen(after: string): Promise<readonly UnseenEntry[]> {
-    return this.#sink.findUnseen(this.state.last, after);
+    const rows: unknown = await this.#sink.findUnseen(this.state.last, after);
+    if (!Array.isArray(rows)) throw wrongResult("mirror: findUnseen of the sink", "an array", rows);
+    return rows as UnseenEntry[]; // as far as it can be seen
   }
 }

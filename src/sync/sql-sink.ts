@@ -27,14 +27,18 @@ export interface SqlDriver {
 /** Returns the sink over a database. Rows with pass 0 are those of a pull. */
 export function sqlSink<T, D>(driver: SqlDriver, tables: SqlTables): Sink<T, D> {
   const findTexts = async (keys: readonly string[]) => {
-    const sql = `SELECT key, text FROM ${driver.givenIds} JOIN ${tables.state} ON key = given.id`;
+    const sql = `SELECT name, state FROM ${driver.givenIds} JOIN ${tables.state} ON name = given.id`;
     return new Map((await driver.read([sql, JSON.stringify(keys)])) as [string, string][]); // the columns' types
   };
   const loadState = async (key: string) => (await findTexts([key])).get(key);
   const write = (key: string, saved: SavedText, statements: readonly SqlStatement[]) =>
     driver.write(replaceText(tables, key, saved), statements);
   return {
-    load: () => loadState(mirrorState),
+    async load() {
+      const state = await loadState(mirrorState);
+      if (state?.startsWith('{"v":1,') === true) await driver.write(["SELECT 1"], [copyPasses(tables)]);
+      return state;
+    },
     async save(changes) {
       const statements = saveEntries(driver, tables, changes);
       if (!(await write(mirrorState, changes, statements))) throw otherProgram(tables);
@@ -89,6 +93,12 @@ function readEntries(
   };
 }
 
+/** Returns the statement for a table of version 0.1, which had the last passes in the rows. */
+function copyPasses({ rows, seen }: SqlTables): SqlStatement {
+  const last = `SELECT id, pass FROM ${rows} WHERE pass > 0`;
+  return [`INSERT INTO ${seen} (id, pass) ${last} ON CONFLICT (id) DO NOTHING`];
+}
+
 /** Returns the statements that save the changes of a mirror. */
 function saveEntries(
   driver: SqlDriver,
@@ -122,11 +132,11 @@ type SavedText = Pick<SavedBatch, "state" | "before">;
 function replaceText({ state: table }: SqlTables, key: string, { state, before }: SavedText): SqlStatement {
   return before === undefined
     ? [
-        `INSERT INTO ${table} (key, text) VALUES (?, ?) ON CONFLICT (key) DO NOTHING RETURNING key`,
+        `INSERT INTO ${table} (name, state) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name`,
         key,
         state,
       ]
-    : [`UPDATE ${table} SET text = ? WHERE key = ? AND text = ? RETURNING key`, state, key, before];
+    : [`UPDATE ${table} SET state = ? WHERE name = ? AND state = ? RETURNING name`, state, key, before];
 }
 
 /** Returns the statements that update the rows that fulfill a condition, and insert the others. */
@@ -178,7 +188,7 @@ export function createTables(
     detail ${json})`,
     `SELECT id, ref, hash, pass, data, detail FROM ${rows} LIMIT 0`,
     `CREATE TABLE IF NOT EXISTS ${seen} (id ${key}, pass integer NOT NULL)`,
-    `CREATE TABLE IF NOT EXISTS ${state} (key ${key}, text text NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${state} (name ${key}, state text NOT NULL)`,
   ];
 }
 

@@ -32,7 +32,7 @@ export interface SqliteDatabase {
 export function sqliteSink<T = unknown, D = undefined>(db: SqliteDatabase, table: string): Sink<T, D> {
   const tables = readTables("sqliteSink", table);
   const driver = driverOf(db);
-  for (const statement of createTables(tables, driver)) db.prepare(statement).all();
+  db.exec(createTables(tables, driver).join(";"));
   return sqlSink(driver, tables);
 }
 

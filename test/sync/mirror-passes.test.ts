@@ -232,14 +232,14 @@ describe("what an interrupted run could not read", () => {
 });
 
 describe("the functions and the sink of the user", () => {
-  const run = async (options: object) => {
+  const run = async (options: object, methods: object = {}) => {
     const { fleet } = vehicles(3);
     const { sink } = memorySink<unknown, unknown>();
-    return mirror(fleet.vehicles, sink, options);
+    return mirror(fleet.vehicles, { ...sink, ...methods }, options);
   };
   const lazy = (value: unknown) => ({ then: (done: (value: unknown) => void) => done(value) });
 
-  it.each<[string, object]>([
+  it.each<[string, object, object?]>([
     ["identify must return a string that is not empty: it returned a promise", { identify: async () => "a" }],
     ["identify must return a string that is not empty: it returned undefined", { identify: () => {} }],
     [
@@ -249,8 +249,18 @@ describe("the functions and the sink of the user", () => {
     ["fingerprint must return a JSON value: it returned a promise", { fingerprint: async () => 1 }],
     ["fingerprint must return a JSON value: it returned undefined", { fingerprint: () => {} }],
     ["details must return a value: it returned undefined", { details: () => {} }],
-  ])("%s", async (message, options) => {
-    expect(await rejection(run(options))).toMatchObject({
+    [
+      "countUnseen of the sink must return an integer: it returned a value of the type string",
+      {},
+      { countUnseen: () => "3" },
+    ],
+    [
+      "findUnseen of the sink must return an array: it returned a value of the type object",
+      {},
+      { findUnseen: () => ({ rows: [] }) },
+    ],
+  ])("%s", async (message, options, methods) => {
+    expect(await rejection(run(options, methods))).toMatchObject({
       name: "ConfigurationError",
       message: `mirror: ${message}`,
     });

@@ -1,9 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { type MirrorChanges, type SqliteDatabase, sqliteSink } from "../../src/sync/index.ts";
+import { FleetClient, StoreClient } from "../../src/index.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import {
+  mirror,
+  type MirrorChanges,
+  pull,
+  pullStores,
+  type SqliteDatabase,
+  sqliteSink,
+} from "../../src/sync/index.ts";
 import { rejection } from "./service.ts";
 import { testSink, type UserDatabase } from "./sinks.ts";
 
@@ -142,13 +151,18 @@ describe("the connection of the user", () => {
     expect(await sink.findRecords(["a"])).toEqual(new Map([["a", "1"]]));
   });
 
-  it("may refuse numbered parameters, as better-sqlite3 does", async () => {
+  it("may refuse numbered parameters, and rows of a statement without rows, as better-sqlite3 does", async () => {
     const db = new DatabaseSync(":memory:");
     const refusing: SqliteDatabase = {
       exec: (sql) => db.exec(sql),
       prepare: (sql) => {
         if (/[?:@$]\d/.test(sql)) throw new RangeError("Too many parameter values were provided");
-        return db.prepare(sql);
+        const statement = db.prepare(sql);
+        if (statement.columns().length > 0) return statement;
+        const all = () => {
+          throw new TypeError("This statement does not return data. Use run() instead");
+        };
+        return { all, run: (...values) => statement.run(...values) };
       },
     };
     const sink = sqliteSink(refusing, "vehicles");
@@ -254,5 +268,55 @@ describe("a table of the user", () => {
     db.exec("ALTER TABLE vehicles ADD COLUMN note TEXT");
     await sink.save(changes(2, ["a", "c"]));
     expect(ids()).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("a database file of version 0.1", () => {
+  /** A mirror that was killed in its second pass, and two pulls. */
+  const open = () => {
+    const db = new DatabaseSync(":memory:");
+    db.exec(readFileSync(new URL("version-0.1.sql", import.meta.url), "utf8"));
+    return db;
+  };
+
+  it("is continued by a mirror", async () => {
+    const db = open();
+    const ref = createReferenceServer({ fleet: { vehicles: 6 } });
+    const fleet = new FleetClient({ ...ref.fleetOptions, retry: 0 });
+    const vehicles = await fleet.vehicles.list().toArray();
+    await fleet.vehicles.delete("vehicle-6");
+    const run = () => mirror(fleet.vehicles, sqliteSink(db, "vehicles"));
+    expect(await run()).toMatchObject({ read: 5, added: 0, changed: 0, deleted: 1 });
+    expect(await run()).toMatchObject({ read: 5, added: 0, changed: 0, deleted: 0 });
+    const rows = db.prepare("SELECT data FROM vehicles ORDER BY id").all();
+    expect(rows.map(({ data }) => JSON.parse(String(data)) as unknown)).toEqual(vehicles.slice(0, 5));
+  });
+
+  it("is read again by a pull, whose rows keep their IDs", async () => {
+    const db = open();
+    const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 3 } });
+    const store = new StoreClient({ ...ref.storeOptions, retry: 0 });
+    const options = { since: "2025-01-01T00:00:00Z", allowedLateness: 3_600_000 };
+    const run = () => pullStores(store, "protocols", sqliteSink(db, "protocols"), options);
+    expect(await run()).toMatchObject({ stores: 1, items: 3 });
+    expect(await run()).toMatchObject({ stores: 1, items: 0 });
+    const rows = db.prepare("SELECT id FROM protocols WHERE id LIKE 'S-1/%' ORDER BY id").all();
+    expect(rows.map(({ id }) => id)).toEqual(["S-1/P-S-1-1", "S-1/P-S-1-2", "S-1/P-S-1-3"]);
+  });
+
+  it("has states that a pull continues", async () => {
+    const db = open();
+    const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 3 } });
+    const store = new StoreClient({ ...ref.storeOptions, retry: 0 });
+    const [{ state } = {}] = db.prepare("SELECT state FROM protocols_state WHERE name = 'S-1'").all();
+    const options = {
+      since: "2025-01-01T00:00:00Z",
+      until: () => ref.clock.now(),
+      allowedLateness: 3_600_000,
+    };
+    const ids: string[] = [];
+    for await (const batch of pull(store.protocols, "S-1", { ...options, state: String(state) }))
+      ids.push(...batch.ids);
+    expect(ids).toEqual([]);
   });
 });
