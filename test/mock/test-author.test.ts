@@ -81,7 +81,7 @@ const MISTAKES: readonly (readonly [
     "an object that is not serialized",
     ["PUT", "/v1/stores/S-1", "[object Object]"],
     400,
-    'must be JSON, not "[object Object]"',
+    'must be JSON, not "[object Object]": send JSON.stringify(body)',
   ],
   ["a form", ["POST", "/vehicles", "plateNumber=WX"], 400, 'must be JSON, not "plateNumber=WX"'],
   ["no body", ["PUT", "/v1/stores/S-1"], 400, "is required"],

@@ -108,7 +108,8 @@ function reportDamage(call: FleetCall, inspection: FleetRow, { inspection: _, ..
 
 /** Returns the handler of an operation by its method and path: those of all resources differ only in `resources`. */
 export function handlerOf(operation: FleetOperationId): Handler<FleetCall> {
-  if (operation === "listVehicleFieldVehicles") return listVehicleFieldVehicles;
+  const other = otherHandlers[operation];
+  if (other !== undefined) return other;
   const { method, path } = fleetOperations[operation];
   const handlers = handlersOf(resourceOf(operation));
   return method === "GET" && !path.endsWith("{id}") ? handlers.list : handlers[method];
@@ -176,6 +177,21 @@ const listVehicleFieldVehicles: Handler<FleetCall> = {
     return entriesReply(call, row, { field, ...filtersMeta(call, ["search", "status"]) });
   },
 };
+
+/** Returns `/vehicleGroups/{id}` for `/vehicle-groups/{id}`. */
+type CamelCase<Path> = Path extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Rest>}` : Path;
+
+/** The operations of a resource and its list. */
+type ResourceOperation = {
+  [Id in FleetOperationId]: CamelCase<(typeof fleetOperations)[Id]["path"]> extends ResourcePath ? Id : never;
+}[FleetOperationId];
+
+type ResourcePath = `/${FleetResource}${"" | "/{id}"}`;
+
+/** The handlers of the other operations: one that is missing is a type error. */
+const otherHandlers: Partial<Record<FleetOperationId, Handler<FleetCall>>> = {
+  listVehicleFieldVehicles,
+} satisfies Record<Exclude<FleetOperationId, ResourceOperation>, Handler<FleetCall>>;
 
 interface Latest {
   readonly response: JsonObject;

@@ -169,7 +169,7 @@ export function parseBody({ body, notUtf8, headers }: Pick<CoreRequest, "body" |
   try {
     return { value: JSON.parse(body) };
   } catch {
-    return bodyIssue(`must be JSON, not ${nameValue(body)}`, "invalid_json");
+    return bodyIssue(`must be JSON, not ${nameValue(body)}: send JSON.stringify(body)`, "invalid_json");
   }
 }
 
