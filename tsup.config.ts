@@ -34,9 +34,9 @@ const loadChecks: Plugin = {
   name: "load-checks",
   setup(build) {
     // the path is that from a file or chunk in `dist`
-    build.onResolve({ filter: /\/contract-check\.ts$/ }, ({ kind, importer }) =>
+    build.onResolve({ filter: /\/contract-check\.ts$/ }, ({ kind, path, resolveDir }) =>
       kind === "dynamic-import"
-        ? { path: `./checks/${basename(dirname(importer))}.js`, external: true }
+        ? { path: `./checks/${basename(dirname(join(resolveDir, path)))}.js`, external: true }
         : undefined,
     );
   },
