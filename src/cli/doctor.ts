@@ -1,6 +1,5 @@
 import { fleetBasePath } from "../../generated/fleet.operations.ts";
-import type { ResponseLimits } from "../doctor/client.ts";
-import { type Examination, examine, type Settings as RunSettings } from "../doctor/doctor.ts";
+import { type Examination, examine, type Run, type Settings as RunSettings } from "../doctor/doctor.ts";
 import { isUsableId } from "../doctor/operations.ts";
 import { useProxies } from "../doctor/proxy.ts";
 import { describeExamination, Output, type Streams } from "../doctor/report.ts";
@@ -40,12 +39,9 @@ A proxy of the environment (HTTPS_PROXY, NO_PROXY) is used.
 Exit code: 0 everything as the contract says, 1 a difference, 2 something could not be checked, or wrong use.`;
 
 /** What a run uses of the process. */
-export interface Surroundings {
+export interface Surroundings extends Omit<Run, "onRequest"> {
   readonly env: Environment;
-  readonly fetch: typeof fetch;
   readonly streams: Streams;
-  /** What a response may take; as a person needs it by default. */
-  readonly limits?: ResponseLimits;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { NoDataError } from "./client.ts";
 import { type Conclude, findNames, type Second } from "./lists.ts";
-import { entriesAt, valueAt, valuesAt } from "./schema.ts";
+import { valueAt, valuesAt } from "./schema.ts";
 import type { Service } from "./service.ts";
 
 const noData = "no data to tell";
@@ -48,14 +48,6 @@ export const concludeProtocols: Conclude = (service, second) => {
   service.read("protocols.next-page", reading, reading === "cursor" ? "the undocumented cursor works" : text);
   if (reading !== "cursor") service.options.set("protocolPages", '"window"');
 };
-
-/** Reads the body of a 400, which the contract leaves open. */
-export async function readErrorForm(service: Service): Promise<void> {
-  const { status, form, body, request } = await service.get(templates, { limit: 101 });
-  const reading = entriesAt(body, "errors").length > 0 ? "envelope" : form;
-  if (status !== 400 || !["envelope", "empty"].includes(reading)) throw new NoDataError(noData);
-  service.read("errors.undocumented-bodies", reading, `the body of a 400 is ${reading} (${request})`);
-}
 
 /** Finds the name of a filter that leaves out some of the templates, but not all. */
 async function readFilter(service: Service, filter: string, names: string[], value = ""): Promise<void> {

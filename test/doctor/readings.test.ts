@@ -14,7 +14,6 @@ const services = [
       "templates.title-filter": "search",
       "templates.group-filter": "vehicleGroupId",
       "lists.undocumented": "paged",
-      "errors.undocumented-bodies": "envelope",
       "fleet.page-past-end": "empty",
     },
     options: [] as string[],
@@ -27,7 +26,6 @@ const services = [
       "templates.title-filter": "title",
       "templates.get-one": "absent",
       "lists.undocumented": "whole",
-      "errors.undocumented-bodies": "empty",
     },
     options: [
       'photoPage: { items: "photos", cursor: "nextCursor" }',
