@@ -18,8 +18,6 @@ interface Kind<Value> {
 export interface Flag<Value> extends Kind<Value> {
   readonly argument: string;
   readonly help: string;
-  /** The option of the library that it sets, which errors name. */
-  readonly option?: string;
 }
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
@@ -30,8 +28,8 @@ export type Settings<Table extends Flags> = {
 };
 
 /** Creates a flag. */
-export function flag<Value>(kind: Kind<Value>, argument: string, help: string, option?: string): Flag<Value> {
-  return { ...kind, argument, help, ...(option !== undefined && { option }) };
+export function flag<Value>(kind: Kind<Value>, argument: string, help: string): Flag<Value> {
+  return { ...kind, argument, help };
 }
 
 export const toggle: Kind<boolean> = { type: "boolean", read: (given) => given === true };
@@ -60,15 +58,13 @@ export const number: Kind<number | undefined> = {
   },
 };
 
-/** A flag that is a positive number, or an integer of at most nine digits. */
+/** A flag that is a positive number, or an integer, of at most nine digits. */
 export function positive(standard: number, isInteger: boolean): Kind<number> {
   return {
     type: "string",
     read: (given, name) => {
-      if (given === undefined) return standard;
-      const isValid =
-        (isInteger ? /^\d{1,9}$/ : /^\d{1,9}(\.\d+)?$/).test(String(given)) && Number(given) > 0;
-      if (isValid) return Number(given);
+      const value = number.read(given, name) ?? standard;
+      if (value > 0 && value < 1e9 && (!isInteger || Number.isInteger(value))) return value;
       throw new CommandError(`${name} must be a positive ${isInteger ? "integer" : "number"}`);
     },
   };

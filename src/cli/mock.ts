@@ -14,17 +14,17 @@ import { CommandError, LineOutput, print, printError, quote, toLine } from "./ou
 
 /** The flags of `shelfleet mock`. */
 export const mockFlags = {
-  port: flag(number, "<n>", "the port (default 4010); 0 selects a free one", "serve.port"),
-  host: flag(text, "<name>", "the address (default 127.0.0.1); others need --token", "serve.host"),
-  "allow-host": flag(texts, "<name>", "a further Host, such as a container; repeatable", "serve.allowHosts"),
+  port: flag(number, "<n>", "the port (default 4010); 0 selects a free one"),
+  host: flag(text, "<name>", "the address (default 127.0.0.1); others need --token"),
+  "allow-host": flag(texts, "<name>", "a further Host, such as a container; repeatable"),
   cors: flag(toggle, "", "lets pages of any origin call the APIs, and answers preflights"),
-  seed: flag(number, "<n>", "the seed of the generated data (default 1)", "seed"),
-  stores: flag(number, "<n>", "the number of stores (default 250)", "store.stores"),
-  vehicles: flag(number, "<n>", "vehicles in each of production and sandbox", "fleet.vehicles"),
-  token: flag(text, "<text>", "the token of the store API (default: a random one)", "store.token"),
-  key: flag(texts, "<text>", "a key of the fleet API; may be repeated (default: random ones)", "fleet.keys"),
-  now: flag(text, "<time>", "a fixed clock, ISO 8601 (default: the clock of the machine)", "now"),
-  readings: flag(text, "<file>", 'answers to open questions: {"stores.omitted-fields": "reset"}', "readings"),
+  seed: flag(number, "<n>", "the seed of the generated data (default 1)"),
+  stores: flag(number, "<n>", "the number of stores (default 250)"),
+  vehicles: flag(number, "<n>", "vehicles in each of production and sandbox"),
+  token: flag(text, "<text>", "the token of the store API (default: a random one)"),
+  key: flag(texts, "<text>", "a key of the fleet API; may be repeated (default: random ones)"),
+  now: flag(text, "<time>", "a fixed clock, ISO 8601 (default: the clock of the machine)"),
+  readings: flag(text, "<file>", 'answers to open questions: {"stores.omitted-fields": "reset"}'),
   strict: flag(toggle, "", "responds with 400 to every violation of the contract"),
   quiet: flag(toggle, "", "prints no line for a request"),
   json: flag(toggle, "", "prints each line as JSON; the first has addresses, token and keys"),
@@ -119,13 +119,13 @@ function createServer(settings: MockSettings, { token, keys }: Secrets): Referen
   }
 }
 
-/** Replaces the option that a message begins with by its flag. */
+/** Replaces the option that a message begins with by its flag: `options.fleet.keys[0].key` by `--key`. */
 function nameFlag(message: string): string {
-  const words = message.replace(/^options\./, "").replace(/^(fleet\.keys)\[\d+\]\.key\b/, "$1");
-  for (const [name, { option }] of Object.entries(mockFlags))
-    if (option !== undefined && words.startsWith(option) && !/\w/.test(words.charAt(option.length)))
-      return `--${name}${words.slice(option.length)}`;
-  return words;
+  return message
+    .replace("allowHosts", "allow-host")
+    .replace(/^(?:(?:options|serve|store|fleet)\.)*(?:keys\[\d+\]\.)?([\w-]+)/, (path, name: string) =>
+      Object.hasOwn(mockFlags, name) ? `--${name}` : path,
+    );
 }
 
 async function start(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { INTERRUPTED, onInterruption } from "./interruption.ts";
 import { type Report, type Scenario, scenarios } from "../prove/index.ts";
 import { judge } from "../prove/judge.ts";
-import { outcomes, Progress, summarize, toJunit } from "../prove/report.ts";
+import { outcomes, type Progress, startProgress, summarize, toJunit } from "../prove/report.ts";
 import { ProveError, type RunSettings, Workspace } from "../prove/workspace.ts";
 import { assertWritable, writeFile } from "./files.ts";
 import { describeFlags, flag, positive, readFlags, type Settings, text, toggle } from "./flags.ts";
@@ -102,7 +102,7 @@ async function proveAll(flags: Flags, command: readonly string[]): Promise<numbe
   if ((command[0] ?? "") === "") throw new CommandError(noProgram);
   const selected = selectScenarios(flags);
   if (junit !== undefined) assertWritable("--junit", junit);
-  const progress = new Progress(process.stderr, selected.length);
+  const progress = startProgress(process.stderr, selected.length);
   const compileCache = mkdtempSync(join(tmpdir(), "shelfleet-prove-"));
   const settings = { command, timeout: timeout * 1000, compileCache };
   const reports = await runScenarios(selected, jobs, settings, progress).finally(() =>

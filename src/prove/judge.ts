@@ -113,10 +113,6 @@ function findLeak(
 /** So many characters of a secret in a row are a part that somebody can use. */
 const RUN = 16;
 
-/** A run in a text contains one of the parts of this length that begin at every `STEP` characters: few have to be looked up. */
-const PART = RUN / 2;
-const STEP = RUN - PART + 1;
-
 /**
  * Returns a secret as it is, as a URL or a dump shows it, and as a part of base64, which has another form at each of three
  * offsets. The clients redact fewer forms: what they do not know must not be invisible to the judge.
@@ -134,21 +130,17 @@ function formsOf(secret: string): string[] {
 /** Returns a function that tells whether a text contains a run of one of the secrets, which are all longer. */
 function leakFinder(secrets: readonly string[]): (text: string) => boolean {
   const forms = [...new Set(secrets)].flatMap(formsOf);
-  const runs = new Set(forms.flatMap((form) => piecesOf(form, RUN)));
-  const parts = new Set(forms.flatMap((form) => piecesOf(form, PART)));
+  const runs = new Set(forms.flatMap(runsIn));
   return (text) => {
-    for (let start = 0; start < text.length; start += STEP) {
-      if (!parts.has(text.slice(start, start + PART))) continue;
-      const around = text.slice(Math.max(0, start - STEP + 1), start + RUN);
-      if (piecesOf(around, RUN).some((piece) => runs.has(piece))) return true;
-    }
+    for (let start = 0; start + RUN <= text.length; start += 1)
+      if (runs.has(text.slice(start, start + RUN))) return true;
     return false;
   };
 }
 
-/** Returns all pieces of a text that have a length. */
-function piecesOf(text: string, length: number): string[] {
-  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
-    text.slice(start, start + length),
+/** Returns all parts of a text that are as long as a run. */
+function runsIn(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - RUN + 1) }, (_, start) =>
+    text.slice(start, start + RUN),
   );
 }

@@ -150,9 +150,7 @@ export function tellStory(report: Report): string {
     ...(start > 0 ? [`      … ${start} before`] : []),
     ...requests.slice(start, start + MAX_REQUESTS).map((request) => `    ${request}`),
     ...(rest > 0 ? [`      … ${rest} more`] : []),
-    ...(report.right === undefined
-      ? []
-      : [`  ${(verdict === "too slow" ? "what helps" : "right would be").padEnd(16)} ${report.right}`]),
+    ...titled(verdict === "too slow" ? "what helps" : "right would be", report.right),
   ].join("\n");
 }
 
@@ -269,31 +267,26 @@ export interface ProgressOutput {
 
 const CLEAR_LINE = "\r\u001b[K";
 
-/** Tells how far a run of many scenarios is: a line that changes on a terminal, and each failure as it comes. */
-export class Progress {
-  readonly #output: ProgressOutput;
-  readonly #total: number;
-  #done = 0;
-  #failed = 0;
-
-  constructor(output: ProgressOutput, total: number) {
-    this.#output = output;
-    this.#total = total;
-  }
-
+/** Tells how far a run of many scenarios is. */
+export interface Progress {
   /** Counts a report, and names its scenario if the program has not passed. */
-  add({ scenario, verdict }: Report): void {
-    this.#done += 1;
-    const isPass = outcomes[verdict] === "pass";
-    if (!isPass) this.#failed += 1;
-    const clear = this.#output.isTTY === true ? CLEAR_LINE : "";
-    if (!isPass) this.#output.write(`${clear}${scenario}: ${verdict}\n`);
-    if (this.#output.isTTY === true)
-      this.#output.write(`${clear}${this.#done} of ${this.#total} scenarios, ${this.#failed} failed`);
-  }
-
+  add(report: Report): void;
   /** Removes the line. */
-  end(): void {
-    if (this.#output.isTTY === true) this.#output.write(CLEAR_LINE);
-  }
+  end(): void;
+}
+
+/** Starts a progress: a line that changes on a terminal, and each failure as it comes. */
+export function startProgress(output: ProgressOutput, total: number): Progress {
+  const clear = output.isTTY === true ? CLEAR_LINE : "";
+  let done = 0;
+  let failed = 0;
+  return {
+    add({ scenario, verdict, isPass }) {
+      done += 1;
+      failed += Number(!isPass);
+      if (!isPass) output.write(`${clear}${scenario}: ${verdict}\n`);
+      if (clear !== "") output.write(`${clear}${done} of ${total} scenarios, ${failed} failed`);
+    },
+    end: () => void output.write(clear),
+  };
 }

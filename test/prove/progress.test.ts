@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Progress, type Report, type Verdict } from "../../src/prove/report.ts";
+import { outcomes, startProgress, type Report, type Verdict } from "../../src/prove/report.ts";
 
 function written(isTTY: boolean, ...verdicts: readonly Verdict[]): string {
   let text = "";
-  const progress = new Progress({ isTTY, write: (part: string) => (text += part) }, verdicts.length);
-  for (const verdict of verdicts) progress.add({ scenario: `a/${verdict}`, verdict } as Report);
+  const progress = startProgress({ isTTY, write: (part: string) => (text += part) }, verdicts.length);
+  for (const verdict of verdicts) {
+    const isPass = outcomes[verdict] === "pass";
+    progress.add({ scenario: `a/${verdict}`, verdict, isPass } as Report);
+  }
   progress.end();
   return text;
 }

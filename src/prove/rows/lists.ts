@@ -125,9 +125,8 @@ export const listRows: Rows = {
     why: "The service ignores the cursor and returns the first page with a new cursor each time.",
     readings: { "protocols.next-page": "ignored-new-cursor" },
   }),
-  "cursor-rejected": row(["copy-protocols"], "check-reads", {
+  "cursor-rejected": eventRow(["copy-protocols"], "check-reads", reading("protocols.next-page", "rejected"), {
     why: "The service rejects a parameter that the contract does not declare.",
-    readings: { "protocols.next-page": "rejected" },
   }),
   "whole-list": eventRow(NUMBERS, "notice-loops", reading("lists.undocumented", "whole"), {
     why: "The list has no pages, whatever page is requested.",

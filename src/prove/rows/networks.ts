@@ -1,4 +1,4 @@
-import { always, breakResponse, type Fault, htmlPage, json, redirect, respond, second } from "../faults.ts";
+import { always, breakResponse, htmlPage, json, redirect, respond, second } from "../faults.ts";
 import { eventRow, POSTS, PUTS, READS, type Row, type Rows, row } from "../row.ts";
 
 const error = { code: "internal", message: "try later" };
@@ -14,12 +14,6 @@ function successWith(text: string, tasks: Row["tasks"]): Row {
 }
 
 const resetAfterwards = breakResponse("reset", {}, "after");
-
-function lost(how: string, fault: Fault, tasks: Row["tasks"] = POSTS): Row {
-  return row(tasks, "never-repeat-creates", { why: `The service executes the request, and ${how}.`, fault });
-}
-
-const breaksAfterwards = "the connection breaks before the response arrives";
 
 export const networkRows: Rows = {
   reset: eventRow([...READS, "copy-protocols"], "repeat-reads", breakResponse("reset", second), {
@@ -57,25 +51,26 @@ export const networkRows: Rows = {
     why: "The connection breaks before the service has seen the request.",
     fault: breakResponse("reset", {}, "before"),
   }),
-  "reset-after-write": lost(breaksAfterwards, resetAfterwards, [...POSTS, "add-expositions"]),
-  "reset-after-idempotent-write": {
-    ...lost(breaksAfterwards, resetAfterwards, ["delete-damages"]),
-    right: "accept-success",
-  },
-  "timeout-after-write": lost(
-    "the response takes longer than the program waits",
-    breakResponse("stall", {}, "head"),
-  ),
-  "gateway-timeout-after-write": lost(
-    "the gateway gives up with 504 meanwhile",
-    respond({ status: 504 }, {}, "after"),
-    [...POSTS, "add-expositions"],
-  ),
-  "gateway-error-after-write": lost(
-    "closes the connection, so that the gateway responds with 502",
-    respond({ status: 502 }, {}, "after"),
-  ),
-  "cut-off-after-write": lost("its response breaks in the middle", breakResponse("truncate", {}, "body")),
+  "reset-after-write": eventRow([...POSTS, "add-expositions"], "never-repeat-creates", resetAfterwards, {
+    why: "The service executes the request, and the connection breaks before the response arrives.",
+  }),
+  "reset-after-idempotent-write": eventRow(["delete-damages"], "accept-success", resetAfterwards, {
+    why: "The service executes the request, and the connection breaks before the response arrives.",
+  }),
+  "timeout-after-write": eventRow(POSTS, "never-repeat-creates", breakResponse("stall", {}, "head"), {
+    why: "The service executes the request, and the response takes longer than the program waits.",
+  }),
+  "gateway-timeout-after-write": row([...POSTS, "add-expositions"], "never-repeat-creates", {
+    why: "The service executes the request, and the gateway gives up with 504 meanwhile.",
+    fault: respond({ status: 504 }, {}, "after"),
+  }),
+  "gateway-error-after-write": row(POSTS, "never-repeat-creates", {
+    why: "The service executes the request, and closes the connection, so that the gateway responds with 502.",
+    fault: respond({ status: 502 }, {}, "after"),
+  }),
+  "cut-off-after-write": eventRow(POSTS, "never-repeat-creates", breakResponse("truncate", {}, "body"), {
+    why: "The service executes the request, and its response breaks in the middle.",
+  }),
   "error-before-write": eventRow([...POSTS, ...PUTS], "check-writes", respond({ status: 500 }), {
     why: "The service fails with 500 before it changes anything.",
   }),
@@ -117,8 +112,7 @@ export const networkRows: Rows = {
   "write-without-content": eventRow(PUTS, "accept-success", respond({ status: 204 }, always, "after"), {
     why: "A release of the service answers a PUT with 204 and no body.",
   }),
-  "gateway-page-after-write": lost(
-    "a proxy responds with 502 and a page of HTML",
-    respond(htmlPage(502), {}, "after"),
-  ),
+  "gateway-page-after-write": eventRow(POSTS, "never-repeat-creates", respond(htmlPage(502), {}, "after"), {
+    why: "The service executes the request, and a proxy responds with 502 and a page of HTML.",
+  }),
 };

@@ -47,9 +47,8 @@ export const readingRows: Rows = {
     "the rows are in `data`, and the cursor is `cursor`",
   ),
   "no-list": photoPage("no-list", "there is only the number of photos"),
-  "cursor-is-an-id": row(["copy-photos"], "compare-walks", {
+  "cursor-is-an-id": eventRow(["copy-photos"], "compare-walks", reading("photos.cursor-source", "photo-id"), {
     why: "The photo list returns no cursor: the ID of the last photo is the cursor of the next page.",
-    readings: { "photos.cursor-source": "photo-id" },
   }),
   "status-means-the-protocol": row(["copy-photos"], "check-the-filter", {
     why: "The filter `status` is declared twice; here it selects by the status of the protocol.",

@@ -45,10 +45,14 @@ export const limitRows: Rows = {
     why: "The operator of the service has not configured a token: 503 until somebody acts.",
     fault: respond({ status: 503, body: { error: { code: "not_configured", message: "no token" } } }, always),
   }),
-  "limit-as-403": row(READS, "wait", {
-    why: "A firewall limits the rate of requests with 403, and says how long to wait.",
-    fault: rejectUntil(403, 1, () => later),
-  }),
+  "limit-as-403": eventRow(
+    READS,
+    "wait",
+    rejectUntil(403, 1, () => later),
+    {
+      why: "A firewall limits the rate of requests with 403, and says how long to wait.",
+    },
+  ),
   "clock-ahead": row(READS, "wait", {
     why: "Retry-After is a time of a clock that is an hour ahead, as the header Date shows.",
     fault: rejectUntil(429, 2, (end) => ({ "retry-after": ahead(end), date: ahead(Date.now()) })),
