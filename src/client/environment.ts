@@ -5,11 +5,19 @@ import { type Log, logLevels, logTo } from "./log.ts";
 /** Environment variables: `process.env`, or an object of the same form. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What is used of `process`, which not every platform has, and which no type of the language describes. */
+interface Process {
+  readonly env?: Environment;
+  getBuiltinModule?(module: "node:fs"): { readFileSync(file: string, encoding: "utf8"): string } | undefined;
+}
+
+function currentProcess(): Process {
+  return (globalThis as { process?: Process }).process ?? {};
+}
+
 /** The environment of the process; empty on a platform without one. */
 export function processEnvironment(): Environment {
-  // no type of the language describes it
-  const { process } = globalThis as { process?: { env?: Environment } };
-  return process?.env ?? {};
+  return currentProcess().env ?? {};
 }
 
 /** Returns the value of a variable; undefined if it is not set or empty. */
@@ -47,18 +55,9 @@ export function readCredential(env: Environment, name: string, noun: string): Cr
   };
 }
 
-/** The part of `node:fs` that is used. */
-interface Files {
-  readFileSync(file: string, encoding: "utf8"): string;
-}
-
 /** Reads a file on Node, Bun or Deno. An import of `node:fs` would break bundles for browsers. */
 function readSecretFile(name: string, file: string): string {
-  // no type of the language describes it
-  const { process } = globalThis as {
-    process?: { getBuiltinModule?: (module: "node:fs") => Files | undefined };
-  };
-  const files = process?.getBuiltinModule?.("node:fs");
+  const files = currentProcess().getBuiltinModule?.("node:fs");
   if (files === undefined) throw new ConfigurationError(`${name} needs Node, Bun or Deno, which read files`);
   try {
     return files.readFileSync(file, "utf8").trim();

@@ -16,15 +16,7 @@ export {
   WriteError,
 } from "./errors.ts";
 export type { Issue, WriteErrorReason } from "./errors.ts";
-export type {
-  CallEvent,
-  DriftEvent,
-  EndEvent,
-  Hooks,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-} from "./hooks.ts";
+export type * from "./hooks.ts";
 export type { Http } from "./http.ts";
 export { tokenBucket } from "./limiter.ts";
 export type { LimitedRequest, Limiter, TokenBucketOptions } from "./limiter.ts";

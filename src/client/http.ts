@@ -15,13 +15,9 @@ import { copyArgument } from "./snapshot.ts";
  * The methods of openapi-fetch, typed by the contract. They are authenticated, limited and retried as the methods of the
  * client are, and throw the same errors.
  */
-export interface Http<Paths> {
-  GET: Send<Paths, "get">;
-  PUT: Send<Paths, "put">;
-  POST: Send<Paths, "post">;
-  DELETE: Send<Paths, "delete">;
-  PATCH: Send<Paths, "patch">;
-}
+export type Http<Paths> = { [Method in (typeof methods)[number]]: Send<Paths, Lowercase<Method>> };
+
+const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
 type Send<Paths, Method extends string> = <Route extends RouteWith<Paths, Method>>(
   route: Route,
@@ -55,8 +51,6 @@ type Json<Response> = Response extends { content: { "application/json": infer Co
 
 /** The request function of openapi-fetch, without its types. */
 type Request = (method: string, route: string, init: object) => Promise<unknown>;
-
-const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
 /** Creates the typed client of an API: openapi-fetch builds each request when it is called, `send` sends it. */
 export function createHttp<Paths extends object>(core: Core): Http<Paths> {

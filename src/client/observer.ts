@@ -4,7 +4,7 @@ import type { Operation } from "../wire/operation.ts";
 import type { Core } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
-import { notify, reportFailure, writeLog } from "./hooks.ts";
+import { notify, reportFailure, writeLog } from "./notify.ts";
 import { decode } from "./read.ts";
 import type { Received } from "./response.ts";
 

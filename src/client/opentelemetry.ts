@@ -9,34 +9,25 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
-  type Tracer,
 } from "@opentelemetry/api";
 import { version } from "../wire/version.ts";
-import { booleanRule, readOptions, hasMethods, type OptionRule } from "./option-rules.ts";
+import { booleanRule, type OptionRule, readOptions } from "./option-rules.ts";
 import { ShelfleetError } from "./errors.ts";
 import type { Hooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
-  /** The tracer for the spans (default: the tracer `shelfleet` of the global provider). */
-  tracer?: Tracer | undefined;
-  /** The meter for the metrics (default: the meter `shelfleet` of the global provider). */
-  meter?: Meter | undefined;
   /** Whether requests carry the trace context in their headers, set by the global propagator (default: true). */
   propagate?: boolean | undefined;
 }
 
-const rules: Record<keyof OpenTelemetryOptions, OptionRule> = {
-  tracer: ["a Tracer of @opentelemetry/api", (value) => hasMethods(value, "startSpan")],
-  meter: ["a Meter of @opentelemetry/api", (value) => hasMethods(value, "createHistogram")],
-  propagate: booleanRule,
-};
+const rules: Record<keyof OpenTelemetryOptions, OptionRule> = { propagate: booleanRule };
 
 /** The buckets that the semantic conventions recommend, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Creates hooks for spans and metrics. A span of kind internal for each call, such as `getStore`, has a span of kind
+ * Creates hooks for spans and metrics, of the tracer and the meter `shelfleet` of the global providers. A span of kind internal for each call, such as `getStore`, has a span of kind
  * client for each of its requests, such as `GET /v1/stores/{externalId}`, by OpenTelemetry's semantic conventions for HTTP
  * clients. The metrics are the histograms `http.client.request.duration` and `shelfleet.client.wait.duration`, the time
  * for which requests waited for `maxConcurrency` and the limiter, and the counter `shelfleet.client.retries`. They never
@@ -47,14 +38,11 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   readOptions("openTelemetry: ", options, rules);
-  const { tracer, meter, propagate = true } = options;
+  const { propagate = true } = options;
   const calls = new WeakMap<object, Span>();
   const requests = new WeakMap<object, Span>();
   let instruments: ReturnType<typeof createInstruments> | undefined;
-  const startSpan = (name: string, kind: SpanKind, attributes: Attributes, parent?: Context): Span =>
-    (tracer ?? trace.getTracer("shelfleet", version)).startSpan(name, { kind, attributes }, parent);
-  const getInstruments = () =>
-    (instruments ??= createInstruments(meter ?? metrics.getMeter("shelfleet", version)));
+  const getInstruments = () => (instruments ??= createInstruments(metrics.getMeter("shelfleet", version)));
 
   return {
     onRequest(event) {
@@ -87,6 +75,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
       span?.end();
     },
   };
+}
+
+function startSpan(name: string, kind: SpanKind, attributes: Attributes, parent?: Context): Span {
+  return trace.getTracer("shelfleet", version).startSpan(name, { kind, attributes }, parent);
 }
 
 function createInstruments(meter: Meter) {

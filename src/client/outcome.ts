@@ -1,3 +1,5 @@
+import type { Limits } from "./options.ts";
+
 /** How an attempt ended, unless it ended with a successful response. */
 export type Failure =
   | {
@@ -25,13 +27,10 @@ export type Failure =
     };
 
 /** What stays the same during a call. */
-export interface CallFacts {
+export interface CallFacts extends Pick<Limits, "retries" | "maxDelay" | "totalTimeout"> {
   readonly isWrite: boolean;
   /** Whether the request has the same effect if it is sent twice. */
   readonly mayRepeat: boolean;
-  readonly retries: number;
-  readonly maxDelay: number;
-  readonly totalTimeout: number;
 }
 
 /** What happened to the call before, and where it stands now. */

@@ -2,7 +2,7 @@ import { parseRetryAfter } from "../wire/header.ts";
 import type { Core } from "./core.ts";
 import { type CallDetails, ConfigurationError, ConnectionError, TimeoutError } from "./errors.ts";
 import { readHeaders } from "./headers.ts";
-import { callObserver } from "./hooks.ts";
+import { callObserver } from "./notify.ts";
 import type { LimitedRequest, Limiter } from "./limiter.ts";
 import { Observer } from "./observer.ts";
 import { type CallFacts, type Failure, judge, type Verdict } from "./outcome.ts";

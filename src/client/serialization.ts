@@ -9,16 +9,13 @@ export type ParameterNames = Readonly<Record<string, { readonly documented: stri
 
 /** Writes the IDs of a call into the path. Adds an issue for each one that a URL cannot hold. */
 export function serializePath({ path, formats }: Operation, ids: JsonObject, issues: Issue[]): string {
-  const [start = "", ...parts] = path.split("{");
-  let written = start;
-  for (const part of parts) {
-    const [name = "", rest = ""] = part.split("}");
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
     const message = findIdMistake(id, formats?.[name] === "uuid");
-    if (message === undefined) written += encodeURIComponent(id as string) + rest;
-    else issues.push({ path: name, message });
-  }
-  return written;
+    if (message === undefined) return encodeURIComponent(id as string);
+    issues.push({ path: name, message });
+    return "";
+  });
 }
 
 function findIdMistake(id: unknown, isUuidExpected: boolean): string | undefined {

@@ -16,10 +16,10 @@ type Timers = Pick<Runtime, "setTimeout" | "clearTimeout">;
 
 /** What ends a piece of work before it is done. */
 export interface TimeLimit {
-  /** The time in ms; `Infinity` for no limit. Only the timer decides, so that a program may replace any of its clocks. */
-  readonly ms: number;
+  /** The time in ms (default: no limit). Only the timer decides, so that a program may replace any of its clocks. */
+  readonly ms?: number;
   /** Creates the error that is thrown when the time has passed. */
-  readonly expired: () => Error;
+  readonly expired?: () => Error;
   /** Signals whose reason is thrown when one of them aborts. */
   readonly signals: readonly AbortSignal[];
 }
@@ -30,7 +30,7 @@ export interface TimeLimit {
  */
 export async function limitTime<T>(
   timers: Timers,
-  { ms, expired, signals }: TimeLimit,
+  { ms = Infinity, expired, signals }: TimeLimit,
   work: (signal: AbortSignal) => T | Promise<T>,
 ): Promise<T> {
   for (const signal of signals) signal.throwIfAborted();
@@ -44,7 +44,7 @@ export async function limitTime<T>(
         controller.abort(reason);
       };
       stopListening = onAbort(signals, end);
-      if (ms !== Infinity) timer = timers.setTimeout(() => end(expired()), ms);
+      if (ms !== Infinity) timer = timers.setTimeout(() => end(expired?.()), ms);
       Promise.resolve(work(controller.signal)).then(resolve, reject);
     });
   } finally {
@@ -55,17 +55,12 @@ export async function limitTime<T>(
 
 /** Waits. Rejects with the reason of the first signal that aborts. */
 export async function sleep(timers: Timers, ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  for (const signal of signals) signal.throwIfAborted();
   let timer: unknown;
-  let stopListening: (() => void) | undefined;
+  const wait = () => new Promise<void>((resolve) => void (timer = timers.setTimeout(resolve, ms)));
   try {
-    await new Promise<void>((resolve, reject) => {
-      stopListening = onAbort(signals, reject);
-      timer = timers.setTimeout(resolve, ms);
-    });
+    await limitTime(timers, { signals }, wait);
   } finally {
     timers.clearTimeout(timer);
-    stopListening?.();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../wire/json.ts";
 import { ConfigurationError } from "./errors.ts";
 
 /** One HTTP request in the form that a transport sends. */
@@ -93,13 +94,9 @@ function knowsCache(): boolean {
 
 /** Creates the error for what a test double, or a wrapper of `fetch`, returns instead of a response. */
 function unreadable(cause?: unknown): ConfigurationError {
+  const problem = "fetch returned no response with an unread body of bytes or text";
   const advice = "return a new one for each request, and read only a clone() of it";
-  return new ConfigurationError(
-    `fetch returned no response with an unread body of bytes or text: ${advice}`,
-    {
-      cause,
-    },
-  );
+  return new ConfigurationError(`${problem}: ${advice}`, { cause });
 }
 
 type ReadBody = Pick<TransportResponse, "body" | "complete">;
@@ -194,7 +191,7 @@ export function describeFailure(error: unknown): DescribedFailure {
   let stack: string | undefined;
   let current: unknown = error;
   for (let depth = 0; depth < maxCauses && typeof current === "object" && current !== null; depth += 1) {
-    const { code: own, message: text, stack: lines, cause, errors } = current as FailureLike;
+    const { code: own, message: text, stack: lines, cause, errors } = current as JsonObject;
     if (typeof own === "string") code = own;
     if (typeof text === "string" && text !== "") message = text;
     if (typeof lines === "string") stack = lines;
@@ -208,13 +205,4 @@ export function describeFailure(error: unknown): DescribedFailure {
   if (code !== undefined && !message.includes(code)) message += ` (${code})`;
   if (isPermanent) message += ": check the base URL, the certificates and the proxy";
   return { isUnsent: isTransient || isPermanent, isPermanent, code, message, stack };
-}
-
-/** The properties of an error, of any realm, that are read. */
-interface FailureLike {
-  code?: unknown;
-  message?: unknown;
-  stack?: unknown;
-  cause?: unknown;
-  errors?: unknown;
 }

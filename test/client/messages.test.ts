@@ -145,12 +145,8 @@ describe("a wrong option, ID or environment variable", () => {
       "nodeTransport: connect must be an object": () => nodeTransport({ connect: null as never }),
       "nodeTransport: http2 cannot be combined with dispatcher; pass it to the dispatcher": () =>
         nodeTransport({ dispatcher: { dispatch() {} } as never, http2: true }),
-      'openTelemetry: unknown option "tracers". Expected one of tracer, meter, propagate': () =>
+      'openTelemetry: unknown option "tracers". Expected one of propagate': () =>
         openTelemetry({ tracers: 1 } as never),
-      "openTelemetry: tracer must be a Tracer of @opentelemetry/api": () =>
-        openTelemetry({ tracer: {} as never }),
-      "openTelemetry: meter must be a Meter of @opentelemetry/api": () =>
-        openTelemetry({ meter: {} as never }),
       "openTelemetry: propagate must be true or false": () => openTelemetry({ propagate: 1 as never }),
       "The environment variable SHELFLEET_STORE_URL is not set": () =>
         storeFromEnv({}, { SHELFLEET_STORE_URL: " " }),

@@ -16,7 +16,6 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import type { Hooks } from "../../src/client/hooks.ts";
 import { openTelemetry } from "../../src/client/opentelemetry.ts";
 import { version } from "../../src/wire/version.ts";
 import { serve } from "../sync/service.ts";
@@ -36,7 +35,9 @@ const tracers = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ 
 const measured = new InMemoryMetricExporter(AggregationTemporality.DELTA);
 const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 3_600_000 });
 const meters = new MeterProvider({ readers: [reader] });
-const hooks = openTelemetry({ tracer: tracers.getTracer("test"), meter: meters.getMeter("test") });
+trace.setGlobalTracerProvider(tracers);
+metricsApi.setGlobalMeterProvider(meters);
+const hooks = openTelemetry();
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager());
 propagation.setGlobalPropagator({
@@ -49,7 +50,7 @@ propagation.setGlobalPropagator({
 beforeEach(() => exporter.reset());
 afterAll(async () => {
   await meters.shutdown();
-  for (const api of [context, propagation]) api.disable();
+  for (const api of [context, propagation, trace, metricsApi]) api.disable();
 });
 
 /** The attributes that spans and metrics of a request have. */
@@ -116,14 +117,11 @@ it("a call that fails ends its spans with the error, which shows no token", asyn
   expect(JSON.stringify(spans.map(({ status, attributes }) => [status, attributes]))).not.toContain(token);
 });
 
-let runs = 0;
-
-/** Returns the metrics of what `run` does with hooks that measure by a meter of their own. */
-async function measure(run: (own: Hooks) => Promise<unknown>) {
+/** Returns the metrics of what `run` does. */
+async function measure(run: () => Promise<unknown>) {
   await reader.forceFlush();
   measured.reset();
-  runs += 1;
-  await run(openTelemetry({ meter: meters.getMeter(`test ${runs}`), tracer: tracers.getTracer("test") }));
+  await run();
   await reader.forceFlush();
   return measured
     .getMetrics()
@@ -149,11 +147,11 @@ it("durations, waits and retries are measured", async () => {
   };
   const limiter = { acquire: () => pass(500) };
   const { fetch } = stubFetch(answer(json({}, 503)), new TypeError("reset"), answer(json(store)));
-  const metrics = await measure((own) =>
-    createSmallApi({ fetch, hooks: own, runtime, limiter }).http.GET(route, byId),
+  const metrics = await measure(() =>
+    createSmallApi({ fetch, hooks, runtime, limiter }).http.GET(route, byId),
   );
   const operation = { "shelfleet.operation": "getStore" };
-  const meter = `test ${runs}`;
+  const meter = "shelfleet";
   expect(metrics).toEqual([
     {
       meter,
@@ -192,8 +190,8 @@ it("durations, waits and retries are measured", async () => {
 it("an aborted call has the error type abort and no text", async () => {
   const { fetch } = stubFetch(() => new Promise(() => {}));
   const signal = AbortSignal.timeout(1);
-  const [durations] = await measure((own) =>
-    createSmallApi({ fetch, hooks: own })
+  const [durations] = await measure(() =>
+    createSmallApi({ fetch, hooks })
       .http.GET(route, { ...byId, signal })
       .catch(() => {}),
   );
@@ -212,9 +210,7 @@ it.each([
   expect(request?.attributes).toMatchObject({ "server.address": host, "server.port": port });
 });
 
-it("without options the global providers are used, and without propagate no header is set", async () => {
-  trace.setGlobalTracerProvider(tracers);
-  metricsApi.setGlobalMeterProvider(meters);
+it("the global providers are used, and without propagate no header is set", async () => {
   const send = async (options: object) => {
     const { fetch, requests } = stubFetch(json(store));
     await createSmallApi({ fetch, hooks: openTelemetry(options) }).http.GET(route, byId);
@@ -228,5 +224,4 @@ it("without options the global providers are used, and without propagate no head
     Array.from({ length: 4 }, () => expect.objectContaining({ name: "shelfleet", version }) as object),
   );
   expect(found.map(({ meter }) => meter)).toEqual(["shelfleet", "shelfleet"]);
-  for (const api of [trace, metricsApi]) api.disable();
 });

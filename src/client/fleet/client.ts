@@ -17,7 +17,6 @@ import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
-import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { DriftReaction } from "../lists/query.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
@@ -142,7 +141,9 @@ export class FleetClient<
     const own = isMoved ? { ...this.#options, baseUrl: undefined, environments: undefined } : this.#options;
     // the shapes and scopes are the given ones or those of this client, as the type states
     const base = own as object as FleetClientOptions<Changed, Declared>;
-    return createClient(mergeOptions(base, changes, this.#core));
+    // a bundler renames a class that contains its own name
+    const Client = this.constructor as typeof FleetClient;
+    return new Client(mergeOptions(base, changes, this.#core));
   };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -177,20 +178,6 @@ export class FleetClient<
       driverAssignments: new DriverAssignments(shaped(shapes.driverAssignment, shapes.driverAssignmentInput)),
     } satisfies Record<keyof FleetMethods, object>);
   }
-
-  /** What `console.log` shows. @internal */
-  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
-    const { http: _http, withOptions: _with, drain: _drain, ...resources } = this;
-    const baseUrl = this.#core.baseUrl ?? "that of the environment of each key";
-    return describeObject("FleetClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
-  }
-}
-
-// outside of the class: a bundler renames a class that contains its own name
-function createClient<const Shapes extends FleetShapes, Granted extends contract.Scope>(
-  options: FleetClientOptions<Shapes, Granted>,
-): FleetClient<Shapes, Granted> {
-  return new FleetClient(options);
 }
 
 function configure(options: FleetClientOptions): Core {

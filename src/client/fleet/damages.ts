@@ -1,5 +1,5 @@
 import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { type FleetApi, type PageQuery, pagesOf, toReplace, toWrite } from "./resource.ts";
 import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/numbered.ts";
@@ -54,13 +54,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   readonly update = (id: string, damage: I, options?: CallOptions): Call<S> =>
-    dataOf(
-      this.#api.http.PUT("/damages/{id}", {
-        params: { path: { id } },
-        ...toWrite(this.#api, damage, options),
-      }),
-      this.#api.output,
-    );
+    dataOf(this.#api.http.PUT("/damages/{id}", toReplace(this.#api, id, damage, options)), this.#api.output);
 
   /**
    * Deletes a damage.

@@ -12,19 +12,8 @@ export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
 export type { FleetApiErrorItem, FleetErrorCode } from "./errors.ts";
-export type {
-  Inspections,
-  InspectionTemplateQuery,
-  InspectionTemplates,
-  TemplateFilters,
-} from "./inspections.ts";
+export type * from "./inspections.ts";
 export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./resource.ts";
 export type { Forbidden, ScopeCheck, Scopes } from "./scopes.ts";
-export type {
-  FieldVehicleQuery,
-  VehicleFieldQuery,
-  VehicleFields,
-  VehicleGroups,
-  Vehicles,
-} from "./vehicles.ts";
+export type * from "./vehicles.ts";

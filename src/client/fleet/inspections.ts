@@ -1,5 +1,5 @@
 import type * as contract from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { type FleetApi, type PageQuery, pagesOf, toReplace, toWrite } from "./resource.ts";
 import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/numbered.ts";
@@ -148,12 +148,7 @@ export class InspectionTemplates<I = contract.InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   readonly update = (id: string, template: I, options?: CallOptions): Call<contract.JsonObject> =>
-    dataOf(
-      this.#api.http.PUT("/inspection-templates/{id}", {
-        params: { path: { id } },
-        ...toWrite(this.#api, template, options),
-      }),
-    );
+    dataOf(this.#api.http.PUT("/inspection-templates/{id}", toReplace(this.#api, id, template, options)));
 
   /**
    * Deletes an inspection template.

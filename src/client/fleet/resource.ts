@@ -1,7 +1,7 @@
 import type { paths } from "../../../generated/fleet.ts";
 import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
-import { notify, writeLog } from "../hooks.ts";
+import { notify, writeLog } from "../notify.ts";
 import type { Http } from "../http.ts";
 import { type NumberedSettings, pageList, type PageList } from "../lists/numbered.ts";
 import type { DriftReaction, NumberedQuery } from "../lists/query.ts";
@@ -29,6 +29,16 @@ export function toWrite(
   options: CallOptions | undefined,
 ): CallInit & { body: never } {
   return { body: body as never, call: { options, bodyShape: input } }; // the method has its type
+}
+
+/** The same for a body that replaces the entity with an ID. */
+export function toReplace(
+  api: FleetApi<unknown>,
+  id: string,
+  body: unknown,
+  options: CallOptions | undefined,
+): CallInit & { body: never; params: { path: { id: string } } } {
+  return { ...toWrite(api, body, options), params: { path: { id } } };
 }
 
 /** The routes of lists. */

@@ -1,6 +1,6 @@
 import type * as contract from "../../../generated/fleet.ts";
 import type { Vehicle, VehicleGroup, VehicleGroupInput, VehicleInput } from "../../../generated/fleet.ts";
-import { type FleetApi, type PageQuery, pagesOf, toWrite } from "./resource.ts";
+import { type FleetApi, type PageQuery, pagesOf, toReplace, toWrite } from "./resource.ts";
 import { dataOf, toInit } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { PageList } from "../lists/numbered.ts";
@@ -58,10 +58,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    */
   readonly update = (id: string, vehicle: I, options?: CallOptions): Call<V> =>
     dataOf(
-      this.#api.http.PUT("/vehicles/{id}", {
-        params: { path: { id } },
-        ...toWrite(this.#api, vehicle, options),
-      }),
+      this.#api.http.PUT("/vehicles/{id}", toReplace(this.#api, id, vehicle, options)),
       this.#api.output,
     );
 
@@ -127,10 +124,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    */
   readonly update = (id: string, group: I, options?: CallOptions): Call<G> =>
     dataOf(
-      this.#api.http.PUT("/vehicle-groups/{id}", {
-        params: { path: { id } },
-        ...toWrite(this.#api, group, options),
-      }),
+      this.#api.http.PUT("/vehicle-groups/{id}", toReplace(this.#api, id, group, options)),
       this.#api.output,
     );
 

@@ -16,14 +16,13 @@ import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
-import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { RangePages, TimePrecision } from "../lists/range.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
 import { describeError, StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
-import { FillRates } from "./fill-rates.ts";
+import { FillRateMethods } from "./fill-rates.ts";
 import { type Photo, type PhotoPage, Photos } from "./photos.ts";
 import { type Identify, Protocols, rangeOverlaps } from "./protocols.ts";
 import { Stores } from "./stores.ts";
@@ -39,14 +38,7 @@ import {
  * Schemas for the objects that the contract leaves open, of any library that implements Standard Schema (zod, valibot,
  * arktype). The client types, validates and transforms these objects with them.
  */
-export interface StoreShapes {
-  protocol?: Shape | undefined;
-  protocolImage?: Shape | undefined;
-  photo?: Shape | undefined;
-  storeFillRates?: Shape | undefined;
-  expositionFillRate?: Shape | undefined;
-  fillRates?: Shape | undefined;
-}
+export interface StoreShapes extends Partial<Record<(typeof shapeNames)[number], Shape | undefined>> {}
 
 /** A write whose second sending the contract leaves open. */
 export type RepeatableStoreWrite = "putStore" | "putExpositions";
@@ -87,14 +79,14 @@ const rules = {
   repeatable: arrayOf("putStore", "putExpositions"),
 } satisfies Record<Exclude<keyof StoreClientOptions, keyof ClientOptions | "shapes">, OptionRule>;
 
-const shapeNames: readonly (keyof StoreShapes)[] = [
+const shapeNames = [
   "protocol",
   "protocolImage",
   "photo",
   "storeFillRates",
   "expositionFillRate",
   "fillRates",
-];
+] as const;
 
 /**
  * A client of the store integration API: stores, contacts, expectations, expositions, protocols, photos and fill rates.
@@ -109,7 +101,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly expositions: Expositions;
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", contract.Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
-  readonly fillRates: FillRates<RatesOf<Shapes>>;
+  readonly fillRates: FillRateMethods<RatesOf<Shapes>>;
   /**
    * The typed methods of openapi-fetch, for a request as the contract describes it. They send and fail as the methods of
    * the client do, and return `{ data, response }` as the service sent it.
@@ -124,9 +116,13 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
    */
   readonly withOptions = <const Changed extends StoreShapes = Shapes>(
     changes: Optional<StoreClientOptions<Changed>>,
-  ): StoreClient<Changed> =>
+  ): StoreClient<Changed> => {
+    // a bundler renames a class that contains its own name
+    const Client = this.constructor as typeof StoreClient;
     // the shapes are the given ones or those of this client, as the type states
-    createClient(mergeOptions(this.#options as object as StoreClientOptions<Changed>, changes, this.#core));
+    const own = this.#options as object as StoreClientOptions<Changed>;
+    return new Client(mergeOptions(own, changes, this.#core));
+  };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
    * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
@@ -159,21 +155,8 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       overlap: rangeOverlaps[timePrecision],
     });
     this.photos = new Photos(core, http, photoPage, shapes.photo);
-    this.fillRates = new FillRates(http, shapes);
+    this.fillRates = new FillRateMethods(http, shapes);
   }
-
-  /** What `console.log` shows. @internal */
-  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
-    const { baseUrl, http: _http, withOptions: _with, drain: _drain, ...resources } = this;
-    return describeObject("StoreClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
-  }
-}
-
-// outside of the class: a bundler renames a class that contains its own name
-function createClient<const Shapes extends StoreShapes>(
-  options: StoreClientOptions<Shapes>,
-): StoreClient<Shapes> {
-  return new StoreClient(options);
 }
 
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */

@@ -56,7 +56,7 @@ interface RateShapes<R extends Record<keyof Rates, unknown>> {
  * Fill rates. The contract does not define their calculation (gap `fill-rates.calculation`).
  * Contract: store 4, Fill rates.
  */
-export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
+export class FillRateMethods<R extends Record<keyof Rates, unknown> = Rates> {
   readonly #http: Http<contract.paths>;
   readonly #shapes: RateShapes<R>;
 

@@ -13,13 +13,7 @@ export { StoreApiError } from "./errors.ts";
 export type { StoreApiIssue } from "./errors.ts";
 export type { Expectations } from "./expectations.ts";
 export type { Expositions } from "./expositions.ts";
-export type {
-  FillRates as FillRateMethods,
-  FillRatesQuery,
-  RateQuery,
-  Rates,
-  StoreFillRatesQuery,
-} from "./fill-rates.ts";
+export type * from "./fill-rates.ts";
 export type { Photo, PhotoListQuery, PhotoPage, Photos } from "./photos.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
