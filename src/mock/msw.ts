@@ -4,7 +4,6 @@ import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import type { paths as FleetPaths } from "../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../generated/store.ts";
 import { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-import { operations } from "./server/operations.ts";
 import type { ReferenceServerOptions } from "./server/options.ts";
 import { CORS_HEADERS, preflightHeaders } from "./adapters/fetch.ts";
 
@@ -18,26 +17,13 @@ export interface MswOptions {
 export interface MswHandlers extends Array<RequestHandler> {}
 
 /**
- * The msw handlers of a reference server: one for each operation, named in `listHandlers()` by its `info.header`
- * (`getStore GET /v1/stores/{externalId}`), and a last one, so that no other request below the base URLs reaches the
+ * The msw handlers of a reference server: one for every request below its base URLs, so that none of them reaches the
  * network.
  *
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
 export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions = {}): MswHandlers {
-  const respond = ({ request }: { request: Request }) => respondToMsw(ref, request, cors);
-  const handlers = Object.values(operations).map(({ id, method, path }) => {
-    const isStore = path.startsWith("/v1/");
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?#]+")}(?:[?#]|$)`);
-    return new OperationHandler(`${id} ${method} ${path}`, method, respond, ({ url }) => {
-      const location = ref.locate(url);
-      return (
-        location !== undefined && (location.base === "store") === isStore && pattern.test(location.target)
-      );
-    });
-  });
-  const isBelow = ({ url }: Request): boolean => ref.locate(url) !== undefined;
-  return [...handlers, new OperationHandler("any other request", /.*/, respond, isBelow)];
+  return [new ReferenceHandler(ref, cors)];
 }
 
 /** Lets pages read a response. */
@@ -47,23 +33,18 @@ function withCors(response: Response): Response {
   return response;
 }
 
-/** A handler with a name, which matches at each base URL of its API. */
-class OperationHandler extends HttpHandler {
-  readonly #matches: (request: Request) => boolean;
+/** A handler of the requests below the base URLs, whose paths msw does not need to know. */
+class ReferenceHandler extends HttpHandler {
+  readonly #ref: ReferenceServer;
 
-  constructor(
-    name: string,
-    method: string | RegExp,
-    respond: (info: { request: Request }) => Promise<Response>,
-    matches: (request: Request) => boolean,
-  ) {
-    super(method, "*", respond);
-    this.info.header = name;
-    this.#matches = matches;
+  constructor(ref: ReferenceServer, cors: boolean) {
+    super(/.*/, "*", ({ request }) => respondToMsw(ref, request, cors));
+    this.info.header = "reference server";
+    this.#ref = ref;
   }
 
   override async parse({ request }: { request: Request }) {
-    return { match: { matches: this.#matches(request), params: {} }, cookies: {} };
+    return { match: { matches: this.#ref.locate(request.url) !== undefined, params: {} }, cookies: {} };
   }
 }
 

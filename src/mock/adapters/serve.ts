@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { isLoopback, listenOn } from "../../wire/address.ts";
 import type { ReferenceServer } from "../reference-server.ts";
+import type { BaseUrls } from "../server/options.ts";
 import { parse } from "../server/schemas.ts";
 import { httpListener, type Mount, type ServeHooks } from "./http-listener.ts";
 
@@ -23,10 +24,7 @@ export interface ServeOptions {
 }
 
 /** A reference server that listens. */
-export interface ServedReference {
-  readonly storeUrl: string;
-  readonly fleetUrl: string;
-  readonly sandboxUrl: string;
+export interface ServedReference extends BaseUrls {
   readonly port: number;
   /** Frees the port, ends idle connections at once and all others after half a second. May be called twice. */
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import type { FleetData, FleetKey } from "../fleet/data.ts";
 import type { PagingFault } from "../testing/effects.ts";
 import type { StoreData, StoreToken } from "../store/data.ts";
 import type { Clock } from "./clock.ts";
-import type { CoreRequest, ErrorParts, Issue, Reply, UncheckedQuery } from "./exchange.ts";
+import type { ErrorParts, Issue, Reply, RoutedRequest, UncheckedQuery } from "./exchange.ts";
 import type { OperationId, PathParameter, Routes } from "./operations.ts";
 import type { Is, MockReadings } from "./options.ts";
 import type { IdSequence } from "./random.ts";
@@ -26,12 +26,8 @@ export interface ServerParts {
 }
 
 /** A request whose path and method belong to an operation. */
-export interface Call<Operation extends OperationId = OperationId> {
+export interface Call extends RoutedRequest<OperationId> {
   readonly server: ServerParts;
-  readonly request: CoreRequest;
-  readonly operation: Operation;
-  /** Decoded path parameters. */
-  readonly params: Readonly<Record<string, string>>;
   readonly is: Is;
   readonly store: StoreData;
   /** The data of the environment that the request was sent to. */

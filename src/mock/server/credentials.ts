@@ -75,11 +75,8 @@ export interface NewToken {
   expiresAt?: string | undefined;
 }
 
-/** A key to add to the fleet API. */
-export interface NewKey extends Omit<FleetKeySeed, "key"> {
-  /** Default: a random key of production. */
-  key?: string | undefined;
-}
+/** A key to add to the fleet API. Default: a random key of production with every scope. */
+export interface NewKey extends Partial<FleetKeySeed> {}
 
 const newTokenSchema = z.strictObject({
   token: z.optional(tokenSchema),

@@ -180,8 +180,8 @@ export function bodyValue(text: string | undefined | null): unknown {
   return issue === undefined ? value : text;
 }
 
-/** A request as matchers and functions of a test see it. */
-export interface RequestView<Operation extends string = string> {
+/** A request as matchers and functions of a test see it; `operation` is null for an unknown path or method. */
+export interface RequestView<Operation extends string | null = string> {
   readonly operation: Operation;
   readonly base: Base;
   readonly method: string;
@@ -192,4 +192,23 @@ export interface RequestView<Operation extends string = string> {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
   readonly body: unknown;
+}
+
+/** A request with its operation. */
+export interface RoutedRequest<Operation extends string | null> {
+  readonly request: CoreRequest;
+  readonly operation: Operation;
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Returns the view of a request. */
+export function viewOf<Operation extends string | null>({
+  request,
+  operation,
+  params,
+}: RoutedRequest<Operation>): RequestView<Operation> {
+  const { base, method, target, headers = {}, body } = request;
+  const [, query] = splitTarget(target);
+  return { operation, base, method, path: params, query: parseQuery(query), headers, body: bodyValue(body) };
 }

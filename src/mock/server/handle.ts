@@ -24,10 +24,12 @@ import {
   parseQuery,
   Refusal,
   type Reply,
+  type RoutedRequest,
   serialize,
   splitTarget,
+  viewOf,
 } from "./exchange.ts";
-import type { Match, OperationId, ReferenceRequest } from "./operations.ts";
+import type { Match, OperationId } from "./operations.ts";
 import { bearerToken } from "./credentials.ts";
 import type { RateLimiter } from "./limiter.ts";
 import type { Is } from "./options.ts";
@@ -109,12 +111,6 @@ function respondTo(api: Api, call: HandledCall, override: AppliedOverride): Core
   const changed = applyChanges(call, serialize(reply), changes);
   const sent = fault === undefined ? changed : applyFault(changed, fault, at, forced.bytesPerSecond);
   return record(call, { ...sent, delay }, override);
-}
-
-/** Returns the view of a request for functions of a test. */
-function viewOf({ request, operation, params, sentQuery }: Call): ReferenceRequest {
-  const { base, method, headers = {}, body } = request;
-  return { operation, base, method, path: params, query: sentQuery, headers, body: bodyValue(body) };
 }
 
 const PATH_HINT =
@@ -269,9 +265,7 @@ function applyFault(
 }
 
 /** A request to record. `operation` is null for an unknown path or method. */
-interface Recorded extends Pick<HandledCall, "server" | "request" | "params" | "violations"> {
-  readonly operation: OperationId | null;
-}
+interface Recorded extends RoutedRequest<OperationId | null>, Pick<HandledCall, "server" | "violations"> {}
 
 /** Adds a request to the journal, and returns its response. */
 function record(call: Recorded, response: CoreResponse, override = NO_OVERRIDE): CoreResponse {

@@ -65,12 +65,6 @@ export function parameterNames(operation: OperationId | "*"): Record<"path" | "q
   return { path: all.flatMap(({ path }) => parametersIn(path)), query: [...query, "cursor"] };
 }
 
-/** An operation of a generated table. */
-export interface OperationEntry {
-  readonly method: string;
-  readonly path: string;
-}
-
 /** The operations of a path and its parameters. */
 export interface Match<Id extends string> {
   /** Operation IDs by method. */
@@ -79,18 +73,16 @@ export interface Match<Id extends string> {
 }
 
 /** One path with its operations. */
-interface Route<Id extends string> {
+interface Route<Id extends string> extends Pick<Match<Id>, "operations"> {
   readonly pattern: RegExp;
   readonly parameters: readonly string[];
-  /** Operation IDs by method. */
-  readonly operations: ReadonlyMap<string, Id>;
 }
 
 /** The routes of one API, built from its operation table. */
 export class Routes<Id extends string = string> {
   readonly #routes: readonly Route<Id>[];
 
-  constructor(entries: Readonly<Record<Id, OperationEntry>>) {
+  constructor(entries: Readonly<Record<Id, Readonly<Record<"method" | "path", string>>>>) {
     const byPath = Map.groupBy(namesOf(entries), (id) => entries[id].path);
     this.#routes = Array.from(byPath, ([path, ids]) => ({
       pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),

@@ -14,7 +14,7 @@ export function deepCopy<T>(value: T): T {
 }
 
 /**
- * A `Map` whose seeded rows are created on first access, so that a server with 100 000 stores starts immediately. A row
+ * A `Map` whose seeded rows are created on first access, so that a server with 100 000 stores needs little memory. A row
  * that nobody has read yet is stored as undefined. Code that does not change a row uses `read`, which does not keep it.
  */
 export class SeededMap<Row> extends Map<string, Row> {
@@ -22,8 +22,6 @@ export class SeededMap<Row> extends Map<string, Row> {
   #create: ((key: string) => Row) | undefined;
   /** The keys in the order of lists, until a key is added or removed. */
   #order: string[] | undefined;
-  /** The seeded keys, until one of them is needed: most lists of a large server are never read. */
-  #seeds: readonly string[] = [];
   readonly #isSorted: boolean;
 
   /** `isSorted`: lists are in order of the keys, otherwise in that of insertion. */
@@ -36,17 +34,7 @@ export class SeededMap<Row> extends Map<string, Row> {
   seed(keys: readonly string[], create: (key: string) => Row): void {
     this.clear();
     this.#create = create;
-    this.#seeds = keys;
-  }
-
-  override get size(): number {
-    this.#fill();
-    return super.size;
-  }
-
-  override has(key: string): boolean {
-    this.#fill();
-    return super.has(key);
+    for (const key of keys) super.set(key, undefined as Row); // created later
   }
 
   override get(key: string): Row | undefined {
@@ -73,7 +61,6 @@ export class SeededMap<Row> extends Map<string, Row> {
   }
 
   override delete(key: string): boolean {
-    this.#fill();
     this.#order = undefined;
     return super.delete(key);
   }
@@ -81,13 +68,7 @@ export class SeededMap<Row> extends Map<string, Row> {
   override clear(): void {
     super.clear();
     this.#create = undefined;
-    this.#seeds = [];
     this.#order = undefined;
-  }
-
-  override keys(): MapIterator<string> {
-    this.#fill();
-    return super.keys();
   }
 
   override *entries(): MapIterator<[string, Row]> {
@@ -110,12 +91,6 @@ export class SeededMap<Row> extends Map<string, Row> {
   keyList(): readonly string[] {
     this.#order ??= this.#isSorted ? [...this.keys()].toSorted() : [...this.keys()];
     return this.#order;
-  }
-
-  #fill(): void {
-    const seeds = this.#seeds;
-    this.#seeds = [];
-    for (const key of seeds) super.set(key, undefined as Row); // created later
   }
 
   /** Whether a key has a seeded row that was not created yet. */

@@ -15,6 +15,20 @@ export const idSchema = z.string().check(
   z.refine((id) => id === "" || isPathId(id), "must not be a dot segment"),
 );
 
+/** A copy of JSON: what a test does to the value later changes nothing. */
+export const jsonSchema = z.pipe(
+  z.unknown().check(z.refine((value) => toJson(value) !== undefined, "must be JSON, or a string")),
+  z.transform((value): unknown => JSON.parse(toJson(value) ?? "null")),
+);
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined; // a BigInt, or a value that contains itself
+  }
+}
+
 /** The largest number of issues in an error: those of a large body would be as large as the body. */
 export const MAX_ISSUES = 100;
 

@@ -3,7 +3,7 @@ import { isHeaderValue } from "../../wire/header.ts";
 import { namesOf } from "../../wire/names.ts";
 import { BODILESS, type Reply } from "../server/exchange.ts";
 import { isList, operationSchema, type ReferenceRequest } from "../server/operations.ts";
-import { parse, positiveInteger } from "../server/schemas.ts";
+import { jsonSchema, parse, positiveInteger } from "../server/schemas.ts";
 import { headersOf } from "./matcher.ts";
 
 const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall", "slow"] as const;
@@ -67,20 +67,6 @@ export type ResponseChange = (
   response: SentResponse,
   request: ReferenceRequest,
 ) => ForcedResponse | undefined;
-
-/** A copy of JSON: what a test does to the value later changes nothing. */
-const jsonSchema = z.pipe(
-  z.unknown().check(z.refine((value) => toJson(value) !== undefined, "must be JSON, or a string")),
-  z.transform((value): unknown => JSON.parse(toJson(value) ?? "null")),
-);
-
-function toJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined; // a BigInt, or a value that contains itself
-  }
-}
 
 const headerValue = z
   .string()

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { escapeLine } from "../../wire/message.ts";
 import {
-  type Base,
   bodyValue,
-  type CoreRequest,
   type CoreResponse,
   type Issue,
-  parseQuery,
+  type RequestView,
+  type RoutedRequest,
   splitTarget,
+  viewOf,
 } from "../server/exchange.ts";
 import { type OperationId, operationSchema } from "../server/operations.ts";
 import { describeValue, parse } from "../server/schemas.ts";
@@ -23,18 +23,9 @@ import {
 } from "./matcher.ts";
 
 /** One request in the journal. It never contains a token or a key. */
-export interface JournalEntry {
-  /** `null` if no operation has this path and method. */
-  operation: OperationId | null;
-  base: Base;
-  method: string;
+export interface JournalEntry extends Omit<RequestView<OperationId | null>, "path"> {
   /** Path below the base, without the query. */
   path: string;
-  query: Record<string, string | string[]>;
-  /** The headers with lower-case names, and without secrets. */
-  headers: Record<string, string>;
-  /** The parsed JSON; a string if the body was not JSON, `undefined` if there was no body. */
-  body: unknown;
   /** `null` if a fault replaced the response. */
   status: number | null;
   /** The response that the server sent; `null` if a fault replaced it. */
@@ -64,11 +55,7 @@ export interface ExpectOptions {
 }
 
 /** A request as it was received, with its secrets. */
-export interface ReceivedRequest {
-  readonly request: CoreRequest;
-  readonly operation: OperationId | null;
-  /** Decoded path parameters. */
-  readonly params: Readonly<Record<string, string>>;
+export interface ReceivedRequest extends RoutedRequest<OperationId | null> {
   /** `null` if a fault replaced the response. */
   readonly response: CoreResponse | null;
   readonly at: number;
@@ -183,19 +170,17 @@ export class Journal {
 
   /** Returns a request without secrets. */
   #show(received: ReceivedRequest): JournalEntry {
-    const { request, operation, response: sent, at, fault, overrides, issues, isReleased } = received;
-    const { base, method, target, headers = {}, body } = request;
+    const { request, response: sent, at, fault, overrides, issues, isReleased } = received;
+    const view = viewOf(received);
     const secrets = this.#secrets;
-    const [path, query] = splitTarget(target);
+    const [path] = splitTarget(request.target);
     let response: SentResponse | undefined;
     return {
-      operation,
-      base,
-      method,
+      ...view,
       path: secrets.text(path),
-      query: secrets.json(parseQuery(query)) as JournalEntry["query"], // the same properties, also below
-      headers: secrets.headers(headers),
-      body: secrets.json(bodyValue(body)),
+      query: secrets.json(view.query) as JournalEntry["query"], // the same properties, also below
+      headers: secrets.headers(view.headers),
+      body: secrets.json(view.body),
       status: sent && sent.status,
       /** The bodies of lists are large, so that each is parsed when it is read. */
       get response() {
@@ -281,11 +266,8 @@ function parseJournalMatcher(given: unknown): Matcher {
 }
 
 /** Returns a request as matchers compare it. */
-function comparedOf({ request, operation, params, response }: ReceivedRequest): Compared {
-  const { base, method, target, headers = {}, body } = request;
-  const [, text] = splitTarget(target);
-  const [query, status] = [parseQuery(text), response && response.status];
-  return { operation, base, method, path: params, query, headers, body: bodyValue(body), status };
+function comparedOf(received: ReceivedRequest): Compared {
+  return { ...viewOf(received), status: received.response && received.response.status };
 }
 
 /** Returns the bytes of a request and its response: a character takes at most two. */

@@ -8,7 +8,6 @@ import {
   type Delay,
   type FaultKind,
   type FaultOptions,
-  type FaultPlace,
   type ForcedOptions,
   type ForcedResponse,
   MAX_DELAY,
@@ -20,7 +19,7 @@ import {
 import { type Matcher, matches, type OverrideMatcher, parseMatcher, type RequestMatcher } from "./matcher.ts";
 
 /** An active override, declared by `ref.on`, with its effect, as JSON. */
-export interface PendingOverride {
+export interface PendingOverride extends Readonly<FaultOptions> {
   readonly id: number;
   readonly operation: OperationId | "*";
   readonly matcher?: Omit<RequestMatcher, "when"> & { readonly when?: true };
@@ -29,8 +28,6 @@ export interface PendingOverride {
   readonly fault?: FaultKind;
   readonly delay?: Delay;
   readonly paging?: PagingFaultKind;
-  readonly at?: FaultPlace;
-  readonly bytesPerSecond?: number;
   /** The number of further requests that it applies to. Default: no limit. */
   readonly times?: number;
   /** The number of further requests that it skips. */
