@@ -53,7 +53,6 @@ describe("shelfleet", () => {
     [[], "Usage: shelfleet <command>"],
     [["--help"], "Usage: shelfleet <command>"],
     [["mock", "--help"], "Usage: shelfleet mock [options]"],
-    [["mock", "--help", "control"], "  GET /health "],
     [["doctor", "--help"], "Usage: shelfleet doctor [options]"],
     [["prove", "--help"], "Usage: shelfleet prove [options]"],
   ])("prints its help for %j", async (args, beginning) => {

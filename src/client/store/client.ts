@@ -101,7 +101,12 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly expositions: Expositions;
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", contract.Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
-  readonly fillRates: FillRateMethods<RatesOf<Shapes>>;
+  // an interface of this file could not be named in the declarations of a user
+  readonly fillRates: FillRateMethods<{
+    store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
+    exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
+    across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
+  }>;
   /**
    * The typed methods of openapi-fetch, for a request as the contract describes it. They send and fail as the methods of
    * the client do, and return `{ data, response }` as the service sent it.
@@ -201,12 +206,6 @@ function mayRepeat(
   }
   // a service may add the same element twice (gap expositions.matching)
   return id !== "putExpositions" || repeatable.includes(id);
-}
-
-interface RatesOf<Shapes> {
-  store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
-  exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
-  across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
 }
 
 type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Shape }
