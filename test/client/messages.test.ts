@@ -267,6 +267,27 @@ describe("a ScopeError", () => {
     expect(error).toMatchObject({ explanation });
   });
 
+  it.each<[string, string[], () => PromiseLike<unknown>]>([
+    [
+      "the text accepts each",
+      ["vehicle-fields:read", "vehicles:read"],
+      () => lacks(["vehicle-fields:read", "vehicles:read"]).vehicleFields.list(),
+    ],
+    [
+      "it is not stated",
+      ["damages:read", "vehicles:read"],
+      () => lacks(["damages:read", "vehicles:read"]).damages.get("1"),
+    ],
+    [
+      "the key has the other",
+      [],
+      () => lacks(["damages:read", "vehicles:read"], "damages:read").damages.get("1"),
+    ],
+    ["both are needed", [], () => lacks(["vehicles:read", "a"]).vehicles.get("1")],
+  ])("has the scopes one of which may suffice: %s", async (_, anyOf, call) => {
+    expect(await rejection(call())).toMatchObject({ anyOf });
+  });
+
   it.each(
     Object.entries<() => PromiseLike<unknown>>({
       "GET /vehicles/{id}: 403 FORBIDDEN: no (missing vehicles:read)": () =>
@@ -511,6 +532,7 @@ describe("JSON.stringify writes", () => {
         required,
         available: [],
         missing: required,
+        anyOf: [],
         explanation: expect.stringContaining("vehicles:read as well") as string,
       },
       vehicle,

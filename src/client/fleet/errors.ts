@@ -54,12 +54,14 @@ export class ScopeError extends FleetApiError {
   declare readonly available: readonly ScopeName[];
   /** The required scopes that the key does not have. */
   declare readonly missing: readonly ScopeName[];
+  /** The missing scopes one of which suffices, or may suffice if the contract leaves it open; otherwise empty. */
+  declare readonly anyOf: readonly ScopeName[];
   /** The contract's statement about the request, and the scopes to request from an administrator. */
   declare readonly explanation: string;
 
   constructor(
     details: ApiErrorDetails,
-    refusal: Pick<ScopeError, "required" | "available" | "missing" | "explanation">,
+    refusal: Pick<ScopeError, "required" | "available" | "missing" | "anyOf" | "explanation">,
   ) {
     super(details);
     Object.assign(this, refusal);
@@ -130,7 +132,9 @@ function scopeError(operation: FleetOperationId, details: ApiErrorDetails): Scop
   const available = stringsIn(refusal?.["available"]);
   const missing = required.filter((scope) => !available.includes(scope));
   // if the key has one of them and was rejected, the others are needed as well
-  const isOneEnough = entry.rule === "any" && missing.length === required.length;
+  const hasNone = missing.length > 1 && missing.length === required.length;
+  const anyOf = hasNone && (entry.rule === "any" || entry.gap !== undefined) ? missing : [];
+  const isOneEnough = hasNone && entry.rule === "any";
   const shown = missing.slice(0, 9).join(isOneEnough ? " or " : ", ");
   const wanted = list(missing.length > 0 ? missing : entry.table, isOneEnough ? "or" : "and");
   const nextStep =
@@ -139,7 +143,7 @@ function scopeError(operation: FleetOperationId, details: ApiErrorDetails): Scop
       : `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${wanted} as well.`;
   const hint = shown === "" ? undefined : `missing ${shown}`;
   const explanation = `${describeContract(entry)} ${nextStep}`;
-  return new ScopeError({ ...details, hint }, { required, available, missing, explanation });
+  return new ScopeError({ ...details, hint }, { required, available, missing, anyOf, explanation });
 }
 
 /** Returns the statement of the scope table, and that of the text if it names others. */

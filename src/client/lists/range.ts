@@ -220,5 +220,5 @@ function placeOf(
 ): () => object {
   const { idle } = walk;
   const known = (): string => walk.hashesOf(items.slice(-maxKnown)).join(" ");
-  return () => ({ ...window, first: first.join(" "), known: known(), idle });
+  return () => ({ ...window, first: first.slice(-maxKnown).join(" "), known: known(), idle });
 }

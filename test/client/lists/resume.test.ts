@@ -39,11 +39,13 @@ function protocolsOf(
   rows: ProtocolRow[],
   cursors: "used" | "inclusive" | "ignored" | "new" | "rejected",
   before: (request: number, rows: ProtocolRow[]) => void = () => {},
+  /** The number of rows that a page has whatever its limit says. */
+  pageSize?: number,
 ) {
   const served = serve(({ query }): Answer => {
     before(served.sent.length, rows);
     const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? ""));
-    const limit = Number(query.get("limit"));
+    const limit = pageSize ?? Number(query.get("limit"));
     const cursor = query.get("cursor");
     if (cursor !== null && cursors === "rejected") return [400, { error: { code: "validation_failed" } }];
     const found = rows.filter(({ at }) => Number(from) <= at && at < Number(to));
@@ -126,6 +128,16 @@ describe("a list of protocols that each page of which another process reads", ()
     };
     expect(await longest("used")).toBeLessThan(1500);
     expect(await longest("rejected")).toBeLessThan(4096);
+  });
+
+  it("has tokens with a largest length if the service ignores the limit and rejects its cursors", async () => {
+    const newestFirst = protocols(3000, hour / 4).toReversed();
+    const { open } = protocolsOf(newestFirst, "rejected", undefined, 2000);
+    const list = open(100)(undefined);
+    const lengths: number[] = [];
+    for await (const { resume } of list.pages()) lengths.push((resume ?? "").length);
+    expect(lengths.length).toBeGreaterThan(2);
+    expect(Math.max(...lengths)).toBeLessThan(8192);
   });
 });
 
