@@ -9,8 +9,8 @@ import { countLines, type FunctionSize, listFunctions } from "./code-lines.ts";
 import { measureImport } from "./import-size.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** The most lines of code that `src` may have now. The goal is 18 000: a change that makes a room smaller lowers it. */
-const limit = 20_000;
+/** `src` has fewer lines of code than this. */
+const limit = 18_000;
 const read = (name: string): string => readFileSync(root + name, "utf8");
 const print = (label: string, ...cells: string[]): void =>
   console.log(`${label.padEnd(20)}${cells.map((cell) => cell.padStart(9)).join("")}`);
@@ -65,8 +65,6 @@ printLongest(
 );
 await printPackage();
 if (lines >= limit) {
-  console.error(
-    `src has ${lines} lines of code; the limit is ${limit}, the goal 18 000 (docs/CONTRIBUTING.md)`,
-  );
+  console.error(`src has ${lines} lines of code; it must have fewer than ${limit} (docs/CONTRIBUTING.md)`);
   process.exitCode = 1;
 }

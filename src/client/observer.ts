@@ -1,11 +1,10 @@
 import { escapeLine } from "../wire/message.ts";
-import { isObject } from "../wire/json.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Core } from "./core.ts";
 import { ApiError, requestIdOf } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import { notify, reportFailure, writeLog } from "./notify.ts";
-import { decode } from "./read.ts";
+import type { LogLevel } from "./log.ts";
 import type { Received } from "./response.ts";
 
 /** Tells the hooks and the log of a client what happens to one call. */
@@ -30,12 +29,11 @@ export class Observer {
   }
 
   /** Reports a request that is sent now. A hook may add to its headers. */
-  onRequest(attempt: number, url: string, headers: Record<string, string>, body: string | undefined): void {
+  onRequest(attempt: number, url: string, headers: Record<string, string>): void {
     const { hooks, redactor, runtime } = this.#core;
     this.#sent = { url: redactor.redact(url), attempt };
     this.#requestId = undefined;
     this.#sentAt = runtime.performance.now();
-    this.#writeBody("request", body);
     const offered: Record<string, string> = {};
     notify(hooks, "onRequest", () => this.#event({ ...this.#sent, headers: offered }));
     for (const [name, value] of Object.entries(offered)) {
@@ -57,7 +55,6 @@ export class Observer {
     const duration = runtime.performance.now() - this.#sentAt;
     const event = { ...this.#sent, status, requestId, error, duration, waited };
     notify(hooks, "onResponse", () => this.#event(event));
-    this.#writeBody("response", received?.body);
   }
 
   onRetry(delay: number, status: number | undefined, error: Error | undefined): void {
@@ -85,44 +82,16 @@ export class Observer {
     return Object.defineProperty(event, "scope", { value: this.#scope }) as typeof event & { scope: object };
   }
 
-  #write(level: "debug" | "info" | "error", words: string): void {
+  #write(level: LogLevel, words: string): void {
     const { id, method, path } = this.#operation;
     const request = this.#requestId === undefined ? "" : `, request ID ${this.#requestId}`;
     const line = `shelfleet: ${id} ${method} ${path}: ${words} (call ${this.#call}${request})`;
     writeLog(this.#core.log, level, escapeLine(line));
   }
 
-  #writeBody(what: string, body: Received["body"] | undefined): void {
-    const { log, redactor } = this.#core;
-    if (log?.level !== "debug" || body === undefined || body.length === 0) return;
-    this.#write("debug", `${what} body ${describeBody(decode(body) ?? "", redactor.redact)}`);
-  }
-
   /** Returns the message of an error without the request, which the line names already. */
   #wordsOf({ message }: Error): string {
     const { method, path } = this.#operation;
     return this.#core.redactor.redact(message.replace(`${method} ${path}: `, ""));
-  }
-}
-
-/** The largest part of a body that is logged, in characters. */
-const maxLoggedBody = 2048;
-
-/** The properties that hold credentials in the bodies of either API. */
-const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|authorization)$/i;
-
-/** Returns the beginning of a JSON body on one line, without credentials. Another body is left out. */
-function describeBody(text: string, redact: (text: string) => string): string {
-  try {
-    const json: unknown = JSON.parse(text);
-    const shown = JSON.stringify(json, (name, value: unknown) =>
-      secretName.test(name) && value !== null && !isObject(value) ? "[redacted]" : value,
-    );
-    const line = escapeLine(redact(shown));
-    return line.length <= maxLoggedBody
-      ? line
-      : `${line.slice(0, maxLoggedBody)}… (${text.length} characters)`;
-  } catch {
-    return `(${text.length} characters that are not JSON)`;
   }
 }

@@ -145,7 +145,7 @@ export class Sending {
     const headers: Record<string, string> = { ...ofClient };
     for (const [name, value] of ofCall) headers[name] = value;
     this.#attempts += 1;
-    this.#observer?.onRequest(this.#attempts, url, headers, body);
+    this.#observer?.onRequest(this.#attempts, url, headers);
     headers["authorization"] = `Bearer ${this.#secret}`;
     const maxBytes = this.#request.limits.maxResponseBytes;
     let response: TransportResponse;

@@ -1,6 +1,6 @@
 import { NoDataError } from "./client.ts";
 import { type Conclude, findNames, type Second } from "./lists.ts";
-import { valueAt, valuesAt } from "./schema.ts";
+import { valuesAt } from "./schema.ts";
 import type { Service } from "./service.ts";
 
 const noData = "no data to tell";
@@ -85,17 +85,4 @@ export function readWholeLists(service: Service): void {
   if (kind === undefined || others.length > 0) throw new NoDataError(noData);
   service.read("lists.undocumented", kind, `the lists that the contract only names are ${kind}`);
   if (kind === "whole") service.options.set("wholeLists", "true");
-}
-
-/** Requests the page after the last one. A service that has got a further page since then shows nothing. */
-export async function readPagePastEnd(service: Service): Promise<void> {
-  const pages = Number(valueAt(service.body("/vehicles"), "meta.pagination.totalPages"));
-  if (!(pages > 0)) throw new NoDataError(noData);
-  const { status, body, request } = await service.get("/vehicles", { page: pages + 1 });
-  const isEmpty = JSON.stringify(valueAt(body, "data")) === "[]";
-  const isLast = valueAt(body, "meta.pagination.currentPage") === pages;
-  const readings = { rejected: status === 400, empty: isEmpty, clamped: isLast };
-  const [reading] = Object.entries(readings).find(([, isShown]) => isShown) ?? [];
-  if (reading === undefined) throw new NoDataError(noData);
-  service.read("fleet.page-past-end", reading, `a page after the last one is ${reading} (${request})`);
 }

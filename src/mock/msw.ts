@@ -4,6 +4,7 @@ import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import type { paths as FleetPaths } from "../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../generated/store.ts";
 import { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
+import { operations } from "./server/operations.ts";
 import type { ReferenceServerOptions } from "./server/options.ts";
 import { CORS_HEADERS, preflightHeaders } from "./adapters/fetch.ts";
 
@@ -17,13 +18,21 @@ export interface MswOptions {
 export interface MswHandlers extends Array<RequestHandler> {}
 
 /**
- * The msw handlers of a reference server: one for every request below its base URLs, so that none of them reaches the
+ * The msw handlers of a reference server: one for each operation, named in `listHandlers()` by its `info.header`
+ * (`getStore GET /v1/stores/{externalId}`), and a last one, so that no other request below the base URLs reaches the
  * network.
  *
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
 export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions = {}): MswHandlers {
-  return [new ReferenceHandler(ref, cors)];
+  const handlers = Object.values(operations).map(({ id, method, path }) => {
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?#]+")}(?:[?#]|$)`);
+    return new ReferenceHandler(ref, cors, { name: `${id} ${method} ${path}`, method, pattern });
+  });
+  return [
+    ...handlers,
+    new ReferenceHandler(ref, cors, { name: "any other request", method: /.*/, pattern: /^/ }),
+  ];
 }
 
 /** Lets pages read a response. */
@@ -33,18 +42,31 @@ function withCors(response: Response): Response {
   return response;
 }
 
-/** A handler of the requests below the base URLs, whose paths msw does not need to know. */
+/** What a handler responds to below the base URLs. */
+interface Matched {
+  readonly name: string;
+  readonly method: string | RegExp;
+  readonly pattern: RegExp;
+}
+
+/** A handler with a name. msw need not know the base URLs. */
 class ReferenceHandler extends HttpHandler {
   readonly #ref: ReferenceServer;
+  readonly #pattern: RegExp;
 
-  constructor(ref: ReferenceServer, cors: boolean) {
-    super(/.*/, "*", ({ request }) => respondToMsw(ref, request, cors));
-    this.info.header = "reference server";
+  constructor(ref: ReferenceServer, cors: boolean, { name, method, pattern }: Matched) {
+    super(method, "*", ({ request }) => respondToMsw(ref, request, cors));
+    this.info.header = name;
     this.#ref = ref;
+    this.#pattern = pattern;
   }
 
   override async parse({ request }: { request: Request }) {
-    return { match: { matches: this.#ref.locate(request.url) !== undefined, params: {} }, cookies: {} };
+    const target = this.#ref.locate(request.url)?.target;
+    return {
+      match: { matches: target !== undefined && this.#pattern.test(target), params: {} },
+      cookies: {},
+    };
   }
 }
 

@@ -126,9 +126,9 @@ describe("a wrong option, ID or environment variable", () => {
       'call: unknown option "retries". Expected one of timeout, totalTimeout, retry, headers, maxResponseBytes, signal':
         () => get({ retries: 1 }),
       "shelfleet/node needs Node.js 22.12 or later; leave out the option transport to use fetch": unsupported,
-      "logTo: the level must be one of debug, info, warn, error": () => logTo(console, "all" as never),
-      "logTo: the logger must be console, or an object with debug, info, warn and error": () =>
-        logTo({ debug() {} } as never),
+      "logTo: the level must be one of info, warn, error": () => logTo(console, "all" as never),
+      "logTo: the logger must be console, or an object with info, warn and error": () =>
+        logTo({ info() {} } as never),
       "tokenBucket: perSecond must be a number above 0": () => tokenBucket({ perSecond: Infinity }),
       "tokenBucket: burst must be an integer of at least 1": () => tokenBucket({ perSecond: 1, burst: 0.5 }),
       'tokenBucket: unknown option "rate". Expected one of perSecond, burst, runtime': () =>
@@ -154,7 +154,7 @@ describe("a wrong option, ID or environment variable", () => {
         storeFromEnv({}, url),
       "SHELFLEET_STORE_URL must not end in /v1, which every path has. Write https://stores.example": () =>
         storeFromEnv({}, { SHELFLEET_STORE_URL: `${baseUrl}/v1` }),
-      "SHELFLEET_LOG must be one of debug, info, warn, error": () =>
+      "SHELFLEET_LOG must be one of info, warn, error": () =>
         storeFromEnv({ token: "a" }, { ...url, SHELFLEET_LOG: "all" }),
       "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set": () =>
         fleetFromEnv({}, { SHELFLEET_KEY: key }),

@@ -14,7 +14,6 @@ const services = [
       "templates.title-filter": "search",
       "templates.group-filter": "vehicleGroupId",
       "lists.undocumented": "paged",
-      "fleet.page-past-end": "empty",
     },
     options: [] as string[],
   },
@@ -39,7 +38,6 @@ const services = [
       "photos.page-shape": "data-cursor",
       "protocols.next-page": "ignored-new-cursor",
       "templates.group-filter": "groupId",
-      "fleet.page-past-end": "clamped",
     },
     options: [
       'photoPage: { items: "data", cursor: "cursor" }',
@@ -51,7 +49,6 @@ const services = [
     readings: {
       "protocols.next-page": "rejected",
       "templates.title-filter": "title",
-      "fleet.page-past-end": "rejected",
       "templates.group-filter": "vehicleGroup",
     },
     options: ['protocolPages: "window"', 'templateFilters: { title: "title", group: "vehicleGroup" }'],

@@ -1,5 +1,6 @@
 import type { RequestHandler } from "msw";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { operationIds } from "../../src/mock/server/operations.ts";
 import { mswVersions } from "./msw-versions.ts";
 
 describe.each(mswVersions)("%s", async (_, version) => {
@@ -24,9 +25,11 @@ describe.each(mswVersions)("%s", async (_, version) => {
   const read = (init: RequestInit = {}) => fetch(storeUrl, { headers, ...init });
 
   describe("mswHandlers", () => {
-    it("is one handler for all requests", () => {
+    it("is one handler for each operation, with its name and path, and one for every other request", () => {
       const handlers = setupServer(...mswHandlers(ref)).listHandlers() as RequestHandler[];
-      expect(handlers.map(({ info }) => info.header)).toEqual(["reference server"]);
+      const names = handlers.map(({ info }) => info.header);
+      expect(names).toContain("getStore GET /v1/stores/{externalId}");
+      expect(names.map((name) => name.split(" ", 1)[0])).toEqual([...operationIds, "any"]);
     });
 
     it("reads the query and encoded IDs", async () => {

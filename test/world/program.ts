@@ -46,7 +46,7 @@ export class Program {
     const { retry, timeout, totalTimeout, maxConcurrency, perSecond, validate, protocolPages, hooks } =
       history.client;
     const write = (line: string): void => service.guard(() => this.inspect(line, "a line of the log"));
-    const log = logTo({ debug: write, info: write, warn: write, error: write }, "debug");
+    const log = logTo({ info: write, warn: write, error: write });
     const limiter = perSecond === null ? undefined : tokenBucket({ perSecond, runtime });
     const fetch = service.fetchFor(this);
     const options = (client: string): ClientOptions => {

@@ -17,6 +17,7 @@ import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import type { CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
+import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { DriftReaction } from "../lists/query.ts";
 import type { Shape, ShapedAs, ShapedInput } from "../shape.ts";
 import { Damages } from "./damages.ts";
@@ -177,6 +178,13 @@ export class FleetClient<
       damages: new Damages(shaped(shapes.damageSummary, shapes.damageInput)),
       driverAssignments: new DriverAssignments(shaped(shapes.driverAssignment, shapes.driverAssignmentInput)),
     } satisfies Record<keyof FleetMethods, object>);
+  }
+
+  /** What `console.log` shows. @internal */
+  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
+    const { http: _http, withOptions: _with, drain: _drain, ...resources } = this;
+    const baseUrl = this.#core.baseUrl ?? "that of the environment of each key";
+    return describeObject("FleetClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
 }
 

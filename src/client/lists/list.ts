@@ -1,11 +1,8 @@
+import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import { readOptions, integer, isCount, type OptionRule, requireValue } from "../option-rules.ts";
 import type { WithResponse } from "../response.ts";
 import type { ListSource, Page, ToArrayOptions, WalkList } from "./page.ts";
 import { verifyPasses } from "./walk.ts";
-
-/** The name of the method that `console.log` calls in Node, Bun and Deno; and the function that it passes for values. */
-const inspection = Symbol.for("nodejs.util.inspect.custom");
-type Inspect = (value: unknown, options?: unknown) => string;
 
 const maxRule: OptionRule = [
   "an integer of at least 0, or Infinity",
@@ -100,10 +97,10 @@ export class List<T, P extends Page<T, P>, Options extends object> implements Pr
   }
 
   /** What `console.log` shows. @internal */
-  [inspection](_: number, options?: unknown, inspect: Inspect = (value) => JSON.stringify(value)): string {
+  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
     const { operation, path, baseUrl } = this;
     const use = "await it for the first page, or iterate it";
-    return `List ${inspect({ operation, path, baseUrl, use }, options)}`;
+    return describeObject("List", { operation, path, baseUrl, use }, inspect, options);
   }
 
   get [Symbol.toStringTag](): string {

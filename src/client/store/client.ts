@@ -16,6 +16,7 @@ import { createCore, mergeOptions } from "../configuration.ts";
 import type { Core } from "../core.ts";
 import { checkSendable, type CredentialSource } from "../credential.ts";
 import { createHttp, type Http } from "../http.ts";
+import { describeObject, type Inspect, inspection } from "../inspection.ts";
 import type { RangePages, TimePrecision } from "../lists/range.ts";
 import type { Shape, ShapedAs } from "../shape.ts";
 import { Contacts } from "./contacts.ts";
@@ -161,6 +162,12 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     });
     this.photos = new Photos(core, http, photoPage, shapes.photo);
     this.fillRates = new FillRateMethods(http, shapes);
+  }
+
+  /** What `console.log` shows. @internal */
+  [inspection](_: number, options?: unknown, inspect?: Inspect): string {
+    const { baseUrl, http: _http, withOptions: _with, drain: _drain, ...resources } = this;
+    return describeObject("StoreClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
 }
 

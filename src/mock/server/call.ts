@@ -8,7 +8,7 @@ import type { ErrorParts, Issue, Reply, RoutedRequest, UncheckedQuery } from "./
 import type { OperationId, PathParameter, Routes } from "./operations.ts";
 import type { Is, MockReadings } from "./options.ts";
 import type { IdSequence } from "./random.ts";
-import { nameValue, shortenPath } from "./quotes.ts";
+import { nameValue } from "./quotes.ts";
 import { MAX_ISSUES, type RequestSchemas } from "./schemas.ts";
 
 /** What the operations use of the server. */
@@ -91,7 +91,7 @@ export function unknownParameters({ sentQuery }: Call, known: readonly string[])
     .filter((name) => !known.includes(name))
     .slice(0, MAX_ISSUES)
     .map((name) => ({
-      path: shortenPath(name),
+      path: name,
       message: unknownParameter(name, known),
       code: "unrecognized_keys",
     }));

@@ -9,12 +9,9 @@ export function nameValue(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
-/** The largest number of IDs among which a similar one is searched. */
-const MAX_SEARCHED = 10_000;
-
 /** Returns the end of a message about an unknown ID: the one with the same letters and digits, if there is one. */
-export function suggest(given: string, known: { readonly size: number; keys(): Iterable<unknown> }): string {
-  if (known.size > MAX_SEARCHED || given.length > MAX_QUOTE) return "";
+export function suggest(given: string, known: { keys(): Iterable<unknown> }): string {
+  if (given.length > MAX_QUOTE) return "";
   const wanted = lettersOf(given);
   for (const id of known.keys())
     if (lettersOf(String(id)) === wanted) return `. Did you mean ${JSON.stringify(id)}?`;
@@ -23,12 +20,4 @@ export function suggest(given: string, known: { readonly size: number; keys(): I
 
 function lettersOf(id: string): string {
   return id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** The largest number of characters of the path of an issue. A longer name is not one of a contract. */
-const MAX_PATH_LENGTH = 200;
-
-/** Returns the path of an issue, or its length if it is very long. */
-export function shortenPath(path: string): string {
-  return path.length <= MAX_PATH_LENGTH ? path : `(a name of ${path.length} characters)`;
 }

@@ -3,7 +3,7 @@ import { issueMessage, valueAt } from "../../wire/schema.ts";
 import { isPathId } from "./operations.ts";
 import { describeKnownNames, findSimilar } from "../../wire/names.ts";
 import type { Issue } from "./exchange.ts";
-import { nameValue, shortenPath } from "./quotes.ts";
+import { nameValue } from "./quotes.ts";
 
 export type Schema<Value = unknown> = z.ZodMiniType<Value>;
 
@@ -65,7 +65,7 @@ function describeIssues(schema: Schema, issue: z.core.$ZodIssue, given: unknown)
 }
 
 function pathOf(keys: readonly PropertyKey[]): string {
-  return shortenPath(keys.map(String).join("."));
+  return keys.map(String).join(".");
 }
 
 /** Returns the message for a property that an object does not have; `known` are those that it has. */

@@ -17,7 +17,7 @@ import {
 function logger() {
   const lines: string[] = [];
   const write = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
-  return { lines, debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  return { lines, info: write("info"), warn: write("warn"), error: write("error") };
 }
 
 describe("hooks", () => {
@@ -158,52 +158,10 @@ describe("logTo", () => {
     ["error", 0],
     ["warn", 0],
     ["info", 1],
-    ["debug", 2],
   ] as const)("at the level %s writes %i lines for a read", async (level, count) => {
     const log = logger();
     const { fetch } = stubFetch(json(store));
     await createSmallApi({ fetch, log: logTo(log, level) }).http.GET(route, byId);
     expect(log.lines).toHaveLength(count);
-  });
-
-  it.each<[string, string]>([
-    [
-      '{"a":{"loginCode":"1","login_code":1,"password":["x"]},"token":null}',
-      '{"a":{"loginCode":"[redacted]","login_code":"[redacted]","password":"[redacted]"},"token":null}',
-    ],
-    [
-      '{"apiKey":true,"api_key":"a","PASSCODE":"a","client_secret":"a"}',
-      '{"apiKey":"[redacted]","api_key":"[redacted]","PASSCODE":"[redacted]","client_secret":"[redacted]"}',
-    ],
-    [
-      '{"secret":{"name":"a"},"tokens":"a","authorization":"a"}',
-      '{"secret":{"name":"a"},"tokens":"a","authorization":"[redacted]"}',
-    ],
-    [`["${token}\u202e"]`, '["[redacted]\\u202e"]'],
-    ["oops", "(4 characters that are not JSON)"],
-    [`"${"x".repeat(2046)}"`, `"${"x".repeat(2046)}"`],
-    [`"${"x".repeat(2047)}"`, `"${"x".repeat(2047)}… (2049 characters)`],
-  ])("writes the body %s at the level debug without secrets", async (body, shown) => {
-    const log = logger();
-    const { fetch } = stubFetch(() => new Response(body, { status: 400 }));
-    const { http } = createSmallApi({ fetch, log: logTo(log, "debug") });
-    await http.GET(route, byId).catch(() => {});
-    expect(log.lines[0]).toBe(`debug ${prefix} response body ${shown} (call 1)`);
-  });
-
-  it("writes the bodies of each attempt at the level debug", async () => {
-    const log = logger();
-    const busy = json({}, 503, { "x-request-id": "r-1" });
-    const { fetch } = stubFetch(busy, new Response(null, { status: 204 }));
-    const { runtime } = virtualRuntime();
-    const { http } = createSmallApi({ fetch, log: logTo(log, "debug"), runtime });
-    await http.PUT(route, { ...byId, body: { name: "A" } }).catch(() => {});
-    expect(log.lines.map((line) => line.replace(/shelfleet: putStore.*?: /, ""))).toEqual([
-      'debug request body {"name":"A"} (call 1)',
-      "debug response body {} (call 1, request ID r-1)",
-      "info attempt 1: 503; the next one follows in 300 ms (call 1, request ID r-1)",
-      'debug request body {"name":"A"} (call 1)',
-      expect.stringMatching(/^error 204 is not a status of the contract .* in 300 ms \(call 1\)$/),
-    ]);
   });
 });

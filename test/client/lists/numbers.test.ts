@@ -17,7 +17,7 @@ function listOf(ids: readonly number[], changes: Changes) {
   const drifts: object[] = [];
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
-  const log = logTo({ debug: write, info() {}, warn: write, error: write });
+  const log = logTo({ info() {}, warn: write, error: write });
   const hooks = { onDrift: ({ drift }: { drift: object }) => void drifts.push(drift) };
   const requests = () => served.sent.map(({ query }) => query.get("page")).join(" ");
   return { list: served.makeFleet({ hooks, log }).vehicles.list, drifts, requests, lines };

@@ -189,15 +189,15 @@ describe("what observes a call", () => {
   ])("and %s changes no result, and its first failure is shown", async (_, fail) => {
     const shown = vi.spyOn(console, "error").mockImplementation(() => {});
     const limiter: Limiter = { acquire() {}, onThrottled: fail };
-    const log = logTo({ debug: fail, info: fail, warn: fail, error: fail }, "debug");
+    const log = logTo({ info: fail, warn: fail, error: fail });
     const { options, requests } = open(json({}, 429, { "retry-after": "0" }), json(right));
     const fleet = new FleetClient({ ...options, baseUrl: fleetUrl, key, limiter, log });
     expect(await fleet.damages.create({ description: "roof" })).toEqual({ id: "1" });
     await new Promise((resolve) => setImmediate(resolve));
     expect(requests).toHaveLength(2);
     expect(shown.mock.calls.map(([message]) => String(message).split(" failed")[0])).toEqual([
-      "shelfleet: log",
       "shelfleet: onThrottled",
+      "shelfleet: log",
     ]);
     shown.mockRestore();
   });

@@ -2,9 +2,16 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../sync/service.ts";
 
-const { store } = serve(() => [404, { error: { code: "not_found", message: "no store" } }]);
+const { store, fleet } = serve(() => [404, { error: { code: "not_found", message: "no store" } }]);
 
 describe("console.log", () => {
+  it("of a client shows its class, its base URL and its resources", () => {
+    expect(inspect(store)).toMatch(/^StoreClient {\n {2}baseUrl: 'https:[^']*',\n {2}resources: \[\n/);
+    expect(inspect(store)).toMatch(/'stores',[^]*'fillRates'\n {2}]\n}$/);
+    expect(inspect(fleet)).toMatch(/^FleetClient {\n {2}baseUrl: 'https:[^]*'driverAssignments'/);
+    for (const client of [store, fleet]) expect(inspect(client)).not.toMatch(/Function|http:|withOptions/);
+  });
+
   it("of a list shows its request, and how to use it", () => {
     const shown = inspect(store.protocols.list("S-1", { from: "2026-01-01T00:00:00Z", to: new Date() }));
     expect(shown).toMatch(/^List {\n {2}operation: 'listProtocols',\n {2}path: { externalId: 'S-1' }/);
