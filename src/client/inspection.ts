@@ -5,11 +5,6 @@ export const inspection = Symbol.for("nodejs.util.inspect.custom");
 export type Inspect = (value: unknown, options?: unknown) => string;
 
 /** Returns the text that `console.log` shows: the class of an object, and the properties that are worth showing. */
-export function describeObject(
-  name: string,
-  properties: object,
-  inspect: Inspect = (value) => JSON.stringify(value),
-  options?: unknown,
-): string {
-  return `${name} ${inspect(properties, options)}`;
+export function describeObject(name: string, shown: object, inspect?: Inspect, options?: unknown): string {
+  return `${name} ${inspect === undefined ? JSON.stringify(shown) : inspect(shown, options)}`;
 }

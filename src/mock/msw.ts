@@ -25,14 +25,8 @@ export interface MswHandlers extends Array<RequestHandler> {}
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
 export function mswHandlers(ref: ReferenceServer, { cors = false }: MswOptions = {}): MswHandlers {
-  const handlers = Object.values(operations).map(({ id, method, path }) => {
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?#]+")}(?:[?#]|$)`);
-    return new ReferenceHandler(ref, cors, { name: `${id} ${method} ${path}`, method, pattern });
-  });
-  return [
-    ...handlers,
-    new ReferenceHandler(ref, cors, { name: "any other request", method: /.*/, pattern: /^/ }),
-  ];
+  const all = [...Object.values(operations), undefined];
+  return all.map((operation) => new ReferenceHandler(ref, cors, operation));
 }
 
 /** Lets pages read a response. */
@@ -42,23 +36,18 @@ function withCors(response: Response): Response {
   return response;
 }
 
-/** What a handler responds to below the base URLs. */
-interface Matched {
-  readonly name: string;
-  readonly method: string | RegExp;
-  readonly pattern: RegExp;
-}
-
-/** A handler with a name. msw need not know the base URLs. */
+/** A handler of one operation, or of every request below the base URLs, which msw need not know. */
 class ReferenceHandler extends HttpHandler {
   readonly #ref: ReferenceServer;
   readonly #pattern: RegExp;
 
-  constructor(ref: ReferenceServer, cors: boolean, { name, method, pattern }: Matched) {
-    super(method, "*", ({ request }) => respondToMsw(ref, request, cors));
-    this.info.header = name;
+  constructor(ref: ReferenceServer, cors: boolean, operation: (typeof operations)[string] | undefined) {
+    super(operation?.method ?? /.*/, "*", ({ request }) => respondToMsw(ref, request, cors));
+    const { id = "any other request", method = "", path = "" } = operation ?? {};
+    this.info.header = `${id} ${method} ${path}`.trimEnd();
     this.#ref = ref;
-    this.#pattern = pattern;
+    const form = path.replaceAll(/\{\w+\}/g, "[^/?#]+");
+    this.#pattern = new RegExp(operation === undefined ? "" : `^${form}(?:[?#]|$)`);
   }
 
   override async parse({ request }: { request: Request }) {
