@@ -29,7 +29,7 @@ function commentsIn(text: string): [string, string][] {
     one.members
       .filter((property) => functionOf(property) !== undefined)
       .map((method): [string, string] => [
-        `${uncapitalize(one.name?.text ?? "")}.${method.name?.getText()}`,
+        `${resourceOf(one.name?.text ?? "")}.${method.name?.getText()}`,
         commentOf(method),
       ]),
   );
@@ -41,8 +41,9 @@ function functionOf(member: ts.ClassElement): ts.ArrowFunction | undefined {
   return member.initializer && ts.isArrowFunction(member.initializer) ? member.initializer : undefined;
 }
 
-function uncapitalize(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
+/** Returns the name of the resource that a class is: `FillRateMethods` leaves the name to the type of the response. */
+function resourceOf(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1).replace(/Methods$/, "s");
 }
 
 /** The comments of the properties of a method's query, by name, inherited ones included. */
@@ -55,7 +56,7 @@ export function queryComments(api: "store" | "fleet", client: string): Map<strin
   );
   const classes = statements.filter((one) => ts.isClassDeclaration(one));
   const [resource = "", method = ""] = client.split(".");
-  const owner = classes.find(({ name }) => uncapitalize(name?.text ?? "") === resource);
+  const owner = classes.find(({ name }) => resourceOf(name?.text ?? "") === resource);
   const found = owner?.members.find((one) => functionOf(one) !== undefined && one.name?.getText() === method);
   const query = found && functionOf(found)?.parameters.find(({ name }) => name.getText() === "query");
   return propertyComments(interfaces, query?.type?.getText() ?? "");

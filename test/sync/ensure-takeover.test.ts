@@ -111,7 +111,7 @@ describe("nothing is created twice", () => {
     };
     const options = { key: "description", sink: overtaken, runtime } as const;
     await settle(ensure(makeFleet().damages, [{ description: "D-2" }], options));
-    expect(db.prepare("SELECT text ->> 'by' AS by FROM reported_state").get()).toEqual({
+    expect(db.prepare("SELECT state ->> 'by' AS by FROM reported_state").get()).toEqual({
       by: "another run",
     });
   });

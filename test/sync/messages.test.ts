@@ -89,7 +89,7 @@ describe("an option or a state", () => {
     "pull: until must return a Date (2)": () => pullWith({ until: (async () => new Date()) as never }),
     "pull: only protocols have details": () =>
       pull(empty.photos as never, "S-1", { ...range, details: true }),
-    [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":1}' }),
+    [`pull of listProtocols: ${noState} (1)`]: () => pullWith({ state: '{"list":{},"v":3}' }),
     [`pull of listProtocols: ${noState} (2)`]: () => pullWith({ state: 5 as never }),
     [`pull of listProtocols: ${noState} (3)`]: () => pullWith({ state: '{"v":2}' }),
     "pull of listProtocols: not sent: state: belongs to a list with another externalId, status, color": () =>
