@@ -156,7 +156,11 @@ const definitionSites: [string, RegExp, RegExp][] = [
   ["get(", /\/src\/client\/fleet\/vehicles\.ts$/, /^ {2}readonly get = \(/],
   ["ApiError,", /\/src\/client\/errors\.ts$/, /^export class ApiError\b/],
   // the package has no sources of the reference server, and none that are generated
-  ["createReferenceServer,", /\/dist\/(?:mock|shared\/index)\.d\.ts$/, /^declare function createReferenceServer\(/],
+  [
+    "createReferenceServer,",
+    /\/dist\/(?:mock|shared\/index)\.d\.ts$/,
+    /^declare function createReferenceServer\(/,
+  ],
   ["zVehicle.", /\/dist\/fleet\/schemas\.d\.ts$/, /^declare const zVehicle\b/],
   ["Store,", /\/dist\/shared\/store\.d\.ts$/, /^interface Store\b/],
 ];
