@@ -216,25 +216,26 @@ describe.each(Object.entries(doubles))("%s", (_, start) => {
 });
 
 describe("a double that is wrong", () => {
-  it.each<[string, () => unknown, RegExp]>([
-    ["returns nothing", () => undefined, /returned a value that is not a response/],
+  it.each<[string, () => unknown]>([
+    ["returns nothing", () => undefined],
     [
       "returns one Response for all calls",
       (() => {
         const response = Response.json(store);
         return () => response;
       })(),
-      /was read before: return a new one for each request/,
     ],
-    ["returns only a status", () => ({ status: 200 }), /whose body cannot be read/],
-  ])("%s: a ConfigurationError after one request", async (_, respond, message) => {
+    ["returns only a status", () => ({ status: 200 })],
+  ])("%s: a ConfigurationError after one request", async (_, respond) => {
     const fetch = vi.fn<() => Promise<never>>(async () => respond() as never);
     const client = new StoreClient({ baseUrl, token: "a-token-1", fetch });
     const errors: unknown[] = [];
     for (let call = 0; call < 2; call += 1)
       await client.stores.get("S-1").catch((error: unknown) => errors.push(error));
     expect(errors.at(-1)).toBeInstanceOf(ConfigurationError);
-    expect((errors.at(-1) as Error).message).toMatch(message);
+    expect((errors.at(-1) as Error).message).toMatch(
+      /^fetch returned no response with an unread body.*: return a new one for each request/,
+    );
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 });
