@@ -7,7 +7,7 @@ import { examine, urls } from "./run.ts";
 it("doctor names no wrong reading and no difference in 200 random services with other writers and faults", async () => {
   const { wrong, seen } = await findAllWrong(Array.from({ length: 200 }, (_, index) => index + 1));
   expect(wrong).toEqual([]);
-  expect(seen).toBeGreaterThan(1000);
+  expect(seen).toBeGreaterThan(600);
 });
 
 describe("doctor", () => {

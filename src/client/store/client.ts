@@ -23,7 +23,7 @@ import { Contacts } from "./contacts.ts";
 import { describeError, StoreApiError } from "./errors.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
-import { FillRateMethods } from "./fill-rates.ts";
+import { FillRateMethods, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPage, Photos } from "./photos.ts";
 import { type Identify, Protocols, rangeOverlaps } from "./protocols.ts";
 import { Stores } from "./stores.ts";
@@ -102,12 +102,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly expositions: Expositions;
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", contract.Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
-  // an interface of this file could not be named in the declarations of a user
-  readonly fillRates: FillRateMethods<{
-    store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
-    exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
-    across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
-  }>;
+  readonly fillRates: FillRateMethods<Rates<Shapes>>;
   /**
    * The typed methods of openapi-fetch, for a request as the contract describes it. They send and fail as the methods of
    * the client do, and return `{ data, response }` as the service sent it.

@@ -3,7 +3,7 @@ import { bodyOf } from "../call.ts";
 import type { Call } from "../response.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
-import type { Shape } from "../shape.ts";
+import type { Shape, ShapedAs } from "../shape.ts";
 import type { TimeRange } from "../lists/range.ts";
 
 /**
@@ -38,11 +38,11 @@ export interface FillRatesQuery extends RateQuery {
   belowExpectationOnly?: boolean | undefined;
 }
 
-/** The types of the three reports without shapes. */
-export interface Rates {
-  store: contract.StoreFillRates;
-  exposition: contract.ExpositionFillRate;
-  across: contract.FillRates;
+/** The types of the three reports with the shapes of a client. */
+export interface Rates<Shapes = object> {
+  store: ShapedAs<Shapes, "storeFillRates", contract.StoreFillRates>;
+  exposition: ShapedAs<Shapes, "expositionFillRate", contract.ExpositionFillRate>;
+  across: ShapedAs<Shapes, "fillRates", contract.FillRates>;
 }
 
 /** The shapes of the three reports. */
