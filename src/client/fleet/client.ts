@@ -142,9 +142,7 @@ export class FleetClient<
     const own = isMoved ? { ...this.#options, baseUrl: undefined, environments: undefined } : this.#options;
     // the shapes and scopes are the given ones or those of this client, as the type states
     const base = own as object as FleetClientOptions<Changed, Declared>;
-    // a bundler renames a class that contains its own name
-    const Client = this.constructor as typeof FleetClient;
-    return new Client(mergeOptions(base, changes, this.#core));
+    return create(mergeOptions(base, changes, this.#core));
   };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -186,6 +184,13 @@ export class FleetClient<
     const baseUrl = this.#core.baseUrl ?? "that of the environment of each key";
     return describeObject("FleetClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
+}
+
+// outside of the class: a bundler renames a class that contains its own name
+function create<const Shapes extends FleetShapes, Granted extends contract.Scope>(
+  options: FleetClientOptions<Shapes, Granted>,
+): FleetClient<Shapes, Granted> {
+  return new FleetClient(options);
 }
 
 function configure(options: FleetClientOptions): Core {

@@ -118,11 +118,9 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly withOptions = <const Changed extends StoreShapes = Shapes>(
     changes: Optional<StoreClientOptions<Changed>>,
   ): StoreClient<Changed> => {
-    // a bundler renames a class that contains its own name
-    const Client = this.constructor as typeof StoreClient;
     // the shapes are the given ones or those of this client, as the type states
     const own = this.#options as object as StoreClientOptions<Changed>;
-    return new Client(mergeOptions(own, changes, this.#core));
+    return create(mergeOptions(own, changes, this.#core));
   };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -164,6 +162,11 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     const { baseUrl, http: _http, withOptions: _with, drain: _drain, ...resources } = this;
     return describeObject("StoreClient", { baseUrl, resources: Object.keys(resources) }, inspect, options);
   }
+}
+
+// outside of the class: a bundler renames a class that contains its own name
+function create<Shapes extends StoreShapes>(options: StoreClientOptions<Shapes>): StoreClient<Shapes> {
+  return new StoreClient(options);
 }
 
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */

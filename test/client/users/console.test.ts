@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import { FleetClient, StoreClient } from "../../../src/index.ts";
 import { serve } from "../../sync/service.ts";
 
 const { store, fleet } = serve(() => [404, { error: { code: "not_found", message: "no store" } }]);
@@ -25,5 +26,29 @@ describe("console.log", () => {
     expect(shown).toMatch(/^StoreApiError: GET \/v1\/stores\/{externalId}: 404 not_found: no store\n/);
     expect(shown).toContain("code: 'not_found'");
     expect(shown).not.toMatch(/headers|token/i);
+  });
+});
+
+describe("withOptions of a user's subclass", () => {
+  it("has the changed options, whatever the constructor of the subclass takes", () => {
+    class OwnStore extends StoreClient {
+      constructor(tenant: string) {
+        super({ baseUrl: `https://${tenant}.example`, token: "t" });
+      }
+    }
+    const copy = new OwnStore("a").withOptions({ timeout: 1000 });
+    expect([copy.constructor, copy.baseUrl]).toEqual([StoreClient, "https://a.example"]);
+  });
+
+  it("is the same for the fleet API", () => {
+    const path = "/api/third-party/v1";
+    class OwnFleet extends FleetClient {
+      constructor(tenant: string) {
+        super({ baseUrl: `https://${tenant}.example${path}`, key: `ref_${"0".repeat(64)}` });
+      }
+    }
+    const copy = new OwnFleet("a").withOptions({ timeout: 1000 });
+    expect(copy.constructor).toBe(FleetClient);
+    expect(inspect(copy)).toContain(`https://a.example${path}`);
   });
 });
