@@ -85,7 +85,8 @@ async function respond(
   const core = responseTo(ref, parts.mounts, request, body);
   if (parts.cors) core.headers = { ...CORS_HEADERS, ...core.headers };
   const disconnected = new AbortController();
-  response.once("close", () => disconnected.abort());
+  // the reason of an abort costs as much as the rest of a response
+  response.once("close", () => response.writableFinished || disconnected.abort());
   if (core.delay > 0) await ref.timers.wait(core.delay, disconnected.signal);
   if (core.fault === null) response.once("finish", () => report(core));
   else report(core);
