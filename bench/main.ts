@@ -32,9 +32,9 @@ async function bench(): Promise<void> {
 /** Sets the exit code if something could not be measured. */
 async function measure(): Promise<Result> {
   const chosen = chooseRows(options.only.split(",").filter(Boolean));
+  const env = readEnvironment(options.quick); // before the preparation, which is a load itself
   prepare();
   const old = options.old === undefined ? undefined : prepareOld(options.old);
-  const env = readEnvironment(options.quick);
   const rows: Result["rows"] = [];
   const start = performance.now();
   for (const row of chosen) {
