@@ -21,8 +21,8 @@ export class Redactor {
   add(secret: string): void {
     if (secret === "" || this.#secrets.has(secret)) return;
     const quoted = JSON.stringify(secret).slice(1, -1);
-    // without the padding: what follows the secret may be encoded together with it
-    const base64 = isLatin1(secret) ? btoa(secret).replace(/=+$/, "") : secret;
+    // of Latin-1 only, and without the padding: what follows the secret may be encoded together with it
+    const base64 = /^[\0-\xff]*$/.test(secret) ? btoa(secret).replace(/=+$/, "") : secret;
     this.#secrets.set(secret, [
       ...new Set([secret, encodeURIComponent(secret.toWellFormed()), quoted, base64]),
     ]);
@@ -61,10 +61,6 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   const redactor = new Redactor();
   for (const secret of secrets) redactor.add(secret);
   return redactor;
-}
-
-function isLatin1(text: string): boolean {
-  return /^[\0-\xff]*$/.test(text);
 }
 
 function escape(text: string): string {
