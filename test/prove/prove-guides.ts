@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundlePrograms, publishedCommand } from "./bundle.ts";
 
@@ -9,7 +9,8 @@ import { bundlePrograms, publishedCommand } from "./bundle.ts";
 const folder = mkdtempSync(join(tmpdir(), "prove-guides-"));
 try {
   const program = [process.execPath, await bundlePrograms(folder), "guides"];
-  const flags = process.argv.slice(2);
+  // the programs wait more than they work
+  const flags = ["--jobs", String(5 * availableParallelism()), ...process.argv.slice(2)];
   const start = performance.now();
   const { status } = spawnSync(process.execPath, [publishedCommand, "prove", ...flags, "--", ...program], {
     stdio: "inherit",
