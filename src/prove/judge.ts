@@ -113,6 +113,10 @@ function findLeak(
 /** So many characters of a secret in a row are a part that somebody can use. */
 const RUN = 16;
 
+/** Every run contains a part of so many characters whose place in the text is a multiple of the step. */
+const PART = 8;
+const STEP = RUN - PART + 1;
+
 /**
  * Returns a secret as it is, as a URL or a dump shows it, and as a part of base64, which has another form at each of three
  * offsets. The clients redact fewer forms: what they do not know must not be invisible to the judge.
@@ -130,17 +134,21 @@ function formsOf(secret: string): string[] {
 /** Returns a function that tells whether a text contains a run of one of the secrets, which are all longer. */
 function leakFinder(secrets: readonly string[]): (text: string) => boolean {
   const forms = [...new Set(secrets)].flatMap(formsOf);
-  const runs = new Set(forms.flatMap(runsIn));
+  const parts = new Set(forms.flatMap((form) => piecesOf(form, PART)));
   return (text) => {
-    for (let start = 0; start + RUN <= text.length; start += 1)
-      if (runs.has(text.slice(start, start + RUN))) return true;
+    // most texts have no part, and comparing each place takes long
+    for (let at = 0; at + PART <= text.length; at += STEP) {
+      if (!parts.has(text.slice(at, at + PART))) continue;
+      const around = text.slice(Math.max(0, at - STEP + 1), at + RUN);
+      if (piecesOf(around, RUN).some((piece) => forms.some((form) => form.includes(piece)))) return true;
+    }
     return false;
   };
 }
 
-/** Returns all parts of a text that are as long as a run. */
-function runsIn(text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - RUN + 1) }, (_, start) =>
-    text.slice(start, start + RUN),
+/** Returns all parts of a text that have a length. */
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
+    text.slice(start, start + length),
   );
 }

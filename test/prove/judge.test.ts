@@ -97,6 +97,15 @@ describe("a verdict", () => {
     expect(report).toMatchObject({ verdict });
   });
 
+  it.each(Array.from({ length: 16 }, (_, place) => place))(
+    "finds 16 characters at place %i",
+    async (place) => {
+      const program: ScenarioProgram = ({ readToken, deliver }) =>
+        deliver({ note: " ".repeat(place) + readToken().slice(place, place + 16) });
+      expect(await find("copy-stores/no-fault").try(program)).toMatchObject({ verdict: "leaked" });
+    },
+  );
+
   const never = new Promise<never>(() => {});
   it.each<[name: string, verdict: string, program: ScenarioProgram]>([
     ["copy-stores/no-fault", "too slow", (context) => send(context, "GET", "/v1/stores").then(() => never)],
