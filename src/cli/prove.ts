@@ -27,18 +27,18 @@ const proveFlags = {
 /** The output of `shelfleet prove --help`. */
 const proveHelp = `Usage: shelfleet prove [options] -- <program> [arguments]
 
-Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without an
-error. Each world has a separate reference server; no other service is contacted.
+Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without
+an error. Each world has a separate reference server; no other service is contacted.
 
-The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
-words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON, one object per line, into files of this folder
-(*.ndjson). It reports an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present token and key, which some
-worlds replace during a run. For other variables or a database: -- sh -c 'API=$STORE_URL ./sync && ./dump > $SHELFLEET_OUT/rows.ndjson'
+The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file: name, words, data)
+and SHELFLEET_OUT, a folder: it writes what it copies to *.ndjson files there, one object per line, and reports an error
+with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with the present secrets, which some worlds replace.
+For other variables or a database: -- sh -c 'API=$STORE_URL ./sync && ./dump > $SHELFLEET_OUT/rows.ndjson'
 
 ${describeFlags(proveFlags)}
 
-Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged (a program that is too slow here
-needs a larger --timeout or fewer --jobs), or wrong use.`;
+Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged (a program that is too slow
+here needs a larger --timeout or fewer --jobs), or wrong use.`;
 
 type Flags = Settings<typeof proveFlags>;
 
