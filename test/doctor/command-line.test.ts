@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
+import { blocksOf } from "../documentation.ts";
 import { run, urls, variablesOf } from "./run.ts";
 
 const key = (prefix: string): string => `${prefix}_${"a".repeat(64)}`;
@@ -107,6 +109,25 @@ describe("shelfleet doctor", () => {
     // the file of a flag comes first
     const args = ["--token-file", files.SHELFLEET_KEY_FILE];
     expect((await run(args, ref.fetch, env)).stdout).toContain("FAIL store: 401: the token is wrong");
+  });
+
+  it("prints what the guide shows, for a service with a new type of contact and other names in the photo list", async () => {
+    const storeUrl = "https://stores.example.com";
+    const contact = { name: "Anna", phone: "+48 600 100 200" };
+    const ref = createReferenceServer({
+      storeUrl,
+      now: "system",
+      store: { token: "t".repeat(20) },
+      readings: { "photos.page-shape": "photos-nextCursor" },
+    });
+    const client = new StoreClient(ref.storeOptions);
+    await client.contacts.replace("S-1", [contact, { ...contact, name: "Ewa" }, { ...contact, name: "Jan" }]);
+    Object.assign(ref.state.store.contacts.get("S-1")?.[0] ?? {}, { contactType: "franchise" });
+    const env = { SHELFLEET_STORE_URL: storeUrl, SHELFLEET_TOKEN: ref.token };
+    const { stdout, exitCode } = await run([], ref.fetch, env);
+    const shown = blocksOf("docs/doctor.md").find(({ text }) => text.startsWith("DIFF store"));
+    expect(stdout).toBe(shown?.text);
+    expect(exitCode).toBe(1);
   });
 
   it("says that the store of --external-id is unknown", async () => {
