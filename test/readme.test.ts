@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { get } from "node:http";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -7,6 +8,9 @@ import { sourceOfTypes } from "../build/entry-sources.ts";
 import { readGaps } from "../specs/generate/gaps.ts";
 import type { NodeTransportOptions } from "../src/client/node.ts";
 import type { CallOptions, FleetClientOptions, StoreClientOptions } from "../src/index.ts";
+import { createReferenceServer } from "../src/mock/index.ts";
+import { serve } from "../src/mock/adapters/serve.ts";
+import type { ApplyResult, EnsureResult } from "../src/sync/index.ts";
 import { type Block, blocks } from "./documentation.ts";
 import { ambientGlobals } from "./guides/ambient-globals.ts";
 
@@ -201,6 +205,34 @@ test("the guides name each option of the clients", () => {
   const code = guides.flatMap((path) => read(path).match(/`[^`\n]+`|^```.*?^```/gms) ?? []).join("\n");
   const missing = Object.keys(options).filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
   expect(missing).toEqual([]);
+});
+
+/** What a job can say about a row; the compiler names a missing one. */
+const results: Record<ApplyResult["outcome"] | EnsureResult<object>["outcome"], true> = {
+  conflict: true,
+  differs: true,
+  done: true,
+  failed: true,
+  kept: true,
+  planned: true,
+  skipped: true,
+  unchanged: true,
+};
+
+test("docs/write.md names each outcome of a row", () => {
+  const guide = read("docs/write.md");
+  expect(Object.keys(results).filter((outcome) => !guide.includes(`\`${outcome}\``))).toEqual([]);
+});
+
+test("docs/other-languages.md names the status of a request with another Host", async () => {
+  const { port, close } = await serve(createReferenceServer());
+  const headers = { host: `mock:${port}` };
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const request = get({ port, headers }, (response) => resolve(response.resume().statusCode));
+    request.on("error", reject);
+  });
+  await close();
+  expect(read("docs/other-languages.md")).toContain(`| ${status} from a container |`);
 });
 
 test("there are at most 12 guides, besides the guarantees and the generated tables", () => {
