@@ -206,9 +206,9 @@ export class PaginationError extends ShelfleetError {
   override readonly name = "PaginationError";
   /** The reason, in one sentence. */
   readonly reason: string;
-  /** The cursor of the last delivered page; start again from it. Undefined: start from the beginning. */
+  /** The cursor of the page that was delivered last, for a report. A walk that continues there may lose items. */
   readonly lastCursor: string | undefined;
-  /** The number of the last delivered page; start again from it. */
+  /** The number of the page that was delivered last, for a report. A walk that continues there may lose items. */
   readonly lastPage: number | undefined;
 
   constructor(

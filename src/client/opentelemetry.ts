@@ -27,11 +27,11 @@ const rules: Record<keyof OpenTelemetryOptions, OptionRule> = { propagate: boole
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Creates hooks for spans and metrics, of the tracer and the meter `shelfleet` of the global providers. A span of kind internal for each call, such as `getStore`, has a span of kind
- * client for each of its requests, such as `GET /v1/stores/{externalId}`, by OpenTelemetry's semantic conventions for HTTP
- * clients. The metrics are the histograms `http.client.request.duration` and `shelfleet.client.wait.duration`, the time
- * for which requests waited for `maxConcurrency` and the limiter, and the counter `shelfleet.client.retries`. They never
- * contain tokens, keys or bodies.
+ * Creates hooks for spans and metrics, of the tracer and the meter `shelfleet` of the global providers. A span of kind
+ * internal for each call, such as `getStore`, has a span of kind client for each of its requests, such as
+ * `GET /v1/stores/{externalId}`, by OpenTelemetry's semantic conventions for HTTP clients. The metrics are the histograms
+ * `http.client.request.duration` and `shelfleet.client.wait.duration`, the time for which requests waited for
+ * `maxConcurrency` and the limiter, and the counter `shelfleet.client.retries`. They never contain tokens, keys or bodies.
  * @throws {ConfigurationError} for a wrong option
  * @example
  * const store = new StoreClient({ baseUrl, token, hooks: [openTelemetry(), { onEnd: report }] });

@@ -60,7 +60,8 @@ export class Photos<P = Photo> {
    * The contract does not show the properties of the response that hold the photos and the cursor (gap
    * `photos.page-shape`): set the option `photoPage` of the client, or read one page with `store.http.GET`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
-   * @throws {UnexpectedResponseError} if the response has no list under the configured names, or items or a next page under others as well
+   * @throws {UnexpectedResponseError} if the response has no list under the configured names, or items or a next page under
+   * others as well
    * @example
    * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
    * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
