@@ -150,31 +150,27 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  return new Promise((resolve, reject) => {
-    const handler = new ResponseReader(request, resolve, reject);
-    dispatcher.dispatch(options as never, handler as never); // their types differ between the versions
-  });
+  const reader = new ResponseReader(request);
+  dispatcher.dispatch(options as never, reader as never); // their types differ between the versions
+  return reader.response;
 }
 
 /** Reads the response to one request. undici calls its methods. */
 class ResponseReader {
   readonly #request: TransportRequest;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (error: unknown) => void;
+  readonly #result = Promise.withResolvers<TransportResponse>();
   readonly #bytes = new BodyBytes();
   #status = 0;
   #fields: Fields = {};
-  /** Decodes the body; undefined if it comes as it is. */
+  /** Decodes the body; undefined if it comes as it is, and before its first byte: a 204 may name a coding. */
   #decoder: Transform | undefined;
 
-  constructor(
-    request: TransportRequest,
-    resolve: (response: TransportResponse) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(request: TransportRequest) {
     this.#request = request;
-    this.#resolve = resolve;
-    this.#reject = reject;
+  }
+
+  get response(): Promise<TransportResponse> {
+    return this.#result.promise;
   }
 
   onRequestStart(controller: Controller): void {
@@ -183,15 +179,14 @@ class ResponseReader {
     signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
   }
 
-  onResponseStart(controller: Controller, status: number, fields: Fields): void {
+  onResponseStart(_: Controller, status: number, fields: Fields): void {
     if (status < 200) return; // an informational one comes before that of the response
     this.#status = status;
     this.#fields = fields;
-    const create = decoders.get(String(fields["content-encoding"]).toLowerCase());
-    this.#decoder = create && this.#decode(controller, create());
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
+    if (this.#bytes.size === 0) this.#decoder ??= this.#decode(controller);
     if (this.#decoder === undefined) this.#add(controller, chunk);
     else if (!this.#decoder.write(chunk)) controller.pause();
   }
@@ -203,13 +198,14 @@ class ResponseReader {
 
   onResponseError(_: Controller, error: unknown): void {
     this.#decoder?.destroy();
-    this.#reject(error);
+    this.#result.reject(error);
   }
 
-  #decode(controller: Controller, decoder: Transform): Transform {
-    return decoder
+  #decode(controller: Controller): Transform | undefined {
+    const create = decoders.get(String(this.#fields["content-encoding"]).toLowerCase());
+    return create?.()
       .on("error", (error: unknown) => {
-        this.#reject(error);
+        this.#result.reject(error);
         controller.abort(error);
       })
       .on("drain", () => controller.resume())
@@ -221,12 +217,13 @@ class ResponseReader {
     this.#bytes.add(chunk);
     if (this.#bytes.size <= this.#request.maxBytes) return;
     this.#end(false);
+    this.#decoder?.destroy(); // a few bytes may be gigabytes
     controller.abort(new Error("the body is too long")); // closes the connection
   }
 
   #end(complete: boolean): void {
     const body = this.#bytes.read(this.#request.maxBytes);
-    this.#resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
+    this.#result.resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
   }
 }
 
@@ -238,6 +235,8 @@ function secretsOf(proxy: NodeTransportOptions["proxy"]): string[] {
     if (!URL.canParse(String(url))) return [];
     const { username, password } = new URL(String(url));
     if (username + password === "") return [];
+    const isEncoded = !/%(?![\da-f]{2})/i.test(username + password);
+    requireValue("nodeTransport: in the URL of a proxy, a % of its password is written as %25", isEncoded);
     const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
     return [secret || user, btoa(`${user}:${secret}`)];
   });

@@ -3,12 +3,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, createBrotliDecompress, deflateSync, gzipSync } from "node:zlib";
 import { Agent as Agent8, MockAgent } from "undici";
 import { Agent as Agent7 } from "undici7";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type NodeTransportOptions, nodeTransport } from "../../src/client/node.ts";
+import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient, type StoreClientOptions, type Transport } from "../../src/client/store/index.ts";
+import { BodyBytes } from "../../src/client/transport.ts";
 
 const token = "token-of-the-tests";
 const body = JSON.stringify({ storeId: "1", externalId: "S-1", name: "ż".repeat(1000) });
@@ -78,6 +80,16 @@ describe.each<[string, () => Transport | undefined]>([
     await expect(get(url, makeTransport())).rejects.toThrow(/empty body|no complete response|cut short/);
   });
 
+  it("may name a coding although it has no body", async () => {
+    const url = await serve(({ method }, response) => {
+      response.writeHead(method === "DELETE" ? 204 : 404, { "content-encoding": "gzip" }).end();
+    });
+    const options = { key: `acme_${"0a".repeat(32)}`, transport: makeTransport(), retry: 0 };
+    const { vehicles } = new FleetClient({ baseUrl: `${url}/api/third-party/v1`, ...options });
+    await expect(vehicles.delete("1")).resolves.toBeNull();
+    await expect(vehicles.get("1")).rejects.toMatchObject({ status: 404 });
+  });
+
   it.each(["102", "103"])("may follow an informational one: %s", async (status) => {
     const url = await serve((_request, response) => {
       if (status === "102") response.writeProcessing();
@@ -127,6 +139,26 @@ describe.each<[string, () => Transport | undefined]>([
 });
 
 describe("nodeTransport", () => {
+  it("says how a password of a proxy is written that is not percent-encoded", () => {
+    vi.stubEnv("HTTPS_PROXY", "http://user:100%@proxy.example:3128");
+    const create = () =>
+      new StoreClient({ baseUrl: "https://a.example", token, transport: open({ proxy: "env" }) });
+    expect(create).toThrow("nodeTransport: in the URL of a proxy, a % of its password is written as %25");
+  });
+
+  it("decodes no more than maxResponseBytes of a body that has arrived as a whole", async () => {
+    const bomb = brotliCompressSync(Buffer.alloc(20_000_000, " "));
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { "content-encoding": "br" }).end(bomb);
+    });
+    const add = vi.spyOn(BodyBytes.prototype, "add");
+    onTestFinished(() => add.mockRestore());
+    await expect(get(url, open(), { maxResponseBytes: 100_000 })).rejects.toThrow("(maxResponseBytes)");
+    // takes as long as the rest of the body
+    for await (const chunk of createBrotliDecompress().end(bomb)) expect(chunk).toBeDefined();
+    expect(add.mock.calls.length).toBeLessThan(20);
+  });
+
   it.each<[string, (proxy: string) => NodeTransportOptions]>([
     ["its URL", (proxy) => ({ proxy })],
     [
