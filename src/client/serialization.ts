@@ -64,15 +64,16 @@ export function serializeQuery(
 }
 
 const valueRule =
-  "must be a well-formed string, a finite number, a boolean, a Date, or an array of non-empty strings without commas";
+  "must be a well-formed string, a finite number, a boolean, a Date, or a non-empty array of non-empty strings without commas";
 
 /** Returns the text of a parameter that is not an instant; undefined if it has none. */
 function serializeValue(value: unknown): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? value : undefined;
   if (typeof value === "boolean" || Number.isFinite(value)) return String(value);
   if (!Array.isArray(value)) return serializeInstant(value);
+  // an empty list would be sent as an empty text, which services take for no filter
   const isList = value.every((element) => typeof element === "string" && /^[^,]+$/.test(element));
-  return isList ? value.join(",") : undefined;
+  return isList && value.length > 0 ? value.join(",") : undefined;
 }
 
 /** What the texts of a type must be. */

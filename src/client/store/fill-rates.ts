@@ -25,7 +25,7 @@ export interface StoreFillRatesQuery extends RateQuery {
 export interface FillRatesQuery extends RateQuery {
   /** The grouping of the rates (default: `store`). */
   groupBy?: contract.CrossStoreGroupBy | undefined;
-  /** Selects stores by external ID (default: all). An ID must not contain a comma. */
+  /** Selects stores by external ID, at least one (default: all). An ID must not contain a comma. */
   externalIds?: readonly string[] | undefined;
   /** The lower bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   minFillRate?: number | undefined;

@@ -24,7 +24,7 @@ it("a route that the contract does not name is refused with those that it names"
 });
 
 const valueRule =
-  "must be a well-formed string, a finite number, a boolean, a Date, or an array of non-empty strings without commas";
+  "must be a well-formed string, a finite number, a boolean, a Date, or a non-empty array of non-empty strings without commas";
 
 describe("a query", () => {
   const send = async (query: object) => {
@@ -64,6 +64,7 @@ describe("a query", () => {
     [{ limit: null }, `limit: ${valueRule}`],
     [{ extra: { a: Infinity } }, `a: ${valueRule}`],
     [{ extra: "a=b" }, "extra: must be an object"],
+    [{ status: [] }, `status: ${valueRule}`],
     [{ status: ["a", ""] }, `status: ${valueRule}`],
     [{ status: ["a", 5] }, `status: ${valueRule}`],
     [{ status: ["a", "b,c"] }, `status: ${valueRule}`],
