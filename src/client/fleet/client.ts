@@ -138,11 +138,12 @@ export class FleetClient<
   >(
     changes: Optional<FleetClientOptions<Changed, Declared>>,
   ): FleetClient<Changed, Declared> => {
-    const isMoved = (changes?.baseUrl ?? changes?.environments) !== undefined;
+    const read = readClientOptions(changes, rules, shapeNames);
+    const isMoved = (read.baseUrl ?? read.environments) !== undefined;
     const own = isMoved ? { ...this.#options, baseUrl: undefined, environments: undefined } : this.#options;
     // the shapes and scopes are the given ones or those of this client, as the type states
     const base = own as object as FleetClientOptions<Changed, Declared>;
-    return create(mergeOptions(base, changes, this.#core));
+    return create(mergeOptions(base, read, this.#core));
   };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -272,11 +273,12 @@ export function fleetFromEnv<
   options: Optional<FleetClientOptions<Shapes, Granted>> = {},
   env: Environment = processEnvironment(),
 ): FleetClient<Shapes, Granted> {
-  const { baseUrl, environments, key } = options;
-  const baseUrls = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
+  const given = readClientOptions(options, rules, shapeNames);
+  const { baseUrl, environments, key } = given;
+  const baseUrls = baseUrl === undefined && environments === undefined ? readBaseUrls(env, given) : {};
   return new FleetClient<Shapes, Granted>({
-    ...(options.log === undefined ? readLogOptions(env) : {}),
-    ...options,
+    ...(given.log === undefined ? readLogOptions(env) : {}),
+    ...given,
     ...baseUrls,
     key: key ?? readCredential(env, "SHELFLEET_KEY", "key"),
   } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set

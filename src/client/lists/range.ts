@@ -153,9 +153,7 @@ async function requestNext<T>(
 }
 
 function bounds({ query }: ListSource<unknown>): [from: number, to: number] {
-  const [from, to] = [query["from"], query["to"]].map((instant) =>
-    new Date(instant as string | Date).getTime(),
-  );
+  const [from, to] = [query["from"], query["to"]].map((instant) => Date.parse(instant as string));
   return [from, to] as [number, number]; // the first request has checked them
 }
 
@@ -179,7 +177,11 @@ async function* walkWindows<T>(
   for (;;) {
     const end = Math.min(to, start + width);
     // whether a range includes its ends is a gap (time-range.ends), so neighbors share some time
-    const range = { from: toText(Math.max(from, start - overlap)), to: toText(Math.min(to, end + overlap)) };
+    const range = {
+      // the ends as they were given: a text may have more digits than milliseconds
+      from: start - overlap > from ? toText(start - overlap) : source.query["from"],
+      to: end + overlap < to ? toText(end + overlap) : source.query["to"],
+    };
     const raw = await walk.request(range);
     if (raw.items.some((item) => source.idOf(item) === undefined))
       throw walk.end(
@@ -188,7 +190,7 @@ async function* walkWindows<T>(
     if (raw.nextCursor !== null) {
       if (width <= overlap)
         throw walk.end(
-          `more protocols than a page holds (limit: ${Number(source.query["limit"] ?? source.pageSize)}) are within ${overlap} ms of ${range.from}: ` +
+          `more protocols than a page holds (limit: ${Number(source.query["limit"] ?? source.pageSize)}) are within ${overlap} ms of ${toText(start)}: ` +
             "use a larger `limit`, or the option timePrecision if the service compares times more precisely",
         );
       width = Math.ceil(width / 2);

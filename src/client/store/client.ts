@@ -120,7 +120,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   ): StoreClient<Changed> => {
     // the shapes are the given ones or those of this client, as the type states
     const own = this.#options as object as StoreClientOptions<Changed>;
-    return create(mergeOptions(own, changes, this.#core));
+    return create(mergeOptions(own, readClientOptions(changes, rules, shapeNames), this.#core));
   };
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
@@ -231,12 +231,13 @@ export function storeFromEnv<const Shapes extends StoreShapes = object>(
   options: Optional<StoreClientOptions<Shapes>> = {},
   env: Environment = processEnvironment(),
 ): StoreClient<Shapes> {
-  const { baseUrl, token } = options;
+  const given = readClientOptions(options, rules, shapeNames);
+  const { baseUrl, token } = given;
   return new StoreClient<Shapes>({
-    ...(options.log === undefined ? readLogOptions(env) : {}),
-    ...options,
+    ...(given.log === undefined ? readLogOptions(env) : {}),
+    ...given,
     baseUrl:
-      baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
+      baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), given),
     token: token ?? readCredential(env, "SHELFLEET_TOKEN", "token"),
   });
 }

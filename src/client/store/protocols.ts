@@ -1,4 +1,5 @@
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
+import { serializeInstant } from "../../wire/instant.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { bodyOf, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
@@ -64,12 +65,10 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     const { shapes, identify } = this.#settings;
     const route = "/v1/stores/{externalId}/protocols";
     const path = { externalId };
-    const call = {
-      path,
-      query: { ...query, identify: (query as ProtocolListQuery | undefined)?.identify ?? identify },
-      options,
-      shape: shapes.protocol,
-    };
+    const { from, to, identify: own = identify } = (query as ProtocolListQuery | undefined) ?? {};
+    // what divides the range reads one form of an instant; a wrong one is refused when it is sent
+    const range = { from: serializeInstant(from) ?? from, to: serializeInstant(to) ?? to };
+    const call = { path, query: { ...query, ...range, identify: own }, options, shape: shapes.protocol };
     const source = listSource<P>(this.#core, route, call, (sent, init) =>
       this.#http.GET(route, { params: { path, query: sent }, ...init }),
     );

@@ -2,10 +2,12 @@
 import { describe, expect, it, vi } from "vitest";
 import {
   FleetClient,
+  fleetFromEnv,
   type Limiter,
   logTo,
   StoreClient,
   type StoreClientOptions,
+  storeFromEnv,
 } from "../../../src/index.ts";
 import { json, store as storeRow, stubFetch, virtualRuntime } from "../core/small-api.ts";
 
@@ -130,6 +132,27 @@ it("the options of a class with getters are read, and kept by withOptions", asyn
   const store = new StoreClient(new Settings()).withOptions({ retry: 0 });
   await store.stores.get("S-1");
   expect(requests[0]?.headers).toMatchObject({ "x-own": "1", authorization: "Bearer token-1" });
+});
+
+it("the options of withOptions, storeFromEnv and fleetFromEnv may have getters as well", async () => {
+  const { options, store, fleet, requests } = open();
+  class Settings {
+    readonly fetch = options.fetch;
+    get headers(): Record<string, string> {
+      return { "x-own": "1" };
+    }
+  }
+  const env = {
+    SHELFLEET_STORE_URL: baseUrl,
+    SHELFLEET_TOKEN: "token-1",
+    SHELFLEET_FLEET_URL: fleetUrl,
+    SHELFLEET_KEY: key,
+  };
+  await store.withOptions(new Settings()).stores.get("S-1");
+  await fleet.withOptions(new Settings()).vehicles.get("1");
+  await storeFromEnv(new Settings(), env).stores.get("S-1");
+  await fleetFromEnv(new Settings(), env).vehicles.get("1");
+  expect(requests.map(({ headers }) => headers["x-own"])).toEqual(["1", "1", "1", "1"]);
 });
 
 describe("without what is required", () => {
