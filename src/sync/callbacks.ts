@@ -1,6 +1,6 @@
 import { ConfigurationError } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { hashJson } from "./json.ts";
+import { copyJson, hashJson } from "./json.ts";
 
 /** Whether a value can be awaited: a promise of any realm, or a lazy query. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -17,6 +17,16 @@ function describeType(value: unknown): string {
 /** The error of a function of the user, or a method of a sink, that returns something else. */
 export function wrongResult(what: string, expected: string, result: unknown): ConfigurationError {
   return new ConfigurationError(`${what} must return ${expected}: it returned ${describeType(result)}`);
+}
+
+/**
+ * Returns the JSON of rows. Each is copied before the next one is read: a reader of a file may use one object for all.
+ * @throws {ConfigurationError} for what is not iterable, such as a promise of an array, which would be no row
+ */
+export function copyRows(job: string, rows: Iterable<unknown>): unknown[] {
+  if (Symbol.iterator in (Object(rows) as object)) return Array.from(rows, (row) => copyJson(row));
+  const message = `${job}: the rows must be iterable, such as an array: they are ${describeType(rows)}`;
+  throw new ConfigurationError(message);
 }
 
 /** A function of the user that is called with a copy of an item. */

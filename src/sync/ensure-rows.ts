@@ -1,4 +1,4 @@
-import { isThenable } from "./callbacks.ts";
+import { copyRows, isThenable } from "./callbacks.ts";
 import {
   type CallOptions,
   ConfigurationError,
@@ -10,7 +10,7 @@ import {
 } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { difference, type JobFailure, RowError } from "./errors.ts";
-import { containsJson, copyJson, sortedJson } from "./json.ts";
+import { containsJson, sortedJson } from "./json.ts";
 import type { RecordSink } from "./sink.ts";
 
 /** The options of `ensure`. */
@@ -108,9 +108,9 @@ export function looseName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Reads the desired entities. Those with a wrong key have failed. A reader of a file may use one object for all of them. */
+/** Reads the desired entities. Those with a wrong key have failed. */
 export function readRows<Input extends object>(given: Iterable<Input>, nameOf: NameOf): Row<Input>[] {
-  const copies = Array.from(given, (element) => copyJson(element)); // the JSON that would be sent
+  const copies = copyRows("ensure", given); // the JSON that would be sent
   const names = copies.map((copy) => nameOf(objectOf(copy)));
   const places = Map.groupBy(names.keys(), (index) => names[index]);
   return names.map((name = "", index) => {
@@ -131,9 +131,8 @@ export function readRows<Input extends object>(given: Iterable<Input>, nameOf: N
 /** Notes the failure of a row. */
 export function fail<Input>({ result, name }: Row<Input>, part: string, cause: unknown): void {
   const reason = writeReasonOf(cause);
-  const isConflict = reason === "ambiguous" || reason === "conflict";
-  const other = reason === "differs" ? "differs" : "failed";
-  result.outcome = isConflict ? "conflict" : other;
+  result.outcome = reason === "differs" ? "differs" : "failed";
+  if (reason === "ambiguous" || reason === "conflict") result.outcome = "conflict";
   result.error = new RowError(name, part, cause);
 }
 

@@ -1,8 +1,8 @@
+import { copyRows } from "./callbacks.ts";
 import { type api, callOptions, concernOf, type Issue, type StoreApi } from "./clients.ts";
 import { isObject, objectOf } from "../wire/json.ts";
 import { RowError } from "./errors.ts";
 import { matchExpositions } from "./expositions.ts";
-import { copyJson } from "./json.ts";
 import { type ModifyOptions, pick } from "./modify.ts";
 import {
   checkExternalId,
@@ -93,6 +93,7 @@ const label = "planStores";
 /**
  * Compares desired stores with those of the service. Writes nothing. Properties and lists that a desired store omits are
  * not compared. A row that is wrong, or whose store cannot be read, is in `failed` and does not stop the others.
+ * @throws {ConfigurationError} if the desired stores are not iterable, such as a promise of an array
  * @throws the error of the list of stores; the reason of the signal if it is aborted
  * @example const results = await applyPlan(store, await planStores(rows, store));
  */
@@ -105,9 +106,7 @@ export async function planStores(
   const call = callOptions(options);
   const { baseUrl } = store;
   const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], failed: [], extra: [] };
-  // a reader of a file may use one object for all rows
-  const given = Array.from(desired, (row) => copyJson(row));
-  const rows = await readRows(given, plan);
+  const rows = await readRows(copyRows(label, desired), plan);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
@@ -117,15 +116,14 @@ export async function planStores(
   await runEach([...rows], { concurrency, signal: call.signal }, async ([externalId, { row, changes }]) => {
     const [found, second] = existing.get(externalId) ?? [];
     if (found === undefined) return void plan.create.push({ row, externalId, changes });
-    const several =
-      second === undefined ? [] : [{ path: "externalId", message: "is that of several stores" }];
     const before: PlannedStore = { ...found };
     const differences: StoreChanges = {};
     for (const part of Object.values(parts)) {
       const wanted = valueOf(part, changes);
       if (wanted === undefined) continue;
       try {
-        if (part.isStore) refuse(label, several);
+        if (part.isStore && second !== undefined)
+          refuse(label, [{ path: "externalId", message: "is that of several stores" }]);
         // the list has the store already
         const read = part.isStore ? { get: async () => found } : resourceOf(store, part);
         const now = await part.read(read, externalId, call);
@@ -138,9 +136,8 @@ export async function planStores(
         return fail(plan, { row, externalId }, part.name, error);
       }
     }
-    const place = { row, externalId };
-    if (Object.keys(differences).length === 0) plan.unchanged.push(place);
-    else plan.update.push({ ...place, changes: differences, before });
+    if (Object.keys(differences).length === 0) plan.unchanged.push({ row, externalId });
+    else plan.update.push({ row, externalId, changes: differences, before });
   });
   for (const list of [plan.create, plan.update, plan.unchanged, plan.failed])
     list.sort((a, b) => a.row - b.row);
@@ -172,8 +169,7 @@ async function readRows(given: readonly unknown[], plan: StorePlan) {
 
 function fail(plan: StorePlan, place: PlannedRow, part: PartName, cause: unknown): void {
   const { message, code, issues } = new RowError(place.externalId, part, cause);
-  const { name } = cause as Error;
-  plan.failed.push({ ...place, part, message, name, code, issues });
+  plan.failed.push({ ...place, part, message, name: (cause as Error).name, code, issues });
 }
 
 /**

@@ -79,7 +79,16 @@ describe("an option or a state", () => {
   const count = "concurrency must be a positive integer";
   const ensureBy = (by: never, options = {}) =>
     settle(ensure(vehicles([]).fleet.vehicles, [{}], { sink: "none", key: by, ...options }));
+  const rows = "the rows must be iterable, such as an array: they are";
+  const planOf = (desired: unknown) => planStores(desired as never, stores({}).store);
+  const ensureRows = (desired: unknown) =>
+    ensure(vehicles([]).fleet.vehicles, desired as never, { sink: "none", key: "id" });
   expectMessages({
+    [`planStores: ${rows} a promise`]: () => planOf(Promise.resolve([])),
+    [`planStores: ${rows} a value of the type object (1)`]: () => planOf({ stores: [] }),
+    [`planStores: ${rows} undefined`]: () => planOf(undefined),
+    [`ensure: ${rows} a promise`]: () => ensureRows(Promise.resolve([])),
+    [`ensure: ${rows} a value of the type object (1)`]: () => ensureRows({ damages: [] }),
     [latenessMessage]: () => pullWith({ allowedLateness: -1 }),
     "pull: not sent: since: must be a Date, or an ISO 8601 date-time with an offset or Z": () =>
       pullWith({ since: "yesterday" }),
