@@ -26,7 +26,7 @@ import {
   type Row,
   unusable,
 } from "./ensure-rows.ts";
-import { difference, finishJob, type RowError } from "./errors.ts";
+import { difference, finishJob, RowError } from "./errors.ts";
 import { containsJson } from "./json.ts";
 import { OutageGuard, runEach, runInOrder } from "./tasks.ts";
 
@@ -118,7 +118,7 @@ class Ensure<Input extends object> {
     const [found, ...others] = entities.exact(name);
     result.id = found && idOf(found.sent);
     if (found === undefined && this.#noCreation !== undefined)
-      return void Object.assign(result, { error: this.#noCreation });
+      return void Object.assign(result, { error: new RowError(name, "create", this.#noCreation) });
     result.action = found === undefined ? "create" : "update";
     try {
       if (others.length > 0) throw ambiguous(`is that of ${others.length + 1} entities`);
