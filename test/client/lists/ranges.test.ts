@@ -147,13 +147,13 @@ describe("a list of protocols", () => {
     "keeps all digits of its ends if cursors are %s",
     async (cursors) => {
       const rows = ["00.0001", "00.0009", "00.3", "00.6", "01.0002", "01.0009"].map((at) => ({ id: at, at }));
-      const served = serve(({ query }) => {
+      const service = serve(({ query }) => {
         if (query.has("cursor") && cursors === "rejected") return [400, {}];
         const [from = "", to = ""] = ["from", "to"].map((name) => query.get(name)?.slice(17, -1));
         const found = rows.filter(({ at }) => from <= at && at < to);
         return [200, { items: found.slice(0, 2), nextCursor: found.length > 2 ? "c" : null }];
       });
-      const { protocols } = served.makeStore({ timePrecision: "millisecond" });
+      const { protocols } = service.makeStore({ timePrecision: "millisecond" });
       const ends = { from: "2026-01-01T00:00:00,0005Z", to: "2026-01-01T00:00:01.0005Z", limit: 2 };
       const ids = (await protocols.list("S-1", ends).toArray()).map(({ id }) => id);
       expect(ids).toEqual(["00.0009", "00.3", "00.6", "01.0002"]);
