@@ -28,6 +28,15 @@ describe.each(adapters)("a fault over %s", (_name, start) => {
     await expect(response.text()).rejects.toThrow(TypeError);
   });
 
+  test("slow sends the whole response to a write that was executed", async () => {
+    const { ref, send } = await begin();
+    ref.on("putStore").fault("slow", { bytesPerSecond: 100_000 });
+    const put = (body: object) => send({ method: "PUT", body: JSON.stringify(body) });
+    expect(await (await put({ name: "New" })).json()).toMatchObject({ externalId: "S-1", name: "New" });
+    expect(ref.state.store.stores.get("S-1")?.name).toBe("New");
+    expect((await put({ name: 5 })).status).toBe(400);
+  });
+
   test.for([
     ["malformed", "application/json", /^[^}]*$/],
     ["html", "text/html", /^<!doctype html>.*<\/html>$/],

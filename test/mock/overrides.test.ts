@@ -100,6 +100,19 @@ describe("a change of responses", () => {
     });
   });
 
+  test("without a body has the documented one of the status, and that of the response before for 2xx", async () => {
+    const caller = new Caller();
+    const sent = (await caller.get("/v1/stores/S-1")).body;
+    caller.ref.on("getStore").change(() => ({ headers: { "x-cache": "hit" } }));
+    expect((await caller.get("/v1/stores/S-1")).body).toEqual(sent);
+    caller.ref.reset();
+    caller.ref.on("getStore").change(() => ({ status: 404 }));
+    expect(await caller.get("/v1/stores/S-1")).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+    });
+  });
+
   test("keeps the response if it returns nothing, and is a 501 if it fails or returns a promise", async () => {
     const caller = new Caller();
     const change = caller.ref

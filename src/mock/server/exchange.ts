@@ -100,10 +100,9 @@ export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 export function serialize({ status, body, headers }: Reply): CoreResponse {
   const sent = { status, delay: 0, fault: null };
   if (body === undefined || BODILESS.has(status)) return { ...sent, headers: { ...headers }, body: null };
-  if (typeof body === "string")
-    return { ...sent, headers: { "content-type": "text/plain", ...headers }, body };
-  const typed = { "content-type": "application/json", ...headers };
-  return { ...sent, headers: typed, body: JSON.stringify(body) };
+  const isText = typeof body === "string";
+  const typed = { "content-type": isText ? "text/plain" : "application/json", ...headers };
+  return { ...sent, headers: typed, body: isText ? body : JSON.stringify(body) };
 }
 
 /** A decoded query; a repeated name has an array. */

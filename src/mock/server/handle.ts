@@ -103,18 +103,16 @@ function respondTo(api: Api, call: HandledCall, override: AppliedOverride): Core
   const { delay, forced = {}, changes } = override;
   const { response, fault, at = "before" } = forced;
   call.paging = override.paging;
-  const isRead = call.request.method === "GET" || call.request.method === "HEAD";
+  // a slow response is a whole one
+  const isWhole = fault === "slow" || call.request.method === "GET" || call.request.method === "HEAD";
   const isReplaced = response !== undefined && replacesBody(response);
-  const isExecuted = fault === undefined ? !isReplaced || at === "after" : isRead || at !== "before";
+  const isExecuted = fault === undefined ? !isReplaced || at === "after" : isWhole || at !== "before";
   const own = execute(api, call, isExecuted);
   const reply = response === undefined ? own : applyForced(api, call, own, response);
-  const changed = applyChanges(call, serialize(reply), changes);
+  const changed = applyChanges(api, call, serialize(reply), changes);
   const sent = fault === undefined ? changed : applyFault(changed, fault, at, forced.bytesPerSecond);
   return record(call, { ...sent, delay }, override);
 }
-
-const PATH_HINT =
-  "Check the base URL, a slash at the end, and that each ID is encoded with encodeURIComponent";
 
 /** Responds to a path or a method that no contract describes. */
 function respondUnrouted(
@@ -129,7 +127,7 @@ function respondUnrouted(
   const allowed = [...(match?.operations.keys() ?? [])].join(", ");
   const message =
     match === undefined
-      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path. ${PATH_HINT}`
+      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path. Check the base URL, a slash at the end, and that each ID is encoded with encodeURIComponent`
       : `This path supports only ${allowed}, not ${request.method}`;
   const headers = match && { allow: allowed };
   const violations = [{ path: "", message }];
@@ -230,17 +228,20 @@ function applyForced(api: Api, call: HandledCall, reply: Reply, forced: ForcedRe
   return { status, body, headers };
 }
 
-/** Applies the changes of overrides. */
+/** Applies the changes of overrides. A changed response without a body has one as a forced response has it. */
 function applyChanges(
+  api: Api,
   call: HandledCall,
   response: CoreResponse,
   changes: readonly ResponseChange[],
 ): CoreResponse {
   return changes.reduce((sent, change) => {
-    const { status, headers, body } = sent;
-    const changed = change({ status, headers, body: bodyValue(body) }, viewOf(call));
+    const before = { status: sent.status, headers: sent.headers, body: bodyValue(sent.body) };
+    const changed = change(before, viewOf(call));
     if (changed === undefined) return sent;
-    return serialize(parseResponse(changed, status));
+    const reply = parseResponse(changed, before.status);
+    const { body } = replacesBody(reply) ? applyForced(api, call, before, reply) : before;
+    return serialize({ ...reply, body });
   }, response);
 }
 

@@ -14,8 +14,8 @@ export type FaultKind = (typeof faultKinds)[number];
 const faultPlaces = ["before", "after", "head", "body"] as const;
 
 /**
- * The place at which a fault applies: `before` or `after` a write is executed; at the `head` or the `body` of a
- * response.
+ * The place at which a fault applies: `before` or `after` a write is executed, which `slow` always is; at the `head` or the
+ * `body` of a response.
  */
 export type FaultPlace = (typeof faultPlaces)[number];
 

@@ -217,7 +217,8 @@ export class OperationOverride {
   }
 
   /**
-   * Changes every response: the function gets what would be sent, and returns what is sent instead, or nothing.
+   * Changes every response: the function gets what would be sent, and returns what is sent instead, or nothing. Without a
+   * body, 2xx keeps the body, and another status has its documented one.
    *
    * @example ref.on("getStore").change(({ status, body }) => ({ status, body: { ...Object(body), isNew: true } }));
    */
@@ -237,7 +238,7 @@ export class OperationOverride {
   /**
    * Makes every response faulty, until it is removed or reset.
    *
-   * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
+   * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`, as with `slow`; for `stall` and `truncate` also
    * `"head"` or `"body"`, the part of the response to an executed request.
    */
   fault(kind: FaultKind, options: FaultOptions = {}): this {
@@ -274,8 +275,7 @@ export class OperationOverride {
 
   /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
   get ids(): number[] {
-    const active = this.#overrides.all().map(({ id }) => id);
-    return active.filter((id) => this.#declared.includes(id));
+    return this.#overrides.all().flatMap(({ id }) => (this.#declared.includes(id) ? [id] : []));
   }
 
   #declare(effect: object): this {
