@@ -221,7 +221,7 @@ export class ReferenceServer {
     const { seed = 1, store = {}, fleet = {} } = this.#options;
     this.resets += 1;
     this.clock.offset = 0;
-    this.ids.count = 0;
+    this.ids.restart(0, [store, fleet]);
     this.overrides.clear();
     this.journal.clear();
     this.limiter.switch();
@@ -237,7 +237,7 @@ export class ReferenceServer {
   }
 
   #import(state: ExportedState): void {
-    this.ids.count = state.generatedIds ?? 0;
+    this.ids.restart(state.generatedIds ?? 0, state.generatedIds === undefined && state);
     seedState(this.data, state);
   }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../generated/fleet.ts";
-import { createReferenceServer, type ReferenceServer, type StoreSeed } from "../../src/mock/index.ts";
+import type { Store } from "../../generated/store.ts";
+import {
+  createReferenceServer,
+  type ExportedState,
+  type ReferenceServer,
+  type StoreSeed,
+} from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 import { FleetCaller } from "./fleet/fleet-caller.ts";
 
@@ -78,6 +84,33 @@ describe("rows that a client has read", () => {
     const listed = await copy.data<JsonObject[]>("GET /damages?limit=100");
     expect(listed.map(({ id }) => id)).toEqual(damages.map(({ id }) => id));
   });
+
+  test.for(["options", "a state"])(
+    "from a server with this seed keep their IDs, given by %s",
+    async (way) => {
+      const create = async (caller: Caller, name: string) => {
+        await caller.put(`/v1/stores/${name}`, { name });
+        await caller.send("POST", "/vehicles", JSON.stringify({ plateNumber: name }));
+        const stores = items(await caller.get("/v1/stores")) as unknown as StoreSeed[]; // the contract has these types
+        return { stores, vehicles: (await caller.get("/vehicles")).body.data as JsonObject[] };
+      };
+      const { stores, vehicles } = await create(
+        new Caller({ store: { stores: 0 }, fleet: { vehicles: 0 } }),
+        "A",
+      );
+      const isState = way === "a state";
+      const copy = new Caller(isState ? {} : { store: { stores }, fleet: { vehicles } });
+      const rows = stores.map((store) => ({ store: store as Store }));
+      const state: ExportedState = { version: 1, store: { stores: rows }, fleet: { vehicles } };
+      for (const _ of ["at first", "after a reset"]) {
+        copy.ref.reset();
+        if (isState) copy.ref.importState(state);
+        const both = await create(copy, "B");
+        expect(both.vehicles.map(({ plateNumber }) => plateNumber)).toEqual(["A", "B"]);
+        expect(new Set(both.stores.map(({ storeId }) => storeId)).size).toBe(2);
+      }
+    },
+  );
 
   test("have the damages of an inspection as damages, also without a list of damages", async () => {
     const damages = [{ id: "d-1", description: "Dent" }, { description: "Scratch" }];

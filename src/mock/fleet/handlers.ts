@@ -160,9 +160,7 @@ function handlersOf(resource: FleetResource): Record<OperationRow["method"] | "l
       run: (call) => {
         call.fleet[resource].delete(call.params.id);
         // gap fleet.delete-response
-        return call.is("fleet.delete-response", "envelope")
-          ? envelope(null)
-          : { status: 204, body: undefined };
+        return call.is("fleet.delete-response", "envelope") ? envelope(null) : { status: 204 };
       },
     },
   };

@@ -156,10 +156,7 @@ export class Credentials {
   #describe(id: string, credential: StoreToken | FleetKey): CredentialInfo {
     const { expiresAt } = credential;
     const status = isExpired(credential, this.#clock) ? "expired" : "active";
-    const validity: Pick<CredentialInfo, "expiresAt" | "status"> = {
-      ...omitUndefined({ expiresAt }),
-      status,
-    };
+    const validity = { ...omitUndefined({ expiresAt }), status } as const;
     if ("token" in credential) return { id, api: "store", ...validity };
     const environment = environmentOf(credential.key) ?? "production"; // a key has one
     return { id, api: "fleet", environment, scopes: [...credential.scopes], ...validity };

@@ -73,9 +73,13 @@ function textHash(text: string): number {
   return hash >>> 0;
 }
 
+const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
 /** Generates IDs for new resources: the same requests in the same order get the same IDs. */
 export class IdSequence {
   readonly #seed: number;
+  /** The IDs that are not generated. */
+  #taken: ReadonlySet<string> = new Set();
   /** The number of generated IDs. */
   count = 0;
 
@@ -83,13 +87,21 @@ export class IdSequence {
     this.#seed = seed;
   }
 
+  /** Continues after `count` IDs, without those in the given rows, which may come from a server with the same seed. */
+  restart(count: number, rows: unknown): void {
+    this.count = count;
+    this.#taken = new Set(JSON.stringify(rows).match(UUIDS));
+  }
+
   uuid(): string {
     return this.next().uuid();
   }
 
-  /** Returns random numbers for the next resource. */
+  /** Returns random numbers for the next resource, the first of which are its ID. */
   next(): Random {
-    this.count += 1;
-    return new Random(this.#seed, "made", this.count);
+    const create = () => new Random(this.#seed, "made", this.count);
+    do this.count += 1;
+    while (this.#taken.has(create().uuid()));
+    return create();
   }
 }

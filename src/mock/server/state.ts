@@ -44,7 +44,7 @@ export interface ExportedState {
   version: 1;
   /** The time of the clock, ISO 8601. */
   now?: string | undefined;
-  /** The number of IDs that the server has generated: it continues after them. */
+  /** The number of IDs that the server has generated: it continues after them. Default: 0, without the IDs of the state. */
   generatedIds?: number | undefined;
   store?:
     | {

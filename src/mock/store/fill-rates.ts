@@ -30,10 +30,8 @@ export const getExpositionFillRate: Handler<StoreCall> = {
 function expositionOf(call: StoreCall): Exposition {
   requireStore(call);
   const { expositionId: id } = call.params;
-  const expositions = new Map(
-    rowsOf(call, "expositions").map((row) => [row.expositionId.toLowerCase(), row]),
-  );
-  return expositions.get(id.toLowerCase()) ?? refuseUnknown("exposition", id, expositions);
+  const known = new Map(rowsOf(call, "expositions").map((row) => [row.expositionId.toLowerCase(), row]));
+  return known.get(id.toLowerCase()) ?? refuseUnknown("exposition", id, known);
 }
 
 /** `GET /v1/fill-rate` */

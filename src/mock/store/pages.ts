@@ -31,7 +31,7 @@ function readPage<Row>(
   const own = cursor?.replace(MADE, "");
   const page = read(own);
   if (paging?.kind === "shift") shift(paging.applications, page.items);
-  if (paging === undefined || cursor === undefined) return page;
+  if (paging === undefined || paging.kind === "shift" || cursor === undefined) return page;
   const made = `again-${paging.applications}:${own}`;
   switch (paging.kind) {
     case "repeat-cursor":
@@ -44,8 +44,6 @@ function readPage<Row>(
       return MADE.test(cursor) ? page : { items: [], nextCursor: made };
     case "clamp":
       return { ...page, nextCursor: made };
-    case "shift":
-      return page;
   }
 }
 
