@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
+import { setTimeout } from "node:timers";
 import * as z from "zod/mini";
 import { isLoopback, listenOn } from "../../wire/address.ts";
 import type { ReferenceServer } from "../reference-server.ts";
@@ -39,7 +40,7 @@ const HOST_NAME_EXPECTED = "must be a host name or an address without scheme, po
 
 const HOST_NAME = /^[\w.-]+$/;
 
-const serveSchema = z.strictObject({
+const schema = z.strictObject({
   port: z.optional(z.int().check(z.gte(0), z.lte(65_535))),
   host: z.optional(z.string()),
   cors: z.optional(z.boolean()),
@@ -65,8 +66,7 @@ export async function serveWith(
   options: ServeOptions,
   hooks: ServeHooks,
 ): Promise<ServedReference> {
-  const parsed = parse(serveSchema, options, "serve");
-  const { port = 0, host = "127.0.0.1", cors = false, allowHosts = [] } = parsed;
+  const { port = 0, host = "127.0.0.1", cors = false, allowHosts = [] } = parse(schema, options, "serve");
   const mounts = mountsOf(ref);
   const server = createServer(HTTP_LIMITS);
   const isAllowedHost = hostGuard(host, allowHosts);
@@ -84,10 +84,10 @@ export async function serveWith(
 const CLOSE_TIMEOUT = 500;
 
 async function closeServer(server: Server): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+  // a timer of Node's module, which fake timers do not stop
+  setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT).unref();
   server.close();
   await once(server, "close");
-  clearTimeout(timer);
 }
 
 /** Each API keeps the path of its base URL; a path that is already used gets the name of the base as a prefix. */

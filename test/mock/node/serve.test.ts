@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import { serve } from "../../../src/mock/node.ts";
 import { RawConnection, wire } from "./raw-connection.ts";
@@ -115,6 +115,17 @@ describe("close()", () => {
     await close();
     unread.socket.resume();
     for (const connection of [idle, stalled, unread]) expect(await connection.over()).not.toBe("open");
+  });
+
+  it("ends within half a second also under fake timers", async () => {
+    const { ref, headers, storeUrl, close } = await serveReference();
+    ref.on("getStore").fault("stall");
+    const stalled = fetch(`${storeUrl}/v1/stores/S-1`, { headers }).catch((error: unknown) => error);
+    await expect.poll(() => ref.journal.all()).toHaveLength(1);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    await close();
+    expect(await stalled).toBeInstanceOf(TypeError);
   });
 
   it("waits for a response in progress, frees the port, and can be called twice", async () => {
