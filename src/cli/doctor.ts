@@ -99,6 +99,8 @@ function readSettings(values: Values, env: Environment): RunSettings {
   requireThat(externalId === undefined || isUsableId(externalId), "--external-id cannot be part of a path");
   if (readings !== undefined) assertWritable("--readings", readings);
   const query = { externalId, from: readTime("--from", values.from), to: readTime("--to", values.to) };
+  const { from = "", to = new Date().toISOString() } = query;
+  requireThat(from <= to, "--from must not be after --to, which is now by default");
   const services = [readStore(values, env), readFleet(values, env)];
   const targets = services.filter((one) => one !== undefined).map((one) => ({ ...one, ...query }));
   requireThat(targets.length > 0, "SHELFLEET_STORE_URL or SHELFLEET_FLEET_URL must be set");

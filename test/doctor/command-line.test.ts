@@ -45,6 +45,13 @@ describe("shelfleet doctor", () => {
       "--readings /none/readings: cannot be written (ENOENT)",
     ],
     ["a time", ["--from", "yesterday"], store, "--from must be a time"],
+    [
+      "a range that ends first",
+      ["--from", "2026-02-01", "--to", "2026-01-01"],
+      store,
+      "must not be after --to",
+    ],
+    ["a range in the future", ["--from", "2999-01-01"], store, "--from must not be after --to"],
     ["no requests", ["--requests", "0"], store, "--requests must be a positive integer"],
     ["an ID of dots", ["--external-id", ".."], store, "--external-id cannot be part of a path"],
     ["an unknown option", ["--write"], store, "Unknown option '--write'"],
