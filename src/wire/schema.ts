@@ -54,9 +54,9 @@ export function issueMessage(issue: z.core.$ZodIssue, value: unknown): string {
     case "invalid_type":
       return `must be ${withArticle(issue.expected)}`;
     case "too_small":
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return boundMessage(`at least ${issue.minimum}`, issue.origin);
     case "too_big":
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return boundMessage(`at most ${issue.maximum}`, issue.origin);
     case "invalid_value":
       return oneOf(issue.values);
     case "invalid_format":
@@ -94,10 +94,10 @@ function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-/** Returns the unit of a bound: elements or characters, or none for a number. */
-export function unitOf(origin: string): string {
-  if (origin === "array") return " elements";
-  return origin === "string" ? " characters" : "";
+/** Returns the message for a bound of elements, of characters or of a number. */
+function boundMessage(bound: string, origin: string): string {
+  if (origin === "array") return `must have ${bound} elements`;
+  return origin === "string" ? `must have ${bound} characters` : `must be ${bound}`;
 }
 
 function formatName(format: string): string {

@@ -79,7 +79,8 @@ function quoteAt(given: unknown, issue: z.core.$ZodIssue): string {
   if (value === undefined) return "";
   const values = issue.code === "invalid_value" ? issue.values.filter((one) => typeof one === "string") : [];
   const similar = typeof value === "string" ? findSimilar(value, values) : undefined;
-  return `, not ${nameValue(value)}${similar === undefined ? "" : `. Did you mean "${similar}"?`}`;
+  const isTooLong = issue.code === "too_big" && Array.isArray(value);
+  return `, not ${nameValue(isTooLong ? value.length : value)}${similar === undefined ? "" : `. Did you mean "${similar}"?`}`;
 }
 
 function messageOf(issue: z.core.$ZodIssue, given: unknown): string {

@@ -56,6 +56,15 @@ test("a store is listed with any external ID", async () => {
   expect(ids).toEqual(["S-1", odd, null]);
 });
 
+test("a PUT of too many expositions says how many there may be and how many there are", async () => {
+  const element = { label: "L", productCategories: [], expositionType: "FRIDGE_DRINKS" };
+  const response = await new Caller().put("/v1/stores/S-1/expositions", {
+    expositions: Array.from({ length: 501 }, () => element),
+  });
+  expect(response.status).toBe(400);
+  expect(JSON.stringify(response.body)).toContain("must have at most 500 elements, not 501");
+});
+
 test("a PUT of expositions changes nothing if one of several elements is rejected", async () => {
   const readings = { "expositions.unknown-id": "not-found" } as const;
   const caller = new Caller({ store: { stores: 1 }, readings });
