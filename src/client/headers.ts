@@ -36,44 +36,22 @@ export interface ResponseHeaders {
   forEach(visit: (value: string, name: string) => void): void;
 }
 
-/** Headers as undici returns them. */
-export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** Headers with lower-case names. A `Headers` object costs more than the rest of reading a response. */
-export class HeaderFields implements ResponseHeaders {
-  readonly #fields: Fields;
-
-  constructor(fields: Fields) {
-    this.#fields = fields;
-  }
-
-  get(name: string): string | null {
-    const value = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
-    return typeof value === "object" ? value.join(", ") : (value ?? null);
-  }
-
-  forEach(visit: (value: string, name: string) => void): void {
-    for (const [name, value] of Object.entries(this.#fields)) {
-      // HTTP/2 has the status among the headers
-      if (!name.startsWith(":")) for (const part of [value ?? []].flat()) visit(part, name);
-    }
-  }
-}
-
 /** Returns the headers of a response of `fetch`. A test double may have none, an object, a `Map`, or only `get`. */
 export function readHeaders(given: unknown): ResponseHeaders {
-  if (given instanceof HeaderFields || isPlatformHeaders(given)) return given;
+  if (isPlatformHeaders(given)) return given;
   if (!isIterable(given) && hasMethods(given, "get")) {
-    const { get } = given as { get: (name: string) => unknown };
-    return { get: (name) => toText(get.call(given, name)), forEach: () => {} };
+    const { get, forEach = () => {} } = given as {
+      get: (name: string) => unknown;
+    } & Partial<ResponseHeaders>;
+    return { get: (name) => toText(get.call(given, name)), forEach: forEach.bind(given) };
   }
-  const fields: Record<string, string> = {};
+  const headers = new Headers();
   for (const [name, value] of isIterable(given) ? given : Object.entries(given ?? {})) {
-    const key = String(name).toLowerCase();
     const text = toText(value);
-    if (text !== null) fields[key] = key in fields ? `${fields[key]}, ${text}` : text;
+    if (text !== null && isHeaderName(String(name)) && isHeaderValue(text))
+      headers.append(String(name), text);
   }
-  return new HeaderFields(fields);
+  return headers;
 }
 
 /** Returns a value of a header as the platform writes it; null if it is not one. */

@@ -9,7 +9,7 @@ import {
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ConfigurationError } from "./errors.ts";
-import { type Fields, HeaderFields } from "./headers.ts";
+import type { ResponseHeaders } from "./headers.ts";
 import { BodyBytes, type Transport, type TransportRequest, type TransportResponse } from "./transport.ts";
 
 /** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
@@ -153,6 +153,30 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
   const reader = new ResponseReader(request);
   dispatcher.dispatch(options as never, reader as never); // their types differ between the versions
   return reader.response;
+}
+
+/** Headers as undici returns them. */
+type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Headers with lower-case names. A `Headers` object costs more than the rest of reading a response. */
+class HeaderFields implements ResponseHeaders {
+  readonly #fields: Fields;
+
+  constructor(fields: Fields) {
+    this.#fields = fields;
+  }
+
+  get(name: string): string | null {
+    const value = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+    return typeof value === "object" ? value.join(", ") : (value ?? null);
+  }
+
+  forEach(visit: (value: string, name: string) => void): void {
+    for (const [name, value] of Object.entries(this.#fields)) {
+      // HTTP/2 has the status among the headers
+      if (!name.startsWith(":")) for (const part of [value ?? []].flat()) visit(part, name);
+    }
+  }
 }
 
 /** Reads the response to one request. undici calls its methods. */

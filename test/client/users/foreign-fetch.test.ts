@@ -164,6 +164,8 @@ describe("a response of fetch", () => {
     { "Retry-After": 5, "X-Odd": undefined },
     { get: () => null },
     { get: () => undefined },
+    { get: () => undefined, forEach: (visit: (value: string, name: string) => void) => visit("r-1", "a") },
+    { "x-city": "Łódź", "not a name": "1" },
     new Map(),
     new Map([["X-Request-Id", "r-1"]]),
     { forEach: (visit: (value: string, name: string) => void) => visit("r-1", "X-Request-Id") },
