@@ -2,14 +2,12 @@ import createClient, { type ParamsOption, type RequestBodyOption } from "openapi
 import type { JsonObject } from "../wire/json.ts";
 import type { ContractCheck } from "./contract-check.ts";
 import type { Core } from "./core.ts";
-import { InvalidRequestError, type Issue, WriteError } from "./errors.ts";
+import { InvalidRequestError, WriteError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import { type AnyInit, BuiltRequest, type CallArguments, type CallInit, readArguments } from "./request.ts";
 import type { HttpResult, ReadResponse } from "./response.ts";
 import { Sending } from "./send.ts";
 import { serializeBody, serializePath, serializeQuery } from "./serialization.ts";
-import { parseWith, type Shape } from "./shape.ts";
-import { copyArgument } from "./snapshot.ts";
 
 /**
  * The methods of openapi-fetch, typed by the contract. They are authenticated, limited and retried as the methods of the
@@ -81,8 +79,8 @@ async function call(
   }
   const given = readArguments(core, operation, init);
   const { path, query, headers, issues } = given;
-  const shape = init.call?.bodyShape;
-  const body = shape === undefined ? init.body : await shapeBody(shape, copyArgument(init.body), issues);
+  const parse = init.call?.parseBody;
+  const body = parse === undefined ? init.body : await parse(init.body, issues);
   let result: Promise<HttpResult<unknown>> | undefined;
   const fetch = (built: BuiltRequest): Promise<Response> => {
     result = sendChecked(core, given, built);
@@ -105,14 +103,6 @@ async function call(
   }
   // openapi-fetch takes the reason of an abort that is null, 0, false or an empty string for no error
   return result as Promise<HttpResult<unknown>>; // it has called `fetch`
-}
-
-/** Parses a body with the shape of the client. */
-async function shapeBody(shape: Shape, body: unknown, issues: Issue[]): Promise<unknown> {
-  const shaped = await parseWith(shape, body);
-  if (shaped.issues === undefined) return shaped.value;
-  issues.push(...shaped.issues);
-  return undefined;
 }
 
 /** Checks a request against the contract and sends it. Rejects, before anything is sent, with every issue. */

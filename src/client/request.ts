@@ -7,14 +7,13 @@ import { checkHeaders } from "./headers.ts";
 import type { FindDefect } from "./lists/page.ts";
 import { hasMethods, type OptionRule, readOptions, uncheckedRule } from "./option-rules.ts";
 import { type CallOptions, type Limits, readCallOptions, resolveLimits } from "./options.ts";
-import type { Shape } from "./shape.ts";
 
 /** What the methods of the resources add to the options of openapi-fetch. */
 export interface CallInit {
   readonly call?: {
     readonly options?: CallOptions | undefined;
     /** Parses the body before it is checked and sent. */
-    readonly bodyShape?: Shape | undefined;
+    readonly parseBody?: ((body: unknown, issues: Issue[]) => Promise<unknown>) | undefined;
     /** Compares the elements of the response with those that were sent. */
     readonly written?: WrittenList | undefined;
     /** Returns what a response lacks of the form that the caller needs. */

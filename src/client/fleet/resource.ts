@@ -1,13 +1,15 @@
 import type { paths } from "../../../generated/fleet.ts";
 import { type GetPage, type ListCall, listSource } from "../call.ts";
 import type { Core } from "../core.ts";
+import type { Issue } from "../errors.ts";
 import { notify, writeLog } from "../notify.ts";
 import type { Http } from "../http.ts";
 import { type NumberedSettings, pageList, type PageList } from "../lists/numbered.ts";
 import type { DriftReaction, NumberedQuery } from "../lists/query.ts";
 import type { CallOptions } from "../options.ts";
 import type { CallInit } from "../request.ts";
-import type { Shape } from "../shape.ts";
+import { parseWith, type Shape } from "../shape.ts";
+import { copyArgument } from "../snapshot.ts";
 
 /** What a resource needs of its client. */
 export interface FleetApi<Output = never> {
@@ -28,7 +30,8 @@ export function toWrite(
   body: unknown,
   options: CallOptions | undefined,
 ): CallInit & { body: never } {
-  return { body: body as never, call: { options, bodyShape: input } }; // the method has its type
+  const parseBody = input && shapeBody.bind(undefined, input);
+  return { body: body as never, call: { options, parseBody } }; // the method has its type
 }
 
 /** The same for a body that replaces the entity with an ID. */
@@ -39,6 +42,14 @@ export function toReplace(
   options: CallOptions | undefined,
 ): CallInit & { body: never; params: { path: { id: string } } } {
   return { ...toWrite(api, body, options), params: { path: { id } } };
+}
+
+/** Parses a body with a shape. */
+async function shapeBody(shape: Shape, body: unknown, issues: Issue[]): Promise<unknown> {
+  const shaped = await parseWith(shape, copyArgument(body));
+  if (shaped.issues === undefined) return shaped.value;
+  issues.push(...shaped.issues);
+  return undefined;
 }
 
 /** The routes of lists. */
