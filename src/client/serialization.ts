@@ -1,6 +1,6 @@
 import { isUuid, uuidForm } from "./id.ts";
 import { instantRule, serializeInstant } from "../wire/instant.ts";
-import { isObject, type JsonObject } from "../wire/json.ts";
+import { isObject, isPlain, type JsonObject } from "../wire/json.ts";
 import type { Operation, QueryRule, QueryRules } from "../wire/operation.ts";
 import type { Issue } from "./errors.ts";
 
@@ -127,8 +127,6 @@ function describeLoss(original: unknown, replaced: unknown, isElement: boolean):
   }
   if (typeof replaced !== "object") return `a ${typeof replaced}, ${cannot}`;
   // a `Map`, an `Error`, a promise or an object with getters has its content elsewhere, and bytes become an object
-  const parent: unknown = Object.getPrototypeOf(replaced);
-  const isPlain = parent === null || Object.getPrototypeOf(parent) === null; // of any realm
-  const isHidden = (!isPlain && Object.keys(replaced).length === 0) || ArrayBuffer.isView(replaced);
+  const isHidden = (!isPlain(replaced) && Object.keys(replaced).length === 0) || ArrayBuffer.isView(replaced);
   return isHidden ? `a ${Object.prototype.toString.call(replaced).slice(8, -1)}, ${cannot}` : undefined;
 }

@@ -1,3 +1,5 @@
+import { isPlain } from "../wire/json.ts";
+
 /**
  * Returns a copy of an argument, so that later changes of the caller change nothing: of arrays, plain objects and dates, of
  * any realm. Other objects are returned as they are.
@@ -14,11 +16,6 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== "object" || value === null) return value;
   if (Object.prototype.toString.call(value) === "[object Date]") return new Date((value as Date).getTime());
-  const parent: unknown = Object.getPrototypeOf(value);
-  const isPlain = parent === null || Object.getPrototypeOf(parent) === null;
-  return isPlain && !("toJSON" in value) ? copyProperties(value) : value;
-}
-
-function copyProperties(value: object): object {
+  if (!isPlain(value) || "toJSON" in value) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner)]));
 }

@@ -7,6 +7,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether an object has no class, in any realm. */
+export function isPlain(value: object): boolean {
+  const parent: unknown = Object.getPrototypeOf(value);
+  return parent === null || Object.getPrototypeOf(parent) === null;
+}
+
 /** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */
 const maxDepth = 500;
 

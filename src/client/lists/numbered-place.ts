@@ -1,7 +1,7 @@
 import type { RawNumberedPage } from "./numbered-page.ts";
 import type { ListSource } from "./page.ts";
 import type { Totals } from "./tally.ts";
-import { hashKey, invalidToken } from "./token.ts";
+import { hashKey } from "./token.ts";
 import type { Walk } from "./walk.ts";
 
 /** Where a walk begins: at a page, or after a page of which a token says what the walk needs to know. */
@@ -24,13 +24,13 @@ interface NumberedPlace extends Totals {
 }
 
 /** Reads where a walk begins. */
-export function readStart({ place, source }: Walk<unknown>): NumberedStart {
+export function readStart(walk: Walk<unknown>): NumberedStart {
+  const { place, source } = walk;
   if (place === undefined) return { page: Number(source.query["page"] ?? 1) };
   const { page, last, total: totalCount, pages: totalPages, size, count, limit } = place;
   const counts = [page, totalCount, totalPages, size, count, limit ?? 0];
   const areCounts = counts.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
-  if (!areCounts || page === 0 || (last !== undefined && typeof last !== "string"))
-    throw invalidToken(source);
+  if (!areCounts || page === 0 || (last !== undefined && typeof last !== "string")) throw walk.invalidToken();
   return { page, before: { totalCount, totalPages, last, size, count, limit } } as NumberedStart; // checked
 }
 

@@ -11,11 +11,6 @@ export function hashKey(key: string): string {
   return hash(key).toString(36);
 }
 
-/** Reads hashes of a token; none if the token has none. */
-export function readHashes(written: unknown): string[] {
-  return typeof written === "string" && written !== "" ? written.split(" ") : [];
-}
-
 /** Returns a hash of what a token belongs to: the operation, its path, its filters and the base URL. */
 function hashList({ operation, path, query, baseUrl }: ListSource<unknown>): string {
   const { cursor: _, page: __, limit: ___, ...filters } = query;

@@ -3,7 +3,7 @@ import type { InvalidRequestError, PaginationError } from "../errors.ts";
 import { isSimilarId } from "../id.ts";
 import { addResponse } from "../response.ts";
 import type { LastPage, ListSource, Page, PageResponse } from "./page.ts";
-import { hashKey, invalidToken, readHashes, readToken, writeToken } from "./token.ts";
+import { hashKey, invalidToken, readToken, writeToken } from "./token.ts";
 
 /** The number of consecutive requests without a new item that end a walk. A page with only earlier items counts as half. */
 const maxIdleRequests = 1000;
@@ -45,7 +45,8 @@ export class Walk<T> {
 
   /** Reads hashes of the token; none if it has none. */
   readHashes(name: string): string[] {
-    return readHashes(this.place?.[name]);
+    const hashes = this.place?.[name];
+    return typeof hashes === "string" && hashes !== "" ? hashes.split(" ") : [];
   }
 
   /** Ends the walk if a response names another list than the requested one. */

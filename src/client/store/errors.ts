@@ -26,10 +26,10 @@ export class StoreApiError extends ApiError {
   readonly issues: readonly StoreApiIssue[];
 
   constructor(details: ApiErrorDetails) {
-    const error = isObject(details.body) && isObject(details.body.error) ? details.body.error : {};
-    const code = typeof error.code === "string" ? error.code : undefined;
-    const issues = Array.isArray(error.issues) ? error.issues.filter(isIssue) : [];
-    super(describe(code, error.message, issues), details);
+    const error = objectOf(objectOf(details.body)["error"]);
+    const code = typeof error["code"] === "string" ? error["code"] : undefined;
+    const issues = Array.isArray(error["issues"]) ? error["issues"].filter(isIssue) : [];
+    super(describe(code, error["message"], issues), details);
     this.code = code;
     this.issues = issues;
   }
