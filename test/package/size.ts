@@ -4,10 +4,10 @@ import { measureImport, withoutLater } from "../../build/import-size.ts";
 /** The size that a page loads at once for each import, in kilobytes of 1 000 bytes. */
 const limits = [
   // as README shows it
-  { name: "storeFromEnv", from: "shelfleet", source: "src/index.ts", limit: 23.3 },
-  { name: "StoreClient", from: "shelfleet/store", source: "src/client/store/index.ts", limit: 22.7 },
-  { name: "FleetClient", from: "shelfleet/fleet", source: "src/client/fleet/index.ts", limit: 26.5 },
-  { name: "StoreClient, FleetClient", from: "shelfleet", source: "src/index.ts", limit: 29.9 },
+  { name: "storeFromEnv", from: "shelfleet", source: "src/index.ts", limit: 23.0 },
+  { name: "StoreClient", from: "shelfleet/store", source: "src/client/store/index.ts", limit: 22.5 },
+  { name: "FleetClient", from: "shelfleet/fleet", source: "src/client/fleet/index.ts", limit: 26.3 },
+  { name: "StoreClient, FleetClient", from: "shelfleet", source: "src/index.ts", limit: 29.7 },
 ];
 
 /** Prints the modules of a client by size. The sources are measured, because the package contains few large files. */
