@@ -152,7 +152,7 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
   };
   const reader = new ResponseReader(request);
   dispatcher.dispatch(options as never, reader as never); // their types differ between the versions
-  return reader.response;
+  return reader.result.promise;
 }
 
 /** Headers as undici returns them. */
@@ -181,8 +181,8 @@ class HeaderFields implements ResponseHeaders {
 
 /** Reads the response to one request. undici calls its methods. */
 class ResponseReader {
+  readonly result = Promise.withResolvers<TransportResponse>();
   readonly #request: TransportRequest;
-  readonly #result = Promise.withResolvers<TransportResponse>();
   readonly #bytes = new BodyBytes();
   #status = 0;
   #fields: Fields = {};
@@ -191,10 +191,6 @@ class ResponseReader {
 
   constructor(request: TransportRequest) {
     this.#request = request;
-  }
-
-  get response(): Promise<TransportResponse> {
-    return this.#result.promise;
   }
 
   onRequestStart(controller: Controller): void {
@@ -222,14 +218,14 @@ class ResponseReader {
 
   onResponseError(_: Controller, error: unknown): void {
     this.#decoder?.destroy();
-    this.#result.reject(error);
+    this.result.reject(error);
   }
 
   #decode(controller: Controller): Transform | undefined {
     const create = decoders.get(String(this.#fields["content-encoding"]).toLowerCase());
     return create?.()
       .on("error", (error: unknown) => {
-        this.#result.reject(error);
+        this.result.reject(error);
         controller.abort(error);
       })
       .on("drain", () => controller.resume())
@@ -247,7 +243,7 @@ class ResponseReader {
 
   #end(complete: boolean): void {
     const body = this.#bytes.read(this.#request.maxBytes);
-    this.#result.resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
+    this.result.resolve({ status: this.#status, headers: new HeaderFields(this.#fields), body, complete });
   }
 }
 

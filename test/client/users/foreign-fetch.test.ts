@@ -191,6 +191,16 @@ it.each([404, 401, 503, 302])(
   },
 );
 
+it("the headers of a transport of another copy of the package are in the error", async () => {
+  const fields = new Map([["x-request-id", "r-1"]]);
+  const headers = {
+    get: (name: string) => fields.get(name) ?? null,
+    forEach: fields.forEach.bind(fields),
+  };
+  const { result } = await write(() => ({ status: 404, headers, text: async () => "{}" }), { retry: 0 });
+  expect(result).toMatchObject({ requestId: "r-1", headers: new Headers({ "x-request-id": "r-1" }) });
+});
+
 describe("an environment without", () => {
   const without = (name: string) => vi.stubGlobal(name, undefined);
   afterEach(() => void vi.unstubAllGlobals());
