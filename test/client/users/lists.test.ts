@@ -182,6 +182,19 @@ describe("verify", () => {
     expect(sent).toHaveLength(12);
   });
 
+  it.each([2, 3, 4, 5])(
+    "has %i photos where a page begins with the last one of the page before",
+    async (count) => {
+      const { store } = serve(({ query }) => {
+        const first = Number(query.get("cursor") ?? 0);
+        const end = first + Number(query.get("limit") ?? 100);
+        const items = Array.from({ length: count }, (_, n) => ({ id: `p${n}` })).slice(first, end);
+        return [200, { items, nextCursor: end < count ? String(end - 1) : null }];
+      });
+      expect(await store.photos.list("S-1", { ...range, verify: true }).toArray()).toHaveLength(count);
+    },
+  );
+
   it("uses less than half of the longest page in each second pass", async () => {
     const { fleet, sent } = serve(({ query }) => {
       const limit = String(Math.min(20, Number(query.get("limit"))));
