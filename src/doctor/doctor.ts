@@ -40,13 +40,13 @@ export async function examine({ targets, requests, rate }: Settings, run: Run): 
   const services = targets.map((target) => new Service(target, client, onRequest));
   const findings = await runChecks(services);
   const readings = Object.fromEntries(services.flatMap((service) => [...service.readings]));
-  return { services, findings, readings, requests: client.sent, exitCode: exitCodeOf(findings) };
+  return { services, findings, readings, requests: client.sent, exitCode: exitCodeOf(findings, services) };
 }
 
-function exitCodeOf(findings: readonly Row[]): Examination["exitCode"] {
+function exitCodeOf(findings: readonly Row[], services: readonly Service[]): Examination["exitCode"] {
   const found = new Set(findings.map(({ result }) => result));
   if (found.has("difference")) return 1;
-  return found.has("failed") ? 2 : 0;
+  return found.has("failed") || !services.every(({ isSeen }) => isSeen) ? 2 : 0;
 }
 
 /** Runs the checks of each API until no further one can be made. */

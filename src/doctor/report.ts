@@ -54,18 +54,19 @@ function describeService({ target: { api }, isSeen }: Service, findings: readonl
   const rows = findings.filter((row) => row.api === api);
   const count = (result: Row["result"]): number => rows.filter((row) => row.result === result).length;
   const differences = count("difference");
-  const failure = rows.find(({ result }) => result === "failed");
+  // a key without the scope of any list has shown nothing
+  const missing = isSeen || differences > 0 ? "failed" : "open";
+  const failure = rows.find(({ result }) => result === "failed" || result === missing);
   if (failure !== undefined && !isSeen) return [`FAIL ${api}: ${failure.text}`, ...describeAdvice(failure)];
   const notes = [`${count("ok")} checks ok`];
-  if (count("open") > 0) notes.push(`${count("open")} without data`);
+  if (count("open") > 0) notes.push(`${count("open")} open`);
   if (failure !== undefined) notes.push(`not all could be checked`);
   const [mark, words] = summarize(differences, failure !== undefined);
   return [`${mark} ${api}: ${words} (${notes.join(", ")})`];
 }
 
-function summarize(differences: number, isFailed: boolean): [mark: string, words: string] {
-  if (differences === 1) return ["DIFF", "1 difference from the contract"];
-  if (differences > 1) return ["DIFF", `${differences} differences from the contract`];
+function summarize(total: number, isFailed: boolean): [mark: string, words: string] {
+  if (total > 0) return ["DIFF", `${total} difference${total === 1 ? "" : "s"} from the contract`];
   return isFailed
     ? ["FAIL", "as the contract says, as far as it was seen"]
     : ["ok  ", "as the contract says"];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scopes } from "../../generated/fleet.enums.ts";
 import { createReferenceServer, type ReferenceServerOptions } from "../../src/mock/index.ts";
 import { findAllWrong } from "./random-service.ts";
-import { differencesOf, examine, urls } from "./run.ts";
+import { differencesOf, examine, run, urls } from "./run.ts";
 
 /** Services with the readings that doctor can see, and the options of the clients that they need. */
 const services = [
@@ -73,6 +73,15 @@ describe("doctor", () => {
     const result = await examine(ref, { key });
     expect(result.findings.map(({ text }) => text)).toContain("403: the key lacks inspections:read");
     expect(result.exitCode).toBe(0);
+  });
+
+  it("fails if the key may read no list, and says so", async () => {
+    const ref = createReferenceServer(urls);
+    const { key } = ref.credentials.addKey({ scopes: ["damages:write"] });
+    const env = { SHELFLEET_FLEET_URL: ref.fleetUrl, SHELFLEET_KEY: key };
+    const { exitCode, stdout } = await run([], ref.fetch, env);
+    expect(stdout).toMatch(/^FAIL fleet: the key is valid, but may not read \/vehicles$/m);
+    expect(exitCode).toBe(2);
   });
 
   it.each([
