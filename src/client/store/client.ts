@@ -125,7 +125,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   /**
    * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
    * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
-   * `withOptions`.
+   * `withOptions`, and the client that this one is from.
    * @example process.once("SIGTERM", () => client.drain());
    */
   readonly drain = (): Promise<void> => this.#core.shared.drain();
