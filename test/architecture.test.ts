@@ -45,7 +45,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/sync\/clients\.ts$/,
     imports: [
       /^src\/client\/(store|fleet)\/index\.ts$/,
-      /^src\/client\/(time|written)\.ts$/, // a wait, and one comparison of what was written
+      /^src\/client\/(serialization|time|written)\.ts$/, // a wait, and one reading and one comparison of what is written
       /^src\/client\/store\/contract-check\.ts$/, // the check of bodies, with the messages of a request
       /^generated\/(store\.inputs|(store|fleet)\.operations)\.ts$/,
       /^src\/wire\/(json|names|operation)\.ts$/,

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "./clients.ts";
+import { ConfigurationError, type Issue } from "./clients.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { copyJson, hashJson } from "./json.ts";
 
@@ -20,13 +20,17 @@ export function wrongResult(what: string, expected: string, result: unknown): Co
 }
 
 /**
- * Returns the JSON of rows. Each is copied before the next one is read: a reader of a file may use one object for all.
+ * Returns the JSON of rows that would be sent, and what it would lose of them, such as a `NaN`. Each is copied before the next one is
+ * read: a reader of a file may use one object for all.
  * @throws {ConfigurationError} for what is not iterable, such as a promise of an array, which would be no row
  */
-export function copyRows(job: string, rows: Iterable<unknown>): unknown[] {
-  if (Symbol.iterator in (Object(rows) as object)) return Array.from(rows, (row) => copyJson(row));
+export function copyRows(job: string, rows: Iterable<unknown>): { copy: unknown; issues: Issue[] }[] {
   const message = `${job}: the rows must be iterable, such as an array: they are ${describeType(rows)}`;
-  throw new ConfigurationError(message);
+  if (!(Symbol.iterator in (Object(rows) as object))) throw new ConfigurationError(message);
+  return Array.from(rows, (row) => {
+    const issues: Issue[] = [];
+    return { copy: copyJson(row, issues), issues };
+  });
 }
 
 /** A function of the user that is called with a copy of an item. */

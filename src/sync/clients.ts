@@ -19,7 +19,8 @@ export type { api };
 export type { CallOptions, Issue };
 export * as inputs from "../../generated/store.inputs.ts";
 export { storeOperations as operations } from "../../generated/store.operations.ts";
-export { sleep } from "../client/time.ts";
+export { serializeBody } from "../client/serialization.ts";
+export { limitTime, sleep } from "../client/time.ts";
 export { isSameValue } from "../client/written.ts";
 
 /** The clocks and timers that a function of this entry uses, with the names that they have in `globalThis`. */

@@ -3,7 +3,6 @@ import {
   type CallOptions,
   ConfigurationError,
   InvalidRequestError,
-  type Issue,
   type SyncRuntime,
   WriteError,
   writeReasonOf,
@@ -110,20 +109,20 @@ export function looseName(name: string): string {
 
 /** Reads the desired entities. Those with a wrong key have failed. */
 export function readRows<Input extends object>(given: Iterable<Input>, nameOf: NameOf): Row<Input>[] {
-  const copies = copyRows("ensure", given); // the JSON that would be sent
-  const names = copies.map((copy) => nameOf(objectOf(copy)));
+  const copies = copyRows("ensure", given);
+  const names = copies.map(({ copy }) => nameOf(objectOf(copy)));
   const places = Map.groupBy(names.keys(), (index) => names[index]);
-  return names.map((name = "", index) => {
+  return copies.map(({ copy, issues }, index) => {
+    const { [index]: name = "" } = names;
     const same = places.get(name) ?? [];
-    const wanted = copies[index] as Input; // its copy
+    const wanted = copy as Input; // its copy
     const result = { desired: wanted, action: undefined, outcome: "skipped", id: undefined } as const;
     const row: Row<Input> = { name: name || `row ${index}`, wanted, result: { ...result }, isPosted: false };
-    const issues: Issue[] = [];
     if (!isObject(wanted)) issues.push({ path: "", message: "must be an object" });
     else if (name === "") issues.push({ path: "key", message: "is missing" });
     else if (same.length > 1)
       issues.push({ path: "key", message: `occurs in several rows: ${same.join(", ")}` });
-    if (issues.length > 0) fail(row, "key", new InvalidRequestError("ensure", issues));
+    if (issues.length > 0) fail(row, issues[0]?.path || "key", new InvalidRequestError("ensure", issues));
     return row;
   });
 }

@@ -106,10 +106,9 @@ const maxFailures = 1000;
 export class Failures extends Map<string, RowError> {
   /** @throws the failure if there are too many of them */
   add(failure: RowError): void {
-    const { key, part, retryable, mayHaveBeenProcessed } = failure;
-    this.set(key, failure);
-    const message = `more than ${maxFailures} items could not be read`;
-    if (this.size > maxFailures) throw new RowError(key, part, { message, retryable, mayHaveBeenProcessed });
+    this.set(failure.key, failure);
+    const text = `${failure.key}, ${failure.part}: more than ${maxFailures} items could not be read`;
+    if (this.size > maxFailures) throw new RowError(failure.key, failure.part, failure, text);
   }
 
   get all(): JobFailure[] {

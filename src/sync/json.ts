@@ -1,5 +1,6 @@
 import { hash } from "../wire/hash.ts";
 import { isObject } from "../wire/json.ts";
+import { type Issue, serializeBody } from "./clients.ts";
 
 /** Returns JSON with sorted property names, which is equal for values with the same JSON. */
 export function sortedJson(value: unknown): string {
@@ -15,10 +16,9 @@ export function isSameJson(first: unknown, second: unknown): boolean {
   return sortedJson(first) === sortedJson(second);
 }
 
-/** Returns the value that `JSON.parse` reads from the JSON of a value. */
-export function copyJson(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+/** Returns the value that the JSON of another one has. Adds an issue for each part that JSON would change. */
+export function copyJson(value: unknown, issues: Issue[] = []): unknown {
+  return JSON.parse(serializeBody(value, issues) ?? "null");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf, parseJson } from "../wire/json.ts";
 import { InvalidRequestError, type SyncList } from "./clients.ts";
 import { hashJson } from "./json.ts";
 
@@ -7,9 +7,8 @@ export type ListIdentity = Readonly<Record<string, string>>;
 
 /** Returns the identity of a list with the given IDs and filters. */
 export function identify(list: SyncList<unknown>, parts: JsonObject): ListIdentity {
-  const { operation, baseUrl } = list;
   const { extra, ...others } = parts;
-  const all = { operation, baseUrl, ...others, ...(isObject(extra) ? extra : {}) };
+  const all = { operation: list.operation, baseUrl: list.baseUrl, ...others, ...objectOf(extra) };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, hashJson({ value })]));
 }

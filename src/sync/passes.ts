@@ -32,13 +32,7 @@ export interface Pass {
   readonly now: Digest;
 }
 
-export const firstPass: Pass = {
-  turn: 1,
-  limit: null,
-  longest: 0,
-  before: emptyDigest,
-  now: emptyDigest,
-};
+export const firstPass: Pass = { turn: 1, limit: null, longest: 0, before: emptyDigest, now: emptyDigest };
 
 /** The number of passes after which a job gives up. */
 export const maxPasses = 5;

@@ -106,7 +106,7 @@ export async function planStores(
   const call = callOptions(options);
   const { baseUrl } = store;
   const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], failed: [], extra: [] };
-  const rows = await readRows(copyRows(label, desired), plan);
+  const rows = await readRows(desired, plan);
   const existing = new Map<string, api.Store[]>();
   for await (const found of store.stores.list(undefined, call)) {
     const { externalId } = found;
@@ -145,18 +145,19 @@ export async function planStores(
 }
 
 /** Reads the rows; those that are wrong fail. An external ID that occurs twice fails in all of its rows. */
-async function readRows(given: readonly unknown[], plan: StorePlan) {
+async function readRows(desired: Iterable<DesiredStore>, plan: StorePlan) {
   const wanted = new Map<string, { row: number; changes: StoreChanges }>();
-  const ids = given.map((copy) => objectOf(copy)["externalId"]);
+  const given = copyRows(label, desired);
+  const ids = given.map(({ copy }) => objectOf(copy)["externalId"]);
   const places = Map.groupBy(ids.keys(), (row) => ids[row]);
-  for (const [row, copy] of given.entries()) {
+  for (const [row, { copy, issues }] of given.entries()) {
     const id = ids[row];
     const isVisible = typeof id === "string" && id !== "" && checkHiddenCharacters(id).length === 0;
     const externalId = isVisible ? id : `row ${row}`;
     const same = typeof id === "string" ? (places.get(id) ?? []) : [];
     const message = `occurs in several rows: ${same.join(", ")}`;
     try {
-      refuse(label, same.length > 1 && isVisible ? [{ path: "externalId", message }] : []);
+      refuse(label, same.length > 1 && isVisible ? [{ path: "externalId", message }] : issues);
       await checkRow(label, copy);
       const { externalId: _, ...changes } = copy as DesiredStore; // as it was checked
       wanted.set(externalId, { row, changes });

@@ -108,6 +108,7 @@ function saveEntries(
   const marked = JSON.stringify([...new Set([...entries.map(({ id }) => id), ...seen])]);
   const gone = JSON.stringify(deleted);
   const ids = `(SELECT given.id FROM ${driver.givenIds})`;
+  const remove = `DELETE FROM ${tables.rows} WHERE pass > 0 AND id IN ${ids} AND id COLLATE ${driver.binary} IN ${ids}`;
   return [
     ...putRows(driver, tables, mirrorRows(entries, pass), "saved.pass > 0"),
     [
@@ -117,11 +118,7 @@ function saveEntries(
       pass,
       marked,
     ],
-    [
-      `DELETE FROM ${tables.rows} WHERE pass > 0 AND id IN ${ids} AND id COLLATE ${driver.binary} IN ${ids}`,
-      gone,
-      gone,
-    ],
+    [remove, gone, gone],
     [`DELETE FROM ${tables.seen} WHERE id IN ${ids}`, gone],
   ];
 }
@@ -130,12 +127,9 @@ type SavedText = Pick<SavedBatch, "state" | "before">;
 
 /** Returns the statement that replaces a text, and returns a row if it was the expected one. */
 function replaceText({ state: table }: SqlTables, key: string, { state, before }: SavedText): SqlStatement {
+  const insert = `INSERT INTO ${table} (name, state) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name`;
   return before === undefined
-    ? [
-        `INSERT INTO ${table} (name, state) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name`,
-        key,
-        state,
-      ]
+    ? [insert, key, state]
     : [`UPDATE ${table} SET state = ? WHERE name = ? AND state = ? RETURNING name`, state, key, before];
 }
 
