@@ -97,10 +97,8 @@ class Ensure<Input extends object> {
       found.exact(name).length === 0 && this.#records.get(name).kind !== "intended";
     const first = open.find(isNew);
     if (first !== undefined) await this.#ensureOne(first, found);
-    await this.#ensureAll(
-      open.filter((row) => row !== first),
-      found,
-    );
+    const others = open.filter((row) => row !== first);
+    await this.#ensureAll(others, found);
     const { wait = 5000 } = this.#options;
     const waited = await this.#lookAgain(rows, wait);
     if (waited >= silence) await this.#finishOthers(rows.filter(({ awaited }) => awaited !== undefined));
@@ -125,7 +123,7 @@ class Ensure<Input extends object> {
       if (found === undefined) await this.#createOnce(row, entities);
       else await this.#change(row, found);
       if (found !== undefined) await this.#noteListed(row);
-      this.#outage.end();
+      this.#outage.isEnd(undefined);
     } catch (cause) {
       this.#call.signal?.throwIfAborted();
       if (this.#outage.isEnd(cause)) throw cause;

@@ -58,14 +58,8 @@ export class Details {
   async readPending(): Promise<ReadItems | undefined> {
     if (this.#before.size === 0 || this.#get === undefined) return undefined;
     // their content is not known: the list may deliver them again
-    const items = [...this.#before.keys()].map((id) => ({
-      item: undefined,
-      id,
-      name: id,
-      key: id,
-      content: "",
-    }));
-    return this.read(items);
+    const others = { item: undefined, content: "" };
+    return this.read([...this.#before.keys()].map((id) => ({ id, name: id, key: id, ...others })));
   }
 
   async read(fresh: readonly FreshItem[]): Promise<ReadItems> {

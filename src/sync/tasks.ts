@@ -1,4 +1,4 @@
-import { concernOf, ConfigurationError, requireSingle, statusOf } from "./clients.ts";
+import { concernOf, ConfigurationError, limitTime, mayHaveBeenProcessed, statusOf } from "./clients.ts";
 import type { RecordSink } from "./sink.ts";
 
 /** What bounds tasks: how many run at the same time (default: 4), and what ends them. */
@@ -41,7 +41,10 @@ export async function runEach<T, R>(
   return results;
 }
 
-/** Reads the details of entries. One that cannot be read is passed to `fail`, and the others are read. */
+/**
+ * Reads the details of the entries of a page. One that cannot be read is passed to `fail`, and the others are read: the service may
+ * always take too long for some of them. If it is down, the next page says so.
+ */
 export async function readDetails<Entry, Detail>(
   entries: readonly Entry[],
   limits: Limits,
@@ -52,7 +55,8 @@ export async function readDetails<Entry, Detail>(
     try {
       return [{ ...entry, detail: await read(entry) }];
     } catch (error) {
-      requireSingle(error, limits.signal);
+      limits.signal?.throwIfAborted();
+      if (concernOf(error) === "everything") throw error;
       fail(entry, error);
       return [];
     }
@@ -87,11 +91,11 @@ export async function runInOrder<R>(
 ): Promise<R> {
   const queue = queues.get(resource) ?? new Map<string, Promise<unknown>>();
   queues.set(resource, queue);
-  const result = (queue.get(id) ?? Promise.resolve()).then(() => {
-    signal?.throwIfAborted();
-    return task();
-  });
-  const last = result.catch(() => {});
+  const before = queue.get(id) ?? Promise.resolve();
+  const signals = signal === undefined ? [] : [signal];
+  const result = limitTime(globalThis, { signals }, () => before).then(task);
+  // one that was aborted while it waited does not let the next one begin
+  const last = Promise.all([before, result.catch(() => {})]);
   queue.set(id, last);
   void last.then(() => queue.get(id) === last && queue.delete(id));
   return result;
@@ -104,16 +108,15 @@ export const maxOutage = 10;
 export class OutageGuard {
   #failures = 0;
 
-  /** Notes a failure. Returns whether it ends the run: a rejected token, or one of too many in a row in an outage. */
+  /**
+   * Notes a failure, or undefined after a success. Returns whether it ends the run: a rejected token, or one of too many in a row in an
+   * outage.
+   */
   isEnd(error: unknown): boolean {
     const concern = concernOf(error);
-    const isFault = concern === "service" || (statusOf(error) ?? 0) >= 500;
+    // a write that is answered with 500 may be wrong itself
+    const isFault = concern === "service" || ((statusOf(error) ?? 0) >= 500 && !mayHaveBeenProcessed(error));
     this.#failures = isFault ? this.#failures + 1 : 0;
     return concern === "everything" || this.#failures >= maxOutage;
-  }
-
-  /** Notes a success. */
-  end(): void {
-    this.#failures = 0;
   }
 }

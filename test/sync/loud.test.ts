@@ -96,6 +96,38 @@ describe("a documented line", () => {
   });
 });
 
+describe("twelve rows in a row whose writes the service answers with 500", () => {
+  const names = Array.from({ length: 15 }, (_, n) => `P-${n + 10}`);
+  const wrong = names.slice(0, 12);
+
+  it.each<["applyPlan" | "ensure", (world: World) => Promise<unknown>]>([
+    [
+      "applyPlan",
+      async ({ ref, store }) => {
+        for (const externalId of wrong) ref.on("putStore", { path: { externalId } }).always({ status: 500 });
+        const plan = await planStores(
+          names.map((externalId) => ({ externalId, name: externalId })),
+          store,
+        );
+        return applyPlan(store, plan, { concurrency: 1 });
+      },
+    ],
+    [
+      "ensure",
+      ({ ref, fleet }) => {
+        for (const plateNumber of wrong)
+          ref.on("createVehicle", { body: { plateNumber } }).always({ status: 500 });
+        const wanted = names.map((plateNumber) => ({ plateNumber }));
+        return ensure(fleet.vehicles, wanted, { key: "plateNumber", sink: "none", wait: 0, concurrency: 1 });
+      },
+    ],
+  ])("are failures of %s, which writes the others", async (_, run) => {
+    const error = (await rejection(run(world()))) as JobError<{ outcome: string }[]>;
+    expect(error.failed.map(({ id }) => id)).toEqual(wrong);
+    expect(error.results.slice(12)).toMatchObject(names.slice(12).map(() => ({ outcome: "done" })));
+  });
+});
+
 describe("a JobError", () => {
   const run = async (status: number) => {
     const its = world();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { FleetClient, InvalidRequestError, StoreClient } from "../../src/index.ts";
-import { mirror, type MirrorSink } from "../../src/sync/index.ts";
+import { type JobError, mirror, type MirrorSink } from "../../src/sync/index.ts";
 import {
   fleetNotFound,
   memorySink,
@@ -89,6 +89,20 @@ describe("a mirror", () => {
     expect(await run()).toMatchObject({ added: 1, changed: 0, failed: [] });
     const rows = db.prepare("SELECT detail FROM entries").all();
     expect(rows.every(({ detail }) => "responses" in (JSON.parse(detail as string) as object))).toBe(true);
+  });
+
+  it("names the entries whose details always take too long, run after run, and copies the others", async () => {
+    const { ref, fleet } = world();
+    const slow = Array.from({ length: 12 }, (_, n) => `vehicle-${n + 5}`);
+    for (const id of slow) ref.on("getVehicle", { path: { id } }).always({ status: 504 });
+    const { sink, ids } = memorySink<unknown, unknown>();
+    const run = () => rejection(mirror(fleet.vehicles, sink, { details: true, query: { limit: 20 } }));
+    await run();
+    expect(ids()).toHaveLength(48);
+    await fleet.vehicles.create({ plateNumber: "NEW 1" });
+    const { failed } = (await run()) as JobError;
+    expect(failed.map(({ id }) => id).toSorted()).toEqual(slow.toSorted());
+    expect(ids()).toHaveLength(49);
   });
 
   it.each(["getInspection", "listInspections"] as const)(

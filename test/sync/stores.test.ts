@@ -53,6 +53,33 @@ describe("modify", () => {
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 
+  it("is aborted while it waits for another change, and the next one still waits", async () => {
+    const { store } = world();
+    const order: string[] = [];
+    const change = (name: string, signal?: AbortSignal, wait?: Promise<void>) =>
+      modify(
+        store.contacts,
+        "S-1",
+        async (all) => {
+          await wait;
+          order.push(name);
+          return all;
+        },
+        { signal },
+      );
+    let resolve = (): void => {};
+    const promise = new Promise<void>((done) => (resolve = done));
+    const abort = new AbortController();
+    const first = change("first", undefined, promise);
+    const second = rejection(change("second", abort.signal));
+    const third = change("third");
+    abort.abort(new Error("stop"));
+    expect((await second).message).toBe("stop");
+    resolve();
+    await Promise.all([first, third]);
+    expect(order).toEqual(["first", "third"]);
+  });
+
   it("sends the properties of the contract and what the function sets, not the service's own", async () => {
     const sent: object[] = [];
     const own = { updatedAt: "2026-01-01T00:00:00Z", color: "red" };
