@@ -9,6 +9,7 @@ import {
 } from "./clients.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import { Failures, finishJob, type JobFailure, MirrorError, RowError } from "./errors.ts";
+import { hashJson } from "./json.ts";
 import { deleteMissing } from "./mirror-deletion.ts";
 import { beginRun, fromStart, judgePass, maxIds, type MirrorPass, Progress } from "./mirror-state.ts";
 import { addPage, nextPass } from "./passes.ts";
@@ -261,7 +262,7 @@ class Mirror<T, D> {
   }
 
   #readEntry(sent: unknown, item: T): ReadEntry<T> {
-    const { identify: own, fingerprint } = this.#options;
+    const { identify: own, fingerprint, details = false } = this.#options;
     if (!isObject(sent)) throw new MirrorError(`${this.#progress.label}: an entry is not an object`);
     const id = own === undefined ? this.#progress.list.idOf(sent) : identifyWith("mirror", own, sent);
     if (id === undefined || id === "")
@@ -269,7 +270,9 @@ class Mirror<T, D> {
     // a store is read with its external ID, which may be null
     const given = this.#progress.list.operation === "listStores" ? sent["externalId"] : id;
     const ref = typeof given === "string" && given !== "" ? given : null;
-    return { id, ref, hash: hashContent("mirror", sent, fingerprint), item };
+    const content = hashContent("mirror", sent, fingerprint);
+    // an entry that was saved without details is another one
+    return { id, ref, hash: details === false ? content : hashJson([content]), item };
   }
 
   async #readDetail({ item, ref }: ReadEntry<T>): Promise<D> {

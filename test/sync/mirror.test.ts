@@ -105,6 +105,18 @@ describe("a mirror", () => {
     expect(ids()).toHaveLength(49);
   });
 
+  it("reads the details of every entry if the runs before had none", async () => {
+    const { fleet } = vehicles(3);
+    const { sink, db } = memorySink<unknown, unknown>();
+    const details = () => db.prepare("SELECT count(detail) AS count FROM entries").get();
+    await mirror(fleet.vehicles, sink);
+    expect(await mirror(fleet.vehicles, sink, { details: true })).toMatchObject({ changed: 3 });
+    expect(details()).toEqual({ count: 3 });
+    expect(await mirror(fleet.vehicles, sink, { details: true })).toMatchObject({ changed: 0 });
+    expect(await mirror(fleet.vehicles, sink, { details: false })).toMatchObject({ changed: 3 });
+    expect(details()).toEqual({ count: 0 });
+  });
+
   it.each(["getInspection", "listInspections"] as const)(
     "ends with a rejected key in %s",
     async (operation) => {
