@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { INTERRUPTED, onInterruption } from "./interruption.ts";
 import { type Report, type Scenario, scenarios } from "../prove/index.ts";
 import { judge } from "../prove/judge.ts";
-import { outcomes, type Progress, startProgress, summarize, toJunit } from "../prove/report.ts";
+import { outcomes, type Progress, reportOf, startProgress, summarize, toJunit } from "../prove/report.ts";
 import { ProveError, type RunSettings, Workspace } from "../prove/workspace.ts";
 import { assertWritable, writeFile } from "./files.ts";
 import { describeFlags, flag, positive, readFlags, type Settings, text, toggle } from "./flags.ts";
@@ -123,14 +123,19 @@ function exitCodeOf(reports: readonly Report[]): number {
 }
 
 /** Runs the program in the world of a scenario, and judges the result. */
-async function proveOne(scenario: Scenario, settings: RunSettings): Promise<Report> {
-  const place = new Workspace(scenario, settings);
+async function proveIn(place: Workspace): Promise<Report> {
   try {
     await place.open();
     return await judge(place.world, place);
   } finally {
     await place.close();
   }
+}
+
+/** Returns the report of a scenario in which nothing would be known of a program that fails at its task without a fault. */
+function notRun({ world }: Workspace, { scenario }: Report): Report {
+  const failure = `not run: ${scenario} fails`;
+  return reportOf(world, "not exercised", { findings: [], leak: undefined, failure });
 }
 
 /** Returns the reports in the order of the scenarios; nothing after a signal, which kills the running programs. */
@@ -145,12 +150,21 @@ async function runScenarios(
   const stop = new AbortController();
   const { signal } = stop;
   const restore = onInterruption(() => stop.abort());
+  /** The runs of the tasks without a fault. */
+  const plain = new Map<string, Promise<Report>>();
   const work = async (): Promise<void> => {
     for (const [index, scenario] of waiting) {
+      const basis = plain.has(scenario.task) ? await plain.get(scenario.task) : undefined;
       if (signal.aborted) return;
-      const report = await proveOne(scenario, { ...settings, signal });
-      reports[index] = report;
-      if (!signal.aborted) progress.add(report);
+      const place = new Workspace(scenario, { ...settings, signal });
+      if (basis !== undefined && outcomes[basis.verdict] === "error") {
+        reports[index] = notRun(place, basis);
+        continue;
+      }
+      const run = proveIn(place);
+      if (scenario.family === "plain") plain.set(scenario.task, run);
+      reports[index] = await run;
+      if (!signal.aborted) progress.add(await run);
     }
   };
   const workers = Array.from({ length: jobs }, work);

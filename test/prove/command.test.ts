@@ -143,13 +143,19 @@ describe("shelfleet prove", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ verdict: "leaked", leak: place }]);
   });
 
-  it("says in one line that nothing else is known if the task fails without a fault", async () => {
-    const { stdout } = await prove(`${PLAIN},copy-stores/reset,copy-stores/stalled`, ["false"]);
-    expect(stdout).toBe(
-      "copy-stores/no-fault: did not reach: any request (exit code 1)\n" +
-        "copy-stores/no-fault fails: 2 scenarios of this task not judged\n" +
-        "3 scenarios: 3 not exercised\n",
-    );
+  it.each([
+    ["fails", "exit 1", "did not reach: any request (exit code 1)", "3 not exercised"],
+    ["does not end", "exec sleep 60", "too slow here", "1 too slow, 2 not exercised"],
+  ])("runs a task with a fault only if it works without one: it %s", async (what, script, reason, counts) => {
+    const runs = join(folder, what);
+    const program = sh(`echo run >> "${runs}"; ${script}`);
+    const names = `${PLAIN},copy-stores/reset,copy-stores/stalled`;
+    const { code, stdout, stderr } = await prove(names, program, "--timeout", "3");
+    expect([code, readFileSync(runs, "utf8")]).toEqual([2, "run\n"]);
+    expect(stdout).toContain(`copy-stores/no-fault: ${reason}`);
+    const end = `copy-stores/no-fault fails: 2 scenarios of this task not judged\n3 scenarios: ${counts}\n`;
+    expect(stdout).toContain(end);
+    expect(stderr.split("\n")).toEqual([expect.stringContaining("copy-stores/no-fault: "), ""]);
   });
 
   it("names the request that a program never sent", async () => {
