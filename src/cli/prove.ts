@@ -154,7 +154,8 @@ async function runScenarios(
   const plain = new Map<string, Promise<Report>>();
   const work = async (): Promise<void> => {
     for (const [index, scenario] of waiting) {
-      const basis = plain.has(scenario.task) ? await plain.get(scenario.task) : undefined;
+      const plainRun = plain.get(scenario.task);
+      const basis = plainRun && (await plainRun);
       if (signal.aborted) return;
       const place = new Workspace(scenario, { ...settings, signal });
       if (basis !== undefined && outcomes[basis.verdict] === "error") {
@@ -163,8 +164,9 @@ async function runScenarios(
       }
       const run = proveIn(place);
       if (scenario.family === "plain") plain.set(scenario.task, run);
-      reports[index] = await run;
-      if (!signal.aborted) progress.add(await run);
+      const report = await run;
+      reports[index] = report;
+      if (!signal.aborted) progress.add(report);
     }
   };
   const workers = Array.from({ length: jobs }, work);

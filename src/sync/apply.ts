@@ -103,7 +103,7 @@ class Application {
     const all = { ...result, changes, action, written } as const;
     this.#options.signal?.throwIfAborted();
     if (error === undefined) {
-      this.#outage.isEnd(undefined);
+      this.#outage.noteSuccess();
       return { ...all, outcome: "done" };
     }
     if (this.#outage.isEnd(error.cause)) throw error.cause;

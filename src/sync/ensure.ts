@@ -123,7 +123,7 @@ class Ensure<Input extends object> {
       if (found === undefined) await this.#createOnce(row, entities);
       else await this.#change(row, found);
       if (found !== undefined) await this.#noteListed(row);
-      this.#outage.isEnd(undefined);
+      this.#outage.noteSuccess();
     } catch (cause) {
       this.#call.signal?.throwIfAborted();
       if (this.#outage.isEnd(cause)) throw cause;

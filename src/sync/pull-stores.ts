@@ -93,7 +93,7 @@ class StoresRun {
     const limits = { concurrency, signal };
     await runEach(ids, limits, this.#tryStore);
     const again = [...this.#failures.keys()];
-    this.#outage.isEnd(undefined);
+    this.#outage.noteSuccess();
     // one wrong response need not cost a store its run
     if (again.length < maxOutage) await runEach(again, limits, this.#tryStore);
     const failed = [...this.#failures].map(([id, error]) => ({ id, error }));
@@ -129,7 +129,7 @@ class StoresRun {
     try {
       await this.#pullStore(id);
       this.#failures.delete(id);
-      this.#outage.isEnd(undefined);
+      this.#outage.noteSuccess();
     } catch (error) {
       this.#signal.throwIfAborted();
       if (this.#outage.isEnd(error)) throw this.#end(error);

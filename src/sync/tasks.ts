@@ -108,15 +108,16 @@ export const maxOutage = 10;
 export class OutageGuard {
   #failures = 0;
 
-  /**
-   * Notes a failure, or undefined after a success. Returns whether it ends the run: a rejected token, or one of too many in a row in an
-   * outage.
-   */
+  /** Notes a failure. Returns whether it ends the run: a rejected token, or one of too many in a row in an outage. */
   isEnd(error: unknown): boolean {
     const concern = concernOf(error);
     // a write that is answered with 500 may be wrong itself
     const isFault = concern === "service" || ((statusOf(error) ?? 0) >= 500 && !mayHaveBeenProcessed(error));
     this.#failures = isFault ? this.#failures + 1 : 0;
     return concern === "everything" || this.#failures >= maxOutage;
+  }
+
+  noteSuccess(): void {
+    this.#failures = 0;
   }
 }

@@ -114,6 +114,9 @@ function respondTo(api: Api, call: HandledCall, override: AppliedOverride): Core
   return record(call, { ...sent, delay }, override);
 }
 
+const PATH_HINT =
+  "Check the base URL, a slash at the end, and that each ID is encoded with encodeURIComponent";
+
 /** Responds to a path or a method that no contract describes. */
 function respondUnrouted(
   server: HandlingServer,
@@ -127,7 +130,7 @@ function respondUnrouted(
   const allowed = [...(match?.operations.keys() ?? [])].join(", ");
   const message =
     match === undefined
-      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path. Check the base URL, a slash at the end, and that each ID is encoded with encodeURIComponent`
+      ? `No operation of the ${isStore ? "store" : "fleet"} API has this path. ${PATH_HINT}`
       : `This path supports only ${allowed}, not ${request.method}`;
   const headers = match && { allow: allowed };
   const violations = [{ path: "", message }];
